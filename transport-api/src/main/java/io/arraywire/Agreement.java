@@ -1,0 +1,35 @@
+package io.arraywire;
+
+import java.util.Set;
+
+/**
+ * What two ends agreed on in their handshake, or, in plain mode, what this end assumes.
+ *
+ * @param plain whether the connection is in plain mode: no handshake, no frames, no acknowledgements
+ * @param wireVersion the frame version in use, 0 in plain mode
+ * @param sendEncoding name of the encoding that this end sends
+ * @param sendStrategy name of the codec that produces it here
+ * @param elementTypes the element types that may be sent
+ * @param maxSendBytes the largest encoded array that may be sent, in bytes: the smaller of both limits
+ * @param maxReceiveBytes the largest encoded array that this end accepts, in bytes
+ * @param chunkBytes the most payload bytes in one frame sent by this end
+ * @param checksums whether payloads carry a CRC32C
+ * @param peer name and version of the peer's library, {@code unknown} in plain mode
+ */
+public record Agreement(
+    boolean plain,
+    int wireVersion,
+    String sendEncoding,
+    String sendStrategy,
+    Set<ElementType> elementTypes,
+    long maxSendBytes,
+    long maxReceiveBytes,
+    int chunkBytes,
+    boolean checksums,
+    String peer) {
+
+  /** Copies the set of types. */
+  public Agreement {
+    elementTypes = Set.copyOf(elementTypes);
+  }
+}

@@ -1,0 +1,290 @@
+package io.arraywire;
+
+import java.lang.reflect.Array;
+import java.util.Objects;
+
+/**
+ * A run of elements of a primitive array: array, offset and length, without a copy.
+ *
+ * <p>A slice <em>shares</em> its array: whoever can reach the array sees and makes changes. What may
+ * be done with the array while a transfer uses it is said by the method that takes the slice.
+ *
+ * <p>Immutable and safe for use by any thread; the elements are as safe as the array is.
+ */
+public final class ArraySlice {
+  private final ElementType type;
+  private final Object array;
+  private final int offset;
+  private final int length;
+
+  private ArraySlice(ElementType type, Object array, int offset, int length, int arrayLength) {
+    Objects.checkFromIndexSize(offset, length, arrayLength);
+    this.type = type;
+    this.array = array;
+    this.offset = offset;
+    this.length = length;
+  }
+
+  /**
+   * The slice of an array whose type is known only at run time.
+   *
+   * @param array a primitive array
+   * @param offset index of the first element
+   * @param length number of elements
+   * @return the slice
+   * @throws IllegalArgumentException if {@code array} is not a primitive array
+   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
+   */
+  public static ArraySlice ofArray(Object array, int offset, int length) {
+    Objects.requireNonNull(array, "array");
+    return new ArraySlice(ElementType.of(array), array, offset, length, Array.getLength(array));
+  }
+
+  /**
+   * All elements of an array whose type is known only at run time.
+   *
+   * @param array a primitive array
+   * @return the slice
+   * @throws IllegalArgumentException if {@code array} is not a primitive array
+   */
+  public static ArraySlice ofArray(Object array) {
+    Objects.requireNonNull(array, "array");
+    return ofArray(array, 0, Array.getLength(array));
+  }
+
+  /**
+   * The type of the elements.
+   *
+   * @return the element type
+   */
+  public ElementType type() {
+    return type;
+  }
+
+  /**
+   * The array itself, shared and not copied.
+   *
+   * @return the array, of the class that {@link #type()} says
+   */
+  public Object array() {
+    return array;
+  }
+
+  /**
+   * Where the slice begins.
+   *
+   * @return index of the first element in {@link #array()}
+   */
+  public int offset() {
+    return offset;
+  }
+
+  /**
+   * How long the slice is.
+   *
+   * @return number of elements
+   */
+  public int length() {
+    return length;
+  }
+
+  /**
+   * The memory that the elements take.
+   *
+   * @return bytes, which may exceed {@link Integer#MAX_VALUE}
+   */
+  public long bytes() {
+    return (long) length * type.bytes();
+  }
+
+  @Override
+  public String toString() {
+    return type.javaName() + "[offset=" + offset + ", length=" + length + "]";
+  }
+
+  // The eight primitive types side by side; ArraySliceTest proves that they agree.
+
+  /**
+   * All elements of an array.
+   *
+   * @param array the array
+   * @return the slice
+   */
+  public static ArraySlice of(float[] array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * Some elements of an array.
+   *
+   * @param array the array
+   * @param offset index of the first element
+   * @param length number of elements
+   * @return the slice
+   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
+   */
+  public static ArraySlice of(float[] array, int offset, int length) {
+    return new ArraySlice(ElementType.FLOAT, array, offset, length, array.length);
+  }
+
+  /**
+   * All elements of an array.
+   *
+   * @param array the array
+   * @return the slice
+   */
+  public static ArraySlice of(int[] array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * Some elements of an array.
+   *
+   * @param array the array
+   * @param offset index of the first element
+   * @param length number of elements
+   * @return the slice
+   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
+   */
+  public static ArraySlice of(int[] array, int offset, int length) {
+    return new ArraySlice(ElementType.INT, array, offset, length, array.length);
+  }
+
+  /**
+   * All elements of an array.
+   *
+   * @param array the array
+   * @return the slice
+   */
+  public static ArraySlice of(double[] array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * Some elements of an array.
+   *
+   * @param array the array
+   * @param offset index of the first element
+   * @param length number of elements
+   * @return the slice
+   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
+   */
+  public static ArraySlice of(double[] array, int offset, int length) {
+    return new ArraySlice(ElementType.DOUBLE, array, offset, length, array.length);
+  }
+
+  /**
+   * All elements of an array.
+   *
+   * @param array the array
+   * @return the slice
+   */
+  public static ArraySlice of(long[] array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * Some elements of an array.
+   *
+   * @param array the array
+   * @param offset index of the first element
+   * @param length number of elements
+   * @return the slice
+   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
+   */
+  public static ArraySlice of(long[] array, int offset, int length) {
+    return new ArraySlice(ElementType.LONG, array, offset, length, array.length);
+  }
+
+  /**
+   * All elements of an array.
+   *
+   * @param array the array
+   * @return the slice
+   */
+  public static ArraySlice of(short[] array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * Some elements of an array.
+   *
+   * @param array the array
+   * @param offset index of the first element
+   * @param length number of elements
+   * @return the slice
+   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
+   */
+  public static ArraySlice of(short[] array, int offset, int length) {
+    return new ArraySlice(ElementType.SHORT, array, offset, length, array.length);
+  }
+
+  /**
+   * All elements of an array.
+   *
+   * @param array the array
+   * @return the slice
+   */
+  public static ArraySlice of(char[] array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * Some elements of an array.
+   *
+   * @param array the array
+   * @param offset index of the first element
+   * @param length number of elements
+   * @return the slice
+   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
+   */
+  public static ArraySlice of(char[] array, int offset, int length) {
+    return new ArraySlice(ElementType.CHAR, array, offset, length, array.length);
+  }
+
+  /**
+   * All elements of an array.
+   *
+   * @param array the array
+   * @return the slice
+   */
+  public static ArraySlice of(byte[] array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * Some elements of an array.
+   *
+   * @param array the array
+   * @param offset index of the first element
+   * @param length number of elements
+   * @return the slice
+   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
+   */
+  public static ArraySlice of(byte[] array, int offset, int length) {
+    return new ArraySlice(ElementType.BYTE, array, offset, length, array.length);
+  }
+
+  /**
+   * All elements of an array.
+   *
+   * @param array the array
+   * @return the slice
+   */
+  public static ArraySlice of(boolean[] array) {
+    return of(array, 0, array.length);
+  }
+
+  /**
+   * Some elements of an array.
+   *
+   * @param array the array
+   * @param offset index of the first element
+   * @param length number of elements
+   * @return the slice
+   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
+   */
+  public static ArraySlice of(boolean[] array, int offset, int length) {
+    return new ArraySlice(ElementType.BOOLEAN, array, offset, length, array.length);
+  }
+}

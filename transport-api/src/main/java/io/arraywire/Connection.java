@@ -1,0 +1,71 @@
+package io.arraywire;
+
+import java.net.SocketAddress;
+
+/**
+ * A connection to another process that gives and takes primitive arrays, whole and in order.
+ *
+ * <p>Obtained from {@link Transport#connect} or {@link Listener#accept()}, after the handshake.
+ *
+ * <p><b>Threads.</b> Every method may be called by any thread, virtual ones included. Sending and
+ * receiving go on at the same time. <b>Failure.</b> A connection that failed stays failed: every send
+ * and receive, waiting or later, ends with the typed error that ended it.
+ */
+public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
+
+  /**
+   * This end's address.
+   *
+   * @return the address, unnamed for the connecting end of a Unix domain socket
+   */
+  SocketAddress localAddress();
+
+  /**
+   * The peer's address.
+   *
+   * @return the address
+   */
+  SocketAddress remoteAddress();
+
+  /**
+   * Whether arrays can still be sent.
+   *
+   * @return false once this end closes, the peer says goodbye, or the connection fails
+   */
+  boolean isOpen();
+
+  /**
+   * What the two ends agreed on.
+   *
+   * @return the agreement, the same object for the life of the connection
+   */
+  Agreement agreement();
+
+  /**
+   * The connection in words, for a log line: transport, addresses, encoding and strategy in use, chunk
+   * size, limits, arrays and bytes moved, what waits in the queues, and why it ended if it did.
+   *
+   * @return one line, in no fixed format
+   */
+  String describe();
+
+  /**
+   * Ends the connection in an orderly way: refuses new sends, sends everything that was accepted,
+   * says goodbye, waits until the peer has read it all and closes. Arrays that arrive meanwhile are
+   * still handed to an {@link ArrayHandler}; without one they are not acknowledged. Idempotent.
+   *
+   * @throws CloseTimeoutException if the peer did not read everything within {@link
+   *     TransportOptions#closeTimeout()}; the connection is closed all the same, and what was not
+   *     acknowledged may be lost
+   * @throws ArraywireException if the connection failed while it drained
+   */
+  @Override
+  void close() throws ArraywireException;
+
+  /**
+   * Ends the connection at once. Waiting sends and receives fail with {@link
+   * ConnectionClosedException}; what was accepted and not yet handed to the kernel is lost.
+   * Idempotent.
+   */
+  void closeNow();
+}

@@ -1,0 +1,244 @@
+package io.arraywire;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.function.ToIntFunction;
+
+/**
+ * What the bytes of an array are on the wire: a prefix, often empty, and then elements of a fixed size.
+ *
+ * <p>An encoding is not a strategy: it says nothing of how a side produces or consumes the bytes; that is
+ * a {@link io.arraywire.spi.Codec}. {@code docs/protocol.md} describes each encoding.
+ *
+ * <p>Immutable and safe for use by any thread. Two encodings are the same if their codes are.
+ */
+public final class Encoding {
+  /** Plain elements, little-endian. */
+  public static final Encoding RAW_LITTLE_ENDIAN =
+      new Encoding(1, "raw-le", ByteOrder.LITTLE_ENDIAN, true, ElementType::bytes, Prefix.NONE);
+
+  /** Plain elements, big-endian: what {@code DataOutput} writes. */
+  public static final Encoding RAW_BIG_ENDIAN =
+      new Encoding(2, "raw-be", ByteOrder.BIG_ENDIAN, true, ElementType::bytes, Prefix.NONE);
+
+  /** The Java serialization form of the array, as {@code ObjectOutputStream} writes it. */
+  public static final Encoding JAVA_OBJECT =
+      new Encoding(
+          3, "java-object", ByteOrder.BIG_ENDIAN, true, ElementType::bytes, new JavaObjectPrefix());
+
+  /**
+   * A protobuf message with one packed repeated field of number 1: {@code float}, {@code double}, {@code
+   * sfixed32} for {@code int} and {@code sfixed64} for {@code long}. Other types are not supported.
+   */
+  public static final Encoding PROTOBUF =
+      new Encoding(
+          4,
+          "protobuf",
+          ByteOrder.LITTLE_ENDIAN,
+          true,
+          type ->
+              switch (type) {
+                case FLOAT, INT, DOUBLE, LONG -> type.bytes();
+                default -> 0;
+              },
+          new ProtobufPrefix());
+
+  /** The lowest code of a {@linkplain #custom custom} encoding; those below are Arraywire's. */
+  public static final int FIRST_CUSTOM_CODE = 128;
+
+  /** The most bytes a prefix may have. */
+  public static final int MAX_PREFIX_BYTES = 32;
+
+  private final int code;
+  private final String name;
+  private final ByteOrder order;
+  private final boolean plainElements;
+  private final ToIntFunction<ElementType> elementBytes;
+  private final Prefix prefix;
+
+  private Encoding(
+      int code,
+      String name,
+      ByteOrder order,
+      boolean plainElements,
+      ToIntFunction<ElementType> elementBytes,
+      Prefix prefix) {
+    this.code = code;
+    this.name = Objects.requireNonNull(name, "name");
+    this.order = Objects.requireNonNull(order, "order");
+    this.plainElements = plainElements;
+    this.elementBytes = elementBytes;
+    this.prefix = prefix;
+  }
+
+  /**
+   * An encoding of your own: elements of a fixed size without a prefix, whose bytes only your codec
+   * understands.
+   *
+   * @param code its code in frame headers, {@link #FIRST_CUSTOM_CODE} to 255; both sides must agree on
+   *     its meaning
+   * @param name its name, which both sides compare in the handshake
+   * @param order the byte order of what it writes
+   * @param elementBytes bytes per element of each type, 1 to 16, or 0 for a type that it does not support
+   * @return the encoding
+   * @throws IllegalArgumentException if the code is not in its range
+   */
+  public static Encoding custom(
+      int code, String name, ByteOrder order, ToIntFunction<ElementType> elementBytes) {
+    if (code < FIRST_CUSTOM_CODE || code > 255) {
+      throw new IllegalArgumentException(
+          "custom encodings have codes from " + FIRST_CUSTOM_CODE + " to 255 (code=" + code + ")");
+    }
+    for (ElementType type : ElementType.values()) {
+      int bytes = elementBytes.applyAsInt(type);
+      if (bytes < 0 || bytes > 16) {
+        throw new IllegalArgumentException(
+            "bytes per element must be 0 to 16 (type=" + type.javaName() + ", bytes=" + bytes + ")");
+      }
+    }
+    return new Encoding(code, name, order, false, elementBytes, Prefix.NONE);
+  }
+
+  /**
+   * The code in frame headers.
+   *
+   * @return 1 to 255
+   */
+  public int code() {
+    return code;
+  }
+
+  /**
+   * The name, as documents and the handshake use it.
+   *
+   * @return for example {@code raw-le}
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * The byte order of the elements.
+   *
+   * @return the order
+   */
+  public ByteOrder order() {
+    return order;
+  }
+
+  /**
+   * Whether each element's bytes are those of its Java value in {@link #order()}, so that they can be
+   * used in place.
+   *
+   * @return false for custom encodings
+   */
+  public boolean hasPlainElements() {
+    return plainElements;
+  }
+
+  /**
+   * Whether arrays of a type can be encoded.
+   *
+   * @param type an element type
+   * @return true if {@link #elementBytes} is not 0
+   */
+  public boolean supports(ElementType type) {
+    return elementBytes.applyAsInt(type) > 0;
+  }
+
+  /**
+   * The encoded size of one element.
+   *
+   * @param type an element type
+   * @return bytes per element, 0 if the type is not supported
+   */
+  public int elementBytes(ElementType type) {
+    return elementBytes.applyAsInt(type);
+  }
+
+  /**
+   * The size of what precedes the elements.
+   *
+   * @param type an element type that is supported
+   * @param count the number of elements, not negative
+   * @return bytes, at most {@link #MAX_PREFIX_BYTES}
+   */
+  public int prefixBytes(ElementType type, int count) {
+    return prefix.bytes(type, count);
+  }
+
+  /**
+   * Writes what precedes the elements.
+   *
+   * @param type an element type that is supported
+   * @param count the number of elements, not negative
+   * @param target gets {@link #prefixBytes} bytes
+   */
+  public void putPrefix(ElementType type, int count, ByteBuffer target) {
+    prefix.put(type, count, target);
+  }
+
+  /**
+   * Reads what precedes the elements and compares it with what it must be.
+   *
+   * @param type an element type that is supported
+   * @param count the number of elements that was declared
+   * @param source holds {@link #prefixBytes} bytes, all of which are read
+   * @throws MalformedPayloadException if they are not what {@link #putPrefix} writes
+   */
+  public void checkPrefix(ElementType type, int count, ByteBuffer source)
+      throws MalformedPayloadException {
+    int bytes = prefixBytes(type, count);
+    if (bytes == 0) {
+      return;
+    }
+    byte[] expected = new byte[bytes];
+    prefix.put(type, count, ByteBuffer.wrap(expected));
+    for (int i = 0; i < bytes; i++) {
+      byte actual = source.get();
+      if (actual != expected[i]) {
+        throw new MalformedPayloadException(
+            "the payload does not begin as the encoding prescribes; nothing of it was interpreted",
+            "encoding",
+            name,
+            "type",
+            type.javaName(),
+            "count",
+            count,
+            "at",
+            i,
+            "expected",
+            String.format("0x%02x", expected[i]),
+            "actual",
+            String.format("0x%02x", actual));
+      }
+    }
+  }
+
+  /**
+   * The size of a whole array on the wire, frame headers aside.
+   *
+   * @param type an element type that is supported
+   * @param count the number of elements, not negative
+   * @return bytes
+   */
+  public long encodedBytes(ElementType type, int count) {
+    return prefixBytes(type, count) + (long) count * elementBytes(type);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Encoding that && code == that.code;
+  }
+
+  @Override
+  public int hashCode() {
+    return code;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

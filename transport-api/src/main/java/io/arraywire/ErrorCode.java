@@ -1,0 +1,87 @@
+package io.arraywire;
+
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of failure, with the number that names each in an error frame. Numbers never change. */
+public enum ErrorCode {
+  /** The first bytes are not those of Arraywire. */
+  BAD_MAGIC(1),
+  /** No wire version is understood by both sides. */
+  UNSUPPORTED_VERSION(2),
+  /** A frame header or preamble does not match its checksum. */
+  HEADER_CHECKSUM(3),
+  /** A payload does not match its checksum. */
+  PAYLOAD_CHECKSUM(4),
+  /** A frame type, encoding, element type or flag is not known or was not agreed. */
+  UNKNOWN_CODE(5),
+  /** A declared length exceeds a limit. */
+  FRAME_TOO_LARGE(6),
+  /** A length is negative or impossible. */
+  BAD_LENGTH(7),
+  /** Element count, element size and byte length do not agree. */
+  COUNT_MISMATCH(8),
+  /** An array or chunk came out of order. */
+  SEQUENCE_GAP(9),
+  /** The payload is not what its encoding prescribes. */
+  MALFORMED_PAYLOAD(10),
+  /** The stream ended inside a frame. */
+  TRUNCATED(11),
+  /** A frame came that is not allowed in this state. */
+  PROTOCOL_VIOLATION(12),
+  /** The two sides have no encoding or element type in common, or disagree on a demand. */
+  NEGOTIATION_FAILED(20),
+  /** The authentication token is missing or wrong. */
+  AUTHENTICATION_FAILED(21),
+  /** The handshake was not over in time. */
+  HANDSHAKE_TIMEOUT(22),
+  /** A connection could not be made. Never on the wire. */
+  CONNECT_FAILED(30),
+  /** An address could not be listened on. Never on the wire. */
+  BIND_FAILED(31),
+  /** The connection was closed by one of its sides. */
+  CONNECTION_CLOSED(32),
+  /** The connection broke. Never on the wire. */
+  CONNECTION_RESET(33),
+  /** The peer did not read everything in time. */
+  CLOSE_TIMEOUT(34),
+  /** An array to be sent exceeds a limit. Never on the wire. */
+  ARRAY_TOO_LARGE(40),
+  /** An array does not fit the memory offered for it. Never on the wire. */
+  TARGET_MISMATCH(41),
+  /** The receiving handler threw. */
+  REJECTED(42),
+  /** Memory for an array could not be had. */
+  ALLOCATION_FAILED(43),
+  /** The library or a codec failed in an unforeseen way. */
+  INTERNAL(50);
+
+  private final int number;
+
+  ErrorCode(int number) {
+    this.number = number;
+  }
+
+  /**
+   * The number in an error frame.
+   *
+   * @return the number, 1 to 65535
+   */
+  public int number() {
+    return number;
+  }
+
+  /**
+   * The code with a number.
+   *
+   * @param number any number
+   * @return the code, or null if this version does not know it
+   */
+  public static @Nullable ErrorCode fromNumber(int number) {
+    for (ErrorCode code : values()) {
+      if (code.number == number) {
+        return code;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,130 @@
+package io.arraywire;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+
+/**
+ * An array on loan, where it arrived: pooled memory that the kernel's bytes went into, without a copy.
+ *
+ * <p>The elements lie in one or more segments, in order; an array of at most 64 KiB has one. Segments
+ * exist because memory is taken only as bytes arrive. Each segment is a read-only view in the byte
+ * order of the encoding, set so that the view's accessors return the right values.
+ *
+ * <p><b>Ownership.</b> The lease and its views belong to the caller of {@link
+ * ArrayInput#receiveLeased()} until {@link #close()}, which gives the memory back; a view must not be
+ * used after that. A lease that is never closed is a leak, which the pool reports with the place where
+ * the memory was taken. <b>Threads.</b> One at a time.
+ */
+public interface LeasedArray extends AutoCloseable {
+
+  /**
+   * Type, count, sequence and attributes.
+   *
+   * @return the header
+   */
+  ArrayHeader header();
+
+  /**
+   * What the transfer cost at this end.
+   *
+   * @return the receipt
+   */
+  Receipt receipt();
+
+  /**
+   * How many segments hold the elements.
+   *
+   * @return 0 for an empty array
+   */
+  int segments();
+
+  /**
+   * Copies the elements out.
+   *
+   * @param target where they go, of the same type and with room for all
+   * @throws TargetMismatchException if the target has another type or too little room
+   * @throws IllegalStateException if the lease is closed
+   */
+  void copyTo(ArraySlice target) throws TargetMismatchException;
+
+  /** Gives the memory back. Idempotent. */
+  @Override
+  void close();
+
+  /**
+   * The elements of a segment of a {@code float[]}.
+   *
+   * @param segment 0 to {@link #segments()} - 1
+   * @return a read-only view, from position 0
+   * @throws IllegalStateException if the elements have another type or the lease is closed
+   */
+  FloatBuffer floats(int segment);
+
+  /**
+   * The elements of a segment of a {@code int[]}.
+   *
+   * @param segment 0 to {@link #segments()} - 1
+   * @return a read-only view, from position 0
+   * @throws IllegalStateException if the elements have another type or the lease is closed
+   */
+  IntBuffer ints(int segment);
+
+  /**
+   * The elements of a segment of a {@code double[]}.
+   *
+   * @param segment 0 to {@link #segments()} - 1
+   * @return a read-only view, from position 0
+   * @throws IllegalStateException if the elements have another type or the lease is closed
+   */
+  DoubleBuffer doubles(int segment);
+
+  /**
+   * The elements of a segment of a {@code long[]}.
+   *
+   * @param segment 0 to {@link #segments()} - 1
+   * @return a read-only view, from position 0
+   * @throws IllegalStateException if the elements have another type or the lease is closed
+   */
+  LongBuffer longs(int segment);
+
+  /**
+   * The elements of a segment of a {@code short[]}.
+   *
+   * @param segment 0 to {@link #segments()} - 1
+   * @return a read-only view, from position 0
+   * @throws IllegalStateException if the elements have another type or the lease is closed
+   */
+  ShortBuffer shorts(int segment);
+
+  /**
+   * The elements of a segment of a {@code char[]}.
+   *
+   * @param segment 0 to {@link #segments()} - 1
+   * @return a read-only view, from position 0
+   * @throws IllegalStateException if the elements have another type or the lease is closed
+   */
+  CharBuffer chars(int segment);
+
+  /**
+   * The elements of a segment of a {@code byte[]}.
+   *
+   * @param segment 0 to {@link #segments()} - 1
+   * @return a read-only view, from position 0
+   * @throws IllegalStateException if the elements have another type or the lease is closed
+   */
+  ByteBuffer bytes(int segment);
+
+  /**
+   * The elements of a segment of a {@code boolean[]}, a byte each: 0 is false, anything else true.
+   *
+   * @param segment 0 to {@link #segments()} - 1
+   * @return a read-only view, from position 0
+   * @throws IllegalStateException if the elements have another type or the lease is closed
+   */
+  ByteBuffer booleans(int segment);
+}

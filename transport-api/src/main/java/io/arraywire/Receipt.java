@@ -1,0 +1,52 @@
+package io.arraywire;
+
+/**
+ * What one end of a transfer cost: an honest count, so that tests can fail on a needless copy.
+ *
+ * <p>Counts cover this end only. A counter that cannot be known is {@link #UNKNOWN}.
+ *
+ * @param elements elements moved
+ * @param wireBytes bytes of the array on the connection: frame headers, attributes and payload
+ * @param copiedBytes bytes copied in user space between the caller's array and the kernel, each copy of
+ *     a byte counted once; the copy that the JDK makes for a heap buffer is included; {@link #UNKNOWN}
+ *     where a codec cannot tell
+ * @param channelOperations reads or writes on the channel that moved bytes of this array, each one
+ *     system call; one that moved several arrays counts for each
+ * @param pooledBytes bytes taken from the memory pool for this array alone: what a lease holds, or 0
+ *     where the array only passed through staging memory that the connection shares
+ */
+public record Receipt(
+    long elements, long wireBytes, long copiedBytes, long channelOperations, long pooledBytes) {
+  /** The value of a counter that cannot be known. */
+  public static final long UNKNOWN = -1;
+
+  /**
+   * Copies of each payload byte made in user space.
+   *
+   * @param payloadBytes the encoded size of the array
+   * @return copies per byte, or NaN when unknown or when there were no bytes
+   */
+  public double copiesPerByte(long payloadBytes) {
+    return copiedBytes == UNKNOWN || payloadBytes == 0
+        ? Double.NaN
+        : (double) copiedBytes / payloadBytes;
+  }
+
+  @Override
+  public String toString() {
+    return "elements="
+        + elements
+        + ", wireBytes="
+        + wireBytes
+        + ", copiedBytes="
+        + words(copiedBytes)
+        + ", channelOperations="
+        + words(channelOperations)
+        + ", pooledBytes="
+        + words(pooledBytes);
+  }
+
+  private static String words(long counter) {
+    return counter == UNKNOWN ? "unknown" : Long.toString(counter);
+  }
+}

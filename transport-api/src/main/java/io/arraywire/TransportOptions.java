@@ -1,0 +1,445 @@
+package io.arraywire;
+
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.MemoryPool;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a transport and all its connections behave. Immutable; made with {@link #builder()}, checked when
+ * built.
+ */
+public final class TransportOptions {
+  private static final TransportOptions DEFAULTS = builder().build();
+
+  private final List<Codec> codecs;
+  private final @Nullable ElementType plainType;
+  private final long maxArrayBytes;
+  private final int maxFrameBytes;
+  private final int chunkBytes;
+  private final int inboxBytes;
+  private final boolean checksums;
+  private final byte @Nullable [] authToken;
+  private final Duration connectTimeout;
+  private final Duration handshakeTimeout;
+  private final Duration closeTimeout;
+  private final @Nullable Executor handlerExecutor;
+  private final @Nullable MemoryPool memoryPool;
+
+  private TransportOptions(Builder from) {
+    codecs = List.copyOf(from.codecs);
+    plainType = from.plainType;
+    maxArrayBytes = from.maxArrayBytes;
+    maxFrameBytes = from.maxFrameBytes;
+    chunkBytes = from.chunkBytes;
+    inboxBytes = from.inboxBytes;
+    checksums = from.checksums;
+    authToken = from.authToken;
+    connectTimeout = from.connectTimeout;
+    handshakeTimeout = from.handshakeTimeout;
+    closeTimeout = from.closeTimeout;
+    handlerExecutor = from.handlerExecutor;
+    memoryPool = from.memoryPool;
+  }
+
+  /**
+   * Options with every default.
+   *
+   * @return the defaults
+   */
+  public static TransportOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * A builder with every default.
+   *
+   * @return a new builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * A builder with these options' values.
+   *
+   * @return a new builder
+   */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /**
+   * The codecs to use, best first. A connection sends with the first one whose encoding the peer
+   * understands, and decodes each encoding with the first one that has it. Default: empty, which stands
+   * for all {@linkplain Codecs#installed() installed} ones in the transport's own order.
+   *
+   * @return the codecs
+   */
+  public List<Codec> codecs() {
+    return codecs;
+  }
+
+  /**
+   * The element type of plain mode, or null for framed mode. Default: null.
+   *
+   * @return the type, agreed with the peer out of band
+   */
+  public @Nullable ElementType plainType() {
+    return plainType;
+  }
+
+  /**
+   * The largest encoded array that is accepted and sent, in bytes. Default: 1 GiB.
+   *
+   * @return bytes
+   */
+  public long maxArrayBytes() {
+    return maxArrayBytes;
+  }
+
+  /**
+   * The largest frame payload that is accepted, in bytes. Default: 1 MiB.
+   *
+   * @return bytes
+   */
+  public int maxFrameBytes() {
+    return maxFrameBytes;
+  }
+
+  /**
+   * The payload of the frames that are sent, in bytes, unless the peer accepts less. Default: 64 KiB.
+   *
+   * @return bytes
+   */
+  public int chunkBytes() {
+    return chunkBytes;
+  }
+
+  /**
+   * How many bytes of arrays a connection keeps that nobody has asked for yet, before it stops reading.
+   * Default: 1 MiB.
+   *
+   * @return bytes
+   */
+  public int inboxBytes() {
+    return inboxBytes;
+  }
+
+  /**
+   * Whether payloads should carry a CRC32C; they do if either side wants it. Default: true.
+   *
+   * @return true if wanted
+   */
+  public boolean checksums() {
+    return checksums;
+  }
+
+  /**
+   * The secret that both sides must have, or null. A peer that has shown it may have memory allocated for
+   * a whole array before its bytes arrive. Default: null.
+   *
+   * @return a copy
+   */
+  public byte @Nullable [] authToken() {
+    return authToken == null ? null : authToken.clone();
+  }
+
+  /**
+   * How long a connection attempt may take. Default: 10 s.
+   *
+   * @return the time
+   */
+  public Duration connectTimeout() {
+    return connectTimeout;
+  }
+
+  /**
+   * How long the handshake may take. Default: 10 s.
+   *
+   * @return the time
+   */
+  public Duration handshakeTimeout() {
+    return handshakeTimeout;
+  }
+
+  /**
+   * How long {@link Connection#close()} waits for the peer to read everything. Default: 10 s.
+   *
+   * @return the time
+   */
+  public Duration closeTimeout() {
+    return closeTimeout;
+  }
+
+  /**
+   * Where handlers run, or null for the transport's own: a virtual thread per connection where the JDK has
+   * them, else threads that are made as needed and end when idle. Default: null. It must not run tasks in
+   * the thread that hands them in.
+   *
+   * @return the executor, which the transport does not shut down
+   */
+  public @Nullable Executor handlerExecutor() {
+    return handlerExecutor;
+  }
+
+  /**
+   * Where staging memory and leases come from, or null for a pool of the transport's own. Default: null.
+   *
+   * @return the pool, which the transport does not close
+   */
+  public @Nullable MemoryPool memoryPool() {
+    return memoryPool;
+  }
+
+  /** Collects options. Not for use by several threads. */
+  public static final class Builder {
+    private List<Codec> codecs = List.of();
+    private @Nullable ElementType plainType;
+    private long maxArrayBytes = 1L << 30;
+    private int maxFrameBytes = 1 << 20;
+    private int chunkBytes = 64 << 10;
+    private int inboxBytes = 1 << 20;
+    private boolean checksums = true;
+    private byte @Nullable [] authToken;
+    private Duration connectTimeout = Duration.ofSeconds(10);
+    private Duration handshakeTimeout = Duration.ofSeconds(10);
+    private Duration closeTimeout = Duration.ofSeconds(10);
+    private @Nullable Executor handlerExecutor;
+    private @Nullable MemoryPool memoryPool;
+
+    private Builder() {}
+
+    private Builder(TransportOptions from) {
+      codecs = from.codecs;
+      plainType = from.plainType;
+      maxArrayBytes = from.maxArrayBytes;
+      maxFrameBytes = from.maxFrameBytes;
+      chunkBytes = from.chunkBytes;
+      inboxBytes = from.inboxBytes;
+      checksums = from.checksums;
+      authToken = from.authToken;
+      connectTimeout = from.connectTimeout;
+      handshakeTimeout = from.handshakeTimeout;
+      closeTimeout = from.closeTimeout;
+      handlerExecutor = from.handlerExecutor;
+      memoryPool = from.memoryPool;
+    }
+
+    /**
+     * Sets {@link TransportOptions#codecs()}.
+     *
+     * @param codecs the codecs, best first; no two of the same name
+     * @return this
+     */
+    public Builder codecs(Codec... codecs) {
+      return codecs(Arrays.asList(codecs));
+    }
+
+    /**
+     * Sets {@link TransportOptions#codecs()}.
+     *
+     * @param codecs the codecs, best first; no two of the same name
+     * @return this
+     */
+    public Builder codecs(List<Codec> codecs) {
+      this.codecs = List.copyOf(codecs);
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#plainType()}: plain mode.
+     *
+     * @param type the element type of every array
+     * @return this
+     */
+    public Builder plain(ElementType type) {
+      plainType = Objects.requireNonNull(type, "type");
+      return this;
+    }
+
+    /**
+     * Sets framed mode, the default.
+     *
+     * @return this
+     */
+    public Builder framed() {
+      plainType = null;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#maxArrayBytes()}.
+     *
+     * @param bytes at least 8
+     * @return this
+     */
+    public Builder maxArrayBytes(long bytes) {
+      maxArrayBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#maxFrameBytes()}.
+     *
+     * @param bytes 1 KiB to 64 MiB
+     * @return this
+     */
+    public Builder maxFrameBytes(int bytes) {
+      maxFrameBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#chunkBytes()}.
+     *
+     * @param bytes 1 KiB to 64 MiB
+     * @return this
+     */
+    public Builder chunkBytes(int bytes) {
+      chunkBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#inboxBytes()}.
+     *
+     * @param bytes not negative
+     * @return this
+     */
+    public Builder inboxBytes(int bytes) {
+      inboxBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#checksums()}.
+     *
+     * @param wanted whether this side wants payload checksums
+     * @return this
+     */
+    public Builder checksums(boolean wanted) {
+      checksums = wanted;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#authToken()}.
+     *
+     * @param token 1 to 256 bytes, copied; or null for none
+     * @return this
+     */
+    public Builder authToken(byte @Nullable [] token) {
+      authToken = token == null ? null : token.clone();
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#connectTimeout()}.
+     *
+     * @param timeout more than zero
+     * @return this
+     */
+    public Builder connectTimeout(Duration timeout) {
+      connectTimeout = Objects.requireNonNull(timeout, "timeout");
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#handshakeTimeout()}.
+     *
+     * @param timeout more than zero
+     * @return this
+     */
+    public Builder handshakeTimeout(Duration timeout) {
+      handshakeTimeout = Objects.requireNonNull(timeout, "timeout");
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#closeTimeout()}.
+     *
+     * @param timeout more than zero
+     * @return this
+     */
+    public Builder closeTimeout(Duration timeout) {
+      closeTimeout = Objects.requireNonNull(timeout, "timeout");
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#handlerExecutor()}.
+     *
+     * @param executor where handlers run, or null for the transport's own
+     * @return this
+     */
+    public Builder handlerExecutor(@Nullable Executor executor) {
+      handlerExecutor = executor;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#memoryPool()}.
+     *
+     * @param pool where memory comes from, or null for the transport's own
+     * @return this
+     */
+    public Builder memoryPool(@Nullable MemoryPool pool) {
+      memoryPool = pool;
+      return this;
+    }
+
+    /**
+     * Checks the values and makes the options.
+     *
+     * @return the options
+     * @throws IllegalArgumentException if a value is out of its range; the text names value and range
+     */
+    public TransportOptions build() {
+      atLeast("maxArrayBytes", maxArrayBytes, 8);
+      between("maxFrameBytes", maxFrameBytes, 1 << 10, 64 << 20);
+      between("chunkBytes", chunkBytes, 1 << 10, 64 << 20);
+      atLeast("inboxBytes", inboxBytes, 0);
+      if (authToken != null) {
+        between("authToken.length", authToken.length, 1, 256);
+      }
+      positive("connectTimeout", connectTimeout);
+      positive("handshakeTimeout", handshakeTimeout);
+      positive("closeTimeout", closeTimeout);
+      Set<String> names = new HashSet<>();
+      for (Codec codec : codecs) {
+        if (!names.add(codec.name())) {
+          throw new IllegalArgumentException("two codecs of one name (codec=" + codec.name() + ")");
+        }
+      }
+      return new TransportOptions(this);
+    }
+
+    private static void atLeast(String name, long value, long least) {
+      if (value < least) {
+        throw new IllegalArgumentException(
+            name + " is too small (" + name + "=" + value + ", least=" + least + ")");
+      }
+    }
+
+    private static void between(String name, long value, long least, long most) {
+      if (value < least || value > most) {
+        throw new IllegalArgumentException(
+            name + " is out of range (" + name + "=" + value + ", least=" + least + ", most=" + most + ")");
+      }
+    }
+
+    private static void positive(String name, Duration value) {
+      if (value.isZero() || value.isNegative()) {
+        throw new IllegalArgumentException(
+            name + " must be more than zero (" + name + "=" + value + ")");
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.arraywire.spi;
+
+import io.arraywire.ElementType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Moves plain elements between arrays and buffers in bulk, through the buffer's typed views: one copy by
+ * the JDK's intrinsics, with a byte swap where the order is not the host's. The building block of every
+ * bulk codec.
+ *
+ * <p>{@code boolean[]} has no view and takes a loop. Stateless; any thread.
+ */
+public final class BulkElements {
+  private BulkElements() {}
+
+  /**
+   * Copies elements into a buffer.
+   *
+   * @param type the element type
+   * @param array an array of that type
+   * @param index the first element
+   * @param count how many
+   * @param target where the bytes go, from its position, which is advanced; its order is set to {@code
+   *     order}
+   * @param order the byte order to write
+   */
+  public static void put(
+      ElementType type, Object array, int index, int count, ByteBuffer target, ByteOrder order) {
+    target.order(order);
+    switch (type) {
+      case FLOAT -> target.asFloatBuffer().put((float[]) array, index, count);
+      case INT -> target.asIntBuffer().put((int[]) array, index, count);
+      case DOUBLE -> target.asDoubleBuffer().put((double[]) array, index, count);
+      case LONG -> target.asLongBuffer().put((long[]) array, index, count);
+      case SHORT -> target.asShortBuffer().put((short[]) array, index, count);
+      case CHAR -> target.asCharBuffer().put((char[]) array, index, count);
+      case BYTE -> {
+        target.put((byte[]) array, index, count);
+        return;
+      }
+      case BOOLEAN -> {
+        boolean[] booleans = (boolean[]) array;
+        for (int i = index; i < index + count; i++) {
+          target.put((byte) (booleans[i] ? 1 : 0));
+        }
+        return;
+      }
+    }
+    target.position(target.position() + count * type.bytes());
+  }
+
+  /**
+   * Copies elements out of a buffer.
+   *
+   * @param type the element type
+   * @param source the bytes, from its position, which is advanced; its order is set to {@code order}
+   * @param array an array of that type
+   * @param index where the first element goes
+   * @param count how many
+   * @param order the byte order to read
+   */
+  public static void get(
+      ElementType type, ByteBuffer source, Object array, int index, int count, ByteOrder order) {
+    source.order(order);
+    switch (type) {
+      case FLOAT -> source.asFloatBuffer().get((float[]) array, index, count);
+      case INT -> source.asIntBuffer().get((int[]) array, index, count);
+      case DOUBLE -> source.asDoubleBuffer().get((double[]) array, index, count);
+      case LONG -> source.asLongBuffer().get((long[]) array, index, count);
+      case SHORT -> source.asShortBuffer().get((short[]) array, index, count);
+      case CHAR -> source.asCharBuffer().get((char[]) array, index, count);
+      case BYTE -> {
+        source.get((byte[]) array, index, count);
+        return;
+      }
+      case BOOLEAN -> {
+        boolean[] booleans = (boolean[]) array;
+        for (int i = index; i < index + count; i++) {
+          booleans[i] = source.get() != 0;
+        }
+        return;
+      }
+    }
+    source.position(source.position() + count * type.bytes());
+  }
+}

@@ -1,0 +1,36 @@
+package io.arraywire.spi;
+
+/**
+ * Lends out buffers. Any thread may call any method.
+ *
+ * <p>A pool that is closed while memory is out reports every leak with the place where it was acquired,
+ * if it tracks them; see {@link TrackingMemoryPool}.
+ */
+public interface MemoryPool extends AutoCloseable {
+
+  /**
+   * Takes memory.
+   *
+   * @param bytes how much, at least 1
+   * @param kind where it should lie; a pool that does not have the kind gives the other
+   * @return memory of exactly that size, to be released by the caller
+   * @throws OutOfMemoryError if there is none
+   */
+  PooledMemory acquire(int bytes, MemoryKind kind);
+
+  /**
+   * The memory that is out.
+   *
+   * @return bytes acquired and not yet released
+   */
+  long acquiredBytes();
+
+  /**
+   * Ends the pool.
+   *
+   * @throws IllegalStateException if memory is still out, naming how much, and where it was acquired
+   *     where that is tracked
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,13 @@
+import org.jspecify.annotations.NullMarked;
+
+/** Primitive arrays from one JVM to another: what a user meets, the wire, and the protocol engine. */
+@NullMarked
+module io.arraywire {
+  requires static transitive org.jspecify;
+
+  exports io.arraywire;
+  exports io.arraywire.spi;
+
+  uses io.arraywire.spi.CodecProvider;
+  uses io.arraywire.spi.TransportProvider;
+}
