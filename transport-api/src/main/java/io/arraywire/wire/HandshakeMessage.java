@@ -1,0 +1,156 @@
+package io.arraywire.wire;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.arraywire.ArraywireException;
+import io.arraywire.MalformedPayloadException;
+import io.arraywire.wire.proto.EncodingName;
+import io.arraywire.wire.proto.Handshake;
+import io.arraywire.wire.proto.Hello;
+import java.nio.ByteOrder;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one message that follows a preamble: a hello, a welcome or a reject.
+ *
+ * @param kind which of the three
+ * @param offer what the sender says of itself, in a hello or welcome
+ * @param wireVersion the frame version chosen, in a welcome
+ * @param fault why it refuses, in a reject
+ */
+public record HandshakeMessage(
+    Kind kind, @Nullable Offer offer, int wireVersion, @Nullable ArraywireException fault) {
+
+  /** The three messages. */
+  public enum Kind {
+    /** From the connecting side. */
+    HELLO,
+    /** The listening side accepts. */
+    WELCOME,
+    /** The listening side refuses. */
+    REJECT
+  }
+
+  /**
+   * The connecting side's message.
+   *
+   * @param offer what it says of itself
+   * @return the message's bytes
+   */
+  public static byte[] hello(Offer offer) {
+    return Handshake.newBuilder().setHello(asHello(offer)).build().toByteArray();
+  }
+
+  /**
+   * The listening side's acceptance.
+   *
+   * @param offer what it says of itself
+   * @param wireVersion the frame version that is used from here on
+   * @return the message's bytes
+   */
+  public static byte[] welcome(Offer offer, int wireVersion) {
+    return Handshake.newBuilder()
+        .setWelcome(asHello(offer).setWireVersion(wireVersion))
+        .build()
+        .toByteArray();
+  }
+
+  /**
+   * The listening side's refusal.
+   *
+   * @param fault why
+   * @return the message's bytes
+   */
+  public static byte[] reject(ArraywireException fault) {
+    return Handshake.newBuilder().setReject(FaultBody.of(fault)).build().toByteArray();
+  }
+
+  /**
+   * Reads a message.
+   *
+   * @param bytes its bytes
+   * @return the message
+   * @throws MalformedPayloadException if they are not one of the three messages
+   */
+  public static HandshakeMessage read(byte[] bytes) throws MalformedPayloadException {
+    Handshake message;
+    try {
+      message = Handshake.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      throw malformed("the handshake message is not the protobuf message that it must be", e);
+    }
+    return switch (message.getBodyCase()) {
+      case HELLO -> new HandshakeMessage(Kind.HELLO, asOffer(message.getHello()), 0, null);
+      case WELCOME ->
+          new HandshakeMessage(
+              Kind.WELCOME,
+              asOffer(message.getWelcome()),
+              message.getWelcome().getWireVersion(),
+              null);
+      case REJECT ->
+          new HandshakeMessage(Kind.REJECT, null, 0, FaultBody.asHandshakeFault(message.getReject()));
+      case BODY_NOT_SET ->
+          throw malformed("the handshake message is neither a hello, a welcome nor a reject", null);
+    };
+  }
+
+  static MalformedPayloadException malformed(String text, @Nullable Throwable cause) {
+    MalformedPayloadException malformed = new MalformedPayloadException(text);
+    malformed.because(cause);
+    return malformed;
+  }
+
+  private static Hello.Builder asHello(Offer offer) {
+    Hello.Builder hello =
+        Hello.newBuilder()
+            .addAllElementTypes(new TreeSet<>(offer.elementTypes()))
+            .setNativeOrder(
+                offer.nativeOrder() == ByteOrder.LITTLE_ENDIAN
+                    ? io.arraywire.wire.proto.ByteOrder.BYTE_ORDER_LITTLE_ENDIAN
+                    : io.arraywire.wire.proto.ByteOrder.BYTE_ORDER_BIG_ENDIAN)
+            .setMaxArrayBytes(offer.maxArrayBytes())
+            .setMaxFrameBytes((int) offer.maxFrameBytes())
+            .setChecksums(offer.checksums())
+            .setToken(ByteString.copyFrom(offer.token()))
+            .setLibrary(offer.library());
+    new TreeMap<>(offer.encodings())
+        .forEach(
+            (code, name) ->
+                hello.addEncodings(EncodingName.newBuilder().setCode(code).setName(name)));
+    return hello;
+  }
+
+  private static Offer asOffer(Hello hello) throws MalformedPayloadException {
+    Map<Integer, String> encodings = new TreeMap<>();
+    for (EncodingName encoding : hello.getEncodingsList()) {
+      encodings.put(encoding.getCode(), encoding.getName());
+    }
+    long maxFrameBytes = Integer.toUnsignedLong(hello.getMaxFrameBytes());
+    if (hello.getMaxArrayBytes() < 0) {
+      throw new MalformedPayloadException(
+          "the handshake declares an impossible limit",
+          "maxArrayBytes",
+          Long.toUnsignedString(hello.getMaxArrayBytes()));
+    }
+    ByteOrder order =
+        hello.getNativeOrder() == io.arraywire.wire.proto.ByteOrder.BYTE_ORDER_BIG_ENDIAN
+            ? ByteOrder.BIG_ENDIAN
+            : ByteOrder.LITTLE_ENDIAN;
+    return new Offer(
+        encodings,
+        new HashSet<>(hello.getElementTypesList()),
+        order,
+        hello.getMaxArrayBytes(),
+        maxFrameBytes,
+        hello.getChecksums(),
+        hello.getToken().toByteArray(),
+        Words.printable(
+            hello.getLibraryVersion().isEmpty()
+                ? hello.getLibrary()
+                : hello.getLibrary() + " " + hello.getLibraryVersion()));
+  }
+}
