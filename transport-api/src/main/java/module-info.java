@@ -1,15 +1,21 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Primitive arrays from one JVM to another: what a user meets, the wire, and the protocol engine. */
+/**
+ * Primitive arrays from one JVM to another: what a user meets, the wire, and the protocol engine.
+ */
 @NullMarked
 module io.arraywire {
   requires com.google.protobuf;
   requires static transitive org.jspecify;
 
   exports io.arraywire;
+  exports io.arraywire.codec;
   exports io.arraywire.spi;
   exports io.arraywire.wire;
 
   uses io.arraywire.spi.CodecProvider;
   uses io.arraywire.spi.TransportProvider;
+
+  provides io.arraywire.spi.CodecProvider with
+      io.arraywire.codec.StandardCodecProvider;
 }

@@ -1,0 +1,2 @@
+/** Codecs that need no transport of their own. */
+package io.arraywire.codec;

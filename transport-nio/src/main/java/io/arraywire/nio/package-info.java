@@ -1,0 +1,2 @@
+/** Arrays over nonblocking channels and direct memory. */
+package io.arraywire.nio;

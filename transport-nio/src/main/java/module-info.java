@@ -1,0 +1,13 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The nonblocking transport, and the codecs of direct memory. */
+@NullMarked
+module io.arraywire.nio {
+  requires transitive io.arraywire;
+  requires static transitive org.jspecify;
+
+  exports io.arraywire.nio;
+
+  provides io.arraywire.spi.CodecProvider with
+      io.arraywire.nio.NioCodecProvider;
+}

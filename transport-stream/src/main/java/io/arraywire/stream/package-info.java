@@ -1,0 +1,2 @@
+/** Arrays over blocking java.io streams, and the codecs that such applications know. */
+package io.arraywire.stream;

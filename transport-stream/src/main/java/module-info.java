@@ -1,0 +1,13 @@
+import org.jspecify.annotations.NullMarked;
+
+/** Codecs, and the blocking transport, made of java.io streams. */
+@NullMarked
+module io.arraywire.stream {
+  requires transitive io.arraywire;
+  requires static transitive org.jspecify;
+
+  exports io.arraywire.stream;
+
+  provides io.arraywire.spi.CodecProvider with
+      io.arraywire.stream.StreamCodecProvider;
+}
