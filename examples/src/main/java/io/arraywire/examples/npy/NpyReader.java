@@ -1,0 +1,243 @@
+package io.arraywire.examples.npy;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
+import io.arraywire.spi.BulkElements;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
+
+/**
+ * Reads {@code .npy} files.
+ *
+ * <pre>
+ *  0   93 4e 55 4d 50 59       magic: 0x93 "NUMPY"
+ *  6   u8  u8                  version: 1.0, 2.0 or 3.0
+ *  8   u16 LE | u32 LE         length of the header: u16 in version 1
+ * 10|12  header                Python literal: Latin-1, or UTF-8 in version 3
+ *      elements                without gaps, up to the end of the file
+ * </pre>
+ *
+ * <p>The file's size is compared with what its header declares before anything is allocated, so a
+ * file that lies cannot make the reader take memory: it never takes more than the file has bytes.
+ * Elements are read through a window of 1 MiB, so arrays may exceed 2 GiB. Stateless; any thread.
+ */
+public final class NpyReader {
+  /** More than the longest header of {@value NpyHeader#MAX_DIMENSIONS} dimensions needs. */
+  static final int MAX_HEADER_BYTES = 64 << 10;
+
+  /** The longest array that every JVM can allocate. */
+  static final int MAX_ELEMENTS = Integer.MAX_VALUE - 8;
+
+  static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
+
+  private static final int WINDOW_BYTES = 1 << 20;
+
+  private NpyReader() {}
+
+  /**
+   * Reads what a file says of its array, and checks that it has as many bytes as that takes.
+   *
+   * @param file the file
+   * @return type and shape
+   * @throws NpyFormatException if it is not a whole {@code .npy} file, or holds what no array can
+   * @throws IOException if it cannot be read
+   */
+  public static NpyHeader readHeader(Path file) throws IOException {
+    try (FileChannel channel = open(file)) {
+      return header(file, channel);
+    }
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param file the file
+   * @return its array
+   * @throws NpyFormatException if it is not a whole {@code .npy} file, or holds what no array can
+   * @throws IOException if it cannot be read
+   */
+  public static NpyArray read(Path file) throws IOException {
+    try (FileChannel channel = open(file)) {
+      NpyHeader header = header(file, channel);
+      int count = (int) header.count();
+      ElementType type = header.dtype().type();
+      Object array = type.newArray(count);
+      ByteBuffer window =
+          ByteBuffer.allocateDirect((int) Math.min(WINDOW_BYTES, (long) count * type.bytes()));
+      for (int done = 0; done < count; ) {
+        int some = Math.min(count - done, WINDOW_BYTES / type.bytes());
+        window.clear().limit(some * type.bytes());
+        fill(file, channel, window);
+        BulkElements.get(type, window.flip(), array, done, some, header.dtype().order());
+        done += some;
+      }
+      return new NpyArray(header, ArraySlice.ofArray(array));
+    }
+  }
+
+  private static FileChannel open(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      throw new NoSuchFileException(file.toString());
+    }
+    if (!Files.isRegularFile(file)) {
+      throw new NpyFormatException(
+          "not a regular file; give the path of a .npy file (a pipe must be stored in one first)",
+          file);
+    }
+    return FileChannel.open(file, StandardOpenOption.READ);
+  }
+
+  private static NpyHeader header(Path file, FileChannel channel) throws IOException {
+    ByteBuffer start = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+    start.limit((int) Math.min(10, channel.size()));
+    fill(file, channel, start);
+    start.flip();
+    checkMagic(file, start);
+    if (start.limit() < 10) {
+      throw truncated(file, 10, channel.size());
+    }
+    int major = Byte.toUnsignedInt(start.get(6));
+    int minor = Byte.toUnsignedInt(start.get(7));
+    if (major < 1 || major > 3 || minor != 0) {
+      throw new NpyFormatException(
+          "a version of the .npy format that is not known; save the array with numpy.save",
+          file,
+          "version",
+          major + "." + minor,
+          "known",
+          "1.0 2.0 3.0");
+    }
+    long length;
+    if (major == 1) {
+      length = Short.toUnsignedLong(start.getShort(8));
+    } else {
+      start.limit(12).position(10);
+      fill(file, channel, start);
+      length = Integer.toUnsignedLong(start.getInt(8));
+    }
+    if (length > MAX_HEADER_BYTES) {
+      throw new NpyFormatException(
+          "the header is too long; the file is damaged or no .npy file",
+          file,
+          "headerBytes",
+          length,
+          "limit",
+          MAX_HEADER_BYTES);
+    }
+    if (channel.position() + length > channel.size()) {
+      throw truncated(file, channel.position() + length, channel.size());
+    }
+    ByteBuffer header = ByteBuffer.allocate((int) length);
+    fill(file, channel, header);
+    Charset charset = major == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
+    String text = new String(header.array(), charset);
+    return checked(file, PythonHeaderParser.parse(file, text), channel);
+  }
+
+  private static void checkMagic(Path file, ByteBuffer start) throws NpyFormatException {
+    for (int i = 0; i < MAGIC.length; i++) {
+      if (i >= start.limit() || start.get(i) != MAGIC[i]) {
+        byte[] first = new byte[Math.min(MAGIC.length, start.limit())];
+        start.get(0, first);
+        throw new NpyFormatException(
+            "not a .npy file; make one with numpy.save",
+            file,
+            "bytes",
+            start.limit() == 0 ? "none" : HexFormat.of().formatHex(first),
+            "expected",
+            HexFormat.of().formatHex(MAGIC));
+      }
+    }
+  }
+
+  private static NpyHeader checked(Path file, PythonHeader header, FileChannel channel)
+      throws IOException {
+    NpyDtype dtype = NpyDtype.parse(header.descr());
+    if (dtype == null) {
+      throw new NpyFormatException(
+          "a type of element that no primitive array can hold; convert it first, for example"
+              + " np.save(file, a.astype('<f4'))",
+          file,
+          "dtype",
+          PythonHeaderParser.excerpt(header.descr()),
+          "known",
+          "f4 f8 i1 i2 i4 i8 u1 u2 b1");
+    }
+    if (header.fortranOrder()) {
+      throw new NpyFormatException(
+          "the elements lie in Fortran order; save them in C order:"
+              + " np.save(file, np.ascontiguousarray(a))",
+          file,
+          "fortran_order",
+          "True");
+    }
+    long count;
+    long bytes;
+    try {
+      count = NpyHeader.count(header.shape());
+      bytes = Math.addExact(channel.position(), Math.multiplyExact(count, dtype.type().bytes()));
+    } catch (ArithmeticException e) {
+      throw new NpyFormatException(
+          "the shape has more elements than any file; the file is damaged",
+          file,
+          "shape",
+          header.shape(),
+          "fileBytes",
+          channel.size());
+    }
+    long size = channel.size();
+    if (size < bytes) {
+      throw truncated(file, bytes, size);
+    }
+    if (size > bytes) {
+      throw new NpyFormatException(
+          "bytes after the last element; save one array in each file",
+          file,
+          "expectedBytes",
+          bytes,
+          "fileBytes",
+          size,
+          "shape",
+          header.shape(),
+          "dtype",
+          dtype.descr());
+    }
+    if (count > MAX_ELEMENTS) {
+      throw new NpyFormatException(
+          "more elements than a Java array can have; split the array",
+          file,
+          "elements",
+          count,
+          "limit",
+          MAX_ELEMENTS);
+    }
+    return new NpyHeader(dtype, header.shape());
+  }
+
+  private static void fill(Path file, FileChannel channel, ByteBuffer target) throws IOException {
+    while (target.hasRemaining()) {
+      if (channel.read(target) < 0) {
+        throw truncated(file, channel.position() + target.remaining(), channel.size());
+      }
+    }
+  }
+
+  private static NpyFormatException truncated(Path file, long expected, long actual) {
+    return new NpyFormatException(
+        "the file ends too early; copy or save it again",
+        file,
+        "expectedBytes",
+        expected,
+        "fileBytes",
+        actual);
+  }
+}
