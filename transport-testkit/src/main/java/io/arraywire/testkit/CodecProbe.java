@@ -1,0 +1,133 @@
+package io.arraywire.testkit;
+
+import io.arraywire.ElementType;
+import io.arraywire.MalformedPayloadException;
+import io.arraywire.spi.Codec;
+import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+
+/**
+ * Calls a codec once, with something to be damaged before and after everything that it may touch,
+ * and checks that it damaged nothing.
+ */
+final class CodecProbe {
+  private final Codec codec;
+
+  CodecProbe(Codec codec) {
+    this.codec = codec;
+  }
+
+  /** Encodes elements of an array at a place. */
+  byte[] encode(ElementType type, Object array, int index, int count, BufferPlacement place) {
+    int bytes = count * codec.encoding().elementBytes(type);
+    byte fill = (byte) (place.offset() % 2 == 0 ? 0xa5 : 0x5a);
+    ByteBuffer target = place.buffer(bytes, fill);
+    int limit = target.limit();
+    Object before = copy(type, array);
+    String call = describe("encode", type, count, place);
+    try {
+      codec.encode(type, array, index, count, target);
+    } catch (RuntimeException | Error e) {
+      throw new AssertionError(call + " threw " + e, e);
+    }
+    checkBounds(call, target, place.offset() + bytes, limit);
+    target.clear();
+    for (int i = 0; i < target.capacity(); i++) {
+      boolean inside = i >= place.offset() && i < place.offset() + bytes;
+      if (!inside && target.get(i) != fill) {
+        throw new AssertionError(call + " wrote outside its part of the buffer, at byte " + i);
+      }
+    }
+    for (int i = 0; i < Array.getLength(array); i++) {
+      if (!NaiveElements.same(type, before, i, array, i)) {
+        throw new AssertionError(call + " changed the array that it read, at element " + i);
+      }
+    }
+    byte[] encoded = new byte[bytes];
+    target.get(place.offset(), encoded);
+    return encoded;
+  }
+
+  /** Decodes bytes at a place that must be valid. */
+  Object decode(
+      ElementType type, byte[] bytes, int count, BufferPlacement place, boolean readOnly) {
+    try {
+      return decodeAny(type, bytes, count, place, readOnly);
+    } catch (MalformedPayloadException e) {
+      throw new AssertionError(
+          describe("decode", type, count, place) + " refused valid bytes: " + e.getMessage(), e);
+    }
+  }
+
+  /** Decodes any bytes at a place, which the codec may refuse. */
+  Object decodeAny(
+      ElementType type, byte[] bytes, int count, BufferPlacement place, boolean readOnly)
+      throws MalformedPayloadException {
+    ByteBuffer memory = place.buffer(bytes.length, (byte) 0x5a);
+    memory.put(place.offset(), bytes);
+    ByteBuffer source = readOnly ? memory.asReadOnlyBuffer().order(place.order()) : memory;
+    int limit = source.limit();
+    int index = place.offset();
+    Object array = type.newArray(index + count + place.spare());
+    long filler = place.offset() % 2 == 0 ? 0x5a5b5c5d5e5f5051L : 0;
+    for (int i = 0; i < Array.getLength(array); i++) {
+      NaiveElements.setBits(type, array, i, filler);
+    }
+    Object before = copy(type, array);
+    String call = describe("decode", type, count, place) + (readOnly ? " of read-only memory" : "");
+    try {
+      codec.decode(type, source, array, index, count);
+      checkBounds(call, source, place.offset() + bytes.length, limit);
+    } catch (RuntimeException | Error e) {
+      throw e instanceof AssertionError error ? error : new AssertionError(call + " threw " + e, e);
+    } finally {
+      checkUntouched(call, type, before, array, index, count);
+    }
+    for (int i = 0; i < bytes.length; i++) {
+      if (memory.get(place.offset() + i) != bytes[i]) {
+        throw new AssertionError(call + " changed the buffer that it read, at byte " + i);
+      }
+    }
+    Object decoded = type.newArray(count);
+    System.arraycopy(array, index, decoded, 0, count);
+    return decoded;
+  }
+
+  static Object copy(ElementType type, Object array) {
+    int length = Array.getLength(array);
+    Object copy = type.newArray(length);
+    System.arraycopy(array, 0, copy, 0, length);
+    return copy;
+  }
+
+  private static void checkUntouched(
+      String call, ElementType type, Object before, Object array, int index, int count) {
+    for (int i = 0; i < Array.getLength(array); i++) {
+      boolean inside = i >= index && i < index + count;
+      if (!inside && !NaiveElements.same(type, before, i, array, i)) {
+        throw new AssertionError(call + " wrote outside its part of the array, at element " + i);
+      }
+    }
+  }
+
+  private static void checkBounds(String call, ByteBuffer buffer, int position, int limit) {
+    if (buffer.position() != position) {
+      throw new AssertionError(
+          call
+              + " left the buffer at a wrong position (expected="
+              + position
+              + ", actual="
+              + buffer.position()
+              + ")");
+    }
+    if (buffer.limit() != limit) {
+      throw new AssertionError(
+          call + " moved the limit (expected=" + limit + ", actual=" + buffer.limit() + ")");
+    }
+  }
+
+  private static String describe(
+      String verb, ElementType type, int count, BufferPlacement placement) {
+    return verb + " (type=" + type.javaName() + ", count=" + count + ", " + placement + ")";
+  }
+}

@@ -1,0 +1,73 @@
+package io.arraywire.testkit;
+
+import io.arraywire.ElementType;
+import java.nio.ByteOrder;
+
+/**
+ * Elements to bytes and back in the plainest way there is: one element, then one byte at a time, by
+ * shifting. Slow on purpose. It shares nothing with what it verifies, neither {@code BulkElements}
+ * nor views, streams or byte orders of buffers.
+ */
+final class NaiveElements {
+  private NaiveElements() {}
+
+  /** The bits of an element, in the low bits of the result; the rest is unspecified. */
+  static long bits(ElementType type, Object array, int i) {
+    return switch (type) {
+      case FLOAT -> Float.floatToRawIntBits(((float[]) array)[i]);
+      case INT -> ((int[]) array)[i];
+      case DOUBLE -> Double.doubleToRawLongBits(((double[]) array)[i]);
+      case LONG -> ((long[]) array)[i];
+      case SHORT -> ((short[]) array)[i];
+      case CHAR -> ((char[]) array)[i];
+      case BYTE -> ((byte[]) array)[i];
+      case BOOLEAN -> ((boolean[]) array)[i] ? 1 : 0;
+    };
+  }
+
+  /** Sets an element from the low bits; a boolean is true if any of its eight bits is set. */
+  static void setBits(ElementType type, Object array, int i, long bits) {
+    switch (type) {
+      case FLOAT -> ((float[]) array)[i] = Float.intBitsToFloat((int) bits);
+      case INT -> ((int[]) array)[i] = (int) bits;
+      case DOUBLE -> ((double[]) array)[i] = Double.longBitsToDouble(bits);
+      case LONG -> ((long[]) array)[i] = bits;
+      case SHORT -> ((short[]) array)[i] = (short) bits;
+      case CHAR -> ((char[]) array)[i] = (char) bits;
+      case BYTE -> ((byte[]) array)[i] = (byte) bits;
+      case BOOLEAN -> ((boolean[]) array)[i] = (bits & 0xff) != 0;
+    }
+  }
+
+  /** Whether two elements have the same bits, so that NaNs and zeros differ as their bits do. */
+  static boolean same(ElementType type, Object one, int i, Object other, int j) {
+    return bits(type, one, i) == bits(type, other, j);
+  }
+
+  static byte[] encode(ElementType type, Object array, int index, int count, ByteOrder order) {
+    int size = type.bytes();
+    byte[] bytes = new byte[count * size];
+    for (int i = 0; i < count; i++) {
+      long bits = bits(type, array, index + i);
+      for (int k = 0; k < size; k++) {
+        int at = order == ByteOrder.LITTLE_ENDIAN ? k : size - 1 - k;
+        bytes[i * size + at] = (byte) (bits >>> (8 * k));
+      }
+    }
+    return bytes;
+  }
+
+  static Object decode(ElementType type, byte[] bytes, int count, ByteOrder order) {
+    int size = type.bytes();
+    Object array = type.newArray(count);
+    for (int i = 0; i < count; i++) {
+      long bits = 0;
+      for (int k = 0; k < size; k++) {
+        int at = order == ByteOrder.LITTLE_ENDIAN ? k : size - 1 - k;
+        bits |= (bytes[i * size + at] & 0xffL) << (8 * k);
+      }
+      setBits(type, array, i, bits);
+    }
+    return array;
+  }
+}

@@ -1,0 +1,13 @@
+import org.jspecify.annotations.NullMarked;
+
+/** Contracts that codecs and transports must hold, and what tests of them need. */
+@NullMarked
+module io.arraywire.testkit {
+  requires transitive io.arraywire;
+  requires transitive org.assertj.core;
+  requires transitive org.junit.jupiter.api;
+  requires jdk.management;
+  requires static transitive org.jspecify;
+
+  exports io.arraywire.testkit;
+}
