@@ -10,6 +10,7 @@ module io.arraywire {
 
   exports io.arraywire;
   exports io.arraywire.codec;
+  exports io.arraywire.engine;
   exports io.arraywire.spi;
   exports io.arraywire.wire;
 

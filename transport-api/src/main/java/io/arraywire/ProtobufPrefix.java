@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  */
 final class ProtobufPrefix implements Prefix {
   /** Field number 1, wire type 2 (length-delimited). */
-  private static final byte KEY = 1 << 3 | 2;
+  private static final byte KEY = (1 << 3) | 2;
 
   @Override
   public int bytes(ElementType type, int count) {
@@ -28,7 +28,7 @@ final class ProtobufPrefix implements Prefix {
     target.put(KEY);
     long rest = (long) count * type.bytes();
     while (rest > 0x7f) {
-      target.put((byte) (rest & 0x7f | 0x80));
+      target.put((byte) ((rest & 0x7f) | 0x80));
       rest >>>= 7;
     }
     target.put((byte) rest);

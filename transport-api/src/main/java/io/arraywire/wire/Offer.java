@@ -38,7 +38,11 @@ public record Offer(
     token = token.clone();
   }
 
-  /** A copy. */
+  /**
+   * The authentication token.
+   *
+   * @return a copy, empty for none
+   */
   @Override
   public byte[] token() {
     return token.clone();

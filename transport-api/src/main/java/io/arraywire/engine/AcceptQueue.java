@@ -1,0 +1,81 @@
+package io.arraywire.engine;
+
+import io.arraywire.ConnectionClosedException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Connections that have completed their handshake and wait for {@code accept}. Any thread. */
+public final class AcceptQueue {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<ProtocolConnection> waiting = new ArrayDeque<>();
+  private boolean closed;
+
+  /** Makes an empty queue. */
+  public AcceptQueue() {}
+
+  /**
+   * Adds a connection; if the queue is closed, the connection is closed at once.
+   *
+   * @param connection a connection whose handshake is over
+   */
+  public void add(ProtocolConnection connection) {
+    boolean late;
+    lock.lock();
+    try {
+      late = closed;
+      if (!late) {
+        waiting.add(connection);
+        changed.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (late) {
+      connection.closeNow();
+    }
+  }
+
+  /**
+   * Waits for a connection.
+   *
+   * @return the connection, which is the caller's to close
+   * @throws ConnectionClosedException if the queue is closed, before or during the wait
+   * @throws InterruptedException if the caller is interrupted
+   */
+  public ProtocolConnection take() throws ConnectionClosedException, InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        if (closed) {
+          throw new ConnectionClosedException("the listener is closed");
+        }
+        ProtocolConnection first = waiting.poll();
+        if (first != null) {
+          return first;
+        }
+        changed.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Closes the queue, and at once every connection in it. Idempotent. */
+  public void close() {
+    List<ProtocolConnection> left;
+    lock.lock();
+    try {
+      closed = true;
+      left = new ArrayList<>(waiting);
+      waiting.clear();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    left.forEach(ProtocolConnection::closeNow);
+  }
+}

@@ -1,0 +1,30 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
+import io.arraywire.LeasedArray;
+import java.nio.ByteBuffer;
+
+/** Reads past an array that nobody wants. */
+final class DroppingSink extends Sink {
+  private final ElementType type;
+
+  DroppingSink(ElementType type) {
+    this.type = type;
+  }
+
+  @Override
+  void put(ByteBuffer source, int bytes) {
+    source.position(source.position() + bytes);
+  }
+
+  @Override
+  ArraySlice slice() {
+    return ArraySlice.ofArray(type.newArray(0));
+  }
+
+  @Override
+  LeasedArray lease(LeaseFacts facts) {
+    return new HeapLease(facts, slice());
+  }
+}

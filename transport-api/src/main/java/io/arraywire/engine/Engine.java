@@ -1,0 +1,238 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.Codecs;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.NegotiationException;
+import io.arraywire.TransportOptions;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.MemoryKind;
+import io.arraywire.spi.MemoryPool;
+import io.arraywire.wire.Offer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all connections of one transport share: options, codecs, memory, handler threads and clock.
+ * Immutable; any thread.
+ */
+public final class Engine {
+  static final String LIBRARY = "arraywire-java " + version();
+
+  private final String transport;
+  private final TransportOptions options;
+  private final MemoryPool pool;
+  private final int heapCopies;
+  private final Executor executor;
+  private final Deadlines deadlines;
+  private final List<Codec> codecs;
+  private final Map<Integer, Codec> decoders = new LinkedHashMap<>();
+  private final Offer offer;
+
+  private Engine(
+      String transport,
+      TransportOptions options,
+      List<String> preference,
+      MemoryPool pool,
+      int heapCopies,
+      Deadlines deadlines) {
+    this.transport = transport;
+    this.options = options;
+    this.pool = pool;
+    this.heapCopies = heapCopies;
+    this.deadlines = deadlines;
+    Executor own = options.handlerExecutor();
+    executor = own == null ? HandlerThreads.standard() : own;
+    codecs = options.codecs().isEmpty() ? installed(preference) : options.codecs();
+    if (codecs.isEmpty()) {
+      throw new IllegalStateException(
+          "no codec is installed and none was given (transport=" + transport + ")");
+    }
+    for (Codec codec : codecs) {
+      decoders.putIfAbsent(codec.encoding().code(), codec);
+    }
+    offer = offer(codecs, options);
+  }
+
+  /**
+   * Makes an engine.
+   *
+   * @param transport the transport's name, for {@code describe()}
+   * @param options the user's options
+   * @param preference names of installed codecs that suit the transport, best first, for users who did not
+   *     choose; installed codecs that are not named come last
+   * @param pool where memory comes from
+   * @param heapCopies how often the channel copies a byte of a heap buffer on its way to or from the
+   *     kernel: 1 for a JDK channel
+   * @param deadlines the clock
+   * @return the engine
+   * @throws IllegalStateException if there is no codec
+   */
+  public static Engine create(
+      String transport,
+      TransportOptions options,
+      List<String> preference,
+      MemoryPool pool,
+      int heapCopies,
+      Deadlines deadlines) {
+    return new Engine(transport, options, preference, pool, heapCopies, deadlines);
+  }
+
+  /**
+   * Makes the connection for a channel that is connected. The transport must then {@link
+   * ProtocolConnection#start()} it.
+   *
+   * @param role which side this is
+   * @param link the channel
+   * @param handler takes the arrays, or null to have them taken by receive calls
+   * @return the connection
+   */
+  public ProtocolConnection connection(Role role, Link link, @Nullable ArrayHandler handler) {
+    return new ProtocolConnection(this, role, link, handler);
+  }
+
+  /** Which side of a connection this is. */
+  public enum Role {
+    /** The side that connects. */
+    CONNECTOR,
+    /** The side that listens. */
+    ACCEPTOR
+  }
+
+  /**
+   * The user's options.
+   *
+   * @return the options
+   */
+  public TransportOptions options() {
+    return options;
+  }
+
+  /**
+   * The memory pool.
+   *
+   * @return the pool
+   */
+  public MemoryPool pool() {
+    return pool;
+  }
+
+  /**
+   * The kind of memory that suits reading: what the first codec decodes from.
+   *
+   * @return the kind
+   */
+  public MemoryKind readingMemory() {
+    return codecs.get(0).traits().staging();
+  }
+
+  String transport() {
+    return transport;
+  }
+
+  Executor executor() {
+    return executor;
+  }
+
+  Deadlines deadlines() {
+    return deadlines;
+  }
+
+  Offer offer() {
+    return offer;
+  }
+
+  /** Copies per byte between a buffer and the kernel. */
+  int copies(boolean direct) {
+    return direct ? 0 : heapCopies;
+  }
+
+  @Nullable Codec decoder(int encodingCode) {
+    return decoders.get(encodingCode);
+  }
+
+  Codec firstCodec() {
+    return codecs.get(0);
+  }
+
+  /** The codec to send with to a peer that understands some encodings. */
+  Codec encoderFor(Offer peer) throws NegotiationException {
+    for (Codec codec : codecs) {
+      if (peer.understands(codec.encoding())) {
+        return codec;
+      }
+    }
+    throw new NegotiationException(
+        "the two sides have no encoding in common",
+        "here",
+        offer.encodingNames(),
+        "peer",
+        peer.encodingNames());
+  }
+
+  /** The codec of plain mode. */
+  Codec plainCodec() throws NegotiationException {
+    Codec codec = decoders.get(Encoding.RAW_BIG_ENDIAN.code());
+    if (codec == null) {
+      throw new NegotiationException(
+          "plain mode needs a codec of the encoding raw-be", "codecs", codecNames());
+    }
+    return codec;
+  }
+
+  private List<String> codecNames() {
+    return codecs.stream().map(Codec::name).toList();
+  }
+
+  private static List<Codec> installed(List<String> preference) {
+    List<Codec> all = new ArrayList<>(Codecs.installed());
+    // A strategy that is there to be compared is never a user's default.
+    all.sort(
+        Comparator.comparingInt(
+            codec -> {
+              int rank = preference.indexOf(codec.name());
+              if (rank >= 0) {
+                return rank;
+              }
+              return codec.traits().elementwise() ? Integer.MAX_VALUE : preference.size();
+            }));
+    return all;
+  }
+
+  private static Offer offer(List<Codec> codecs, TransportOptions options) {
+    Map<Integer, String> encodings = new TreeMap<>();
+    TreeSet<Integer> types = new TreeSet<>();
+    for (Codec codec : codecs) {
+      encodings.putIfAbsent(codec.encoding().code(), codec.encoding().name());
+      for (ElementType type : ElementType.values()) {
+        if (codec.encoding().supports(type)) {
+          types.add(type.code());
+        }
+      }
+    }
+    byte[] token = options.authToken();
+    return new Offer(
+        encodings,
+        types,
+        ByteOrder.nativeOrder(),
+        options.maxArrayBytes(),
+        options.maxFrameBytes(),
+        options.checksums(),
+        token == null ? new byte[0] : token,
+        LIBRARY);
+  }
+
+  private static String version() {
+    String version = Engine.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
+  }
+}

@@ -1,0 +1,60 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionResetException;
+import io.arraywire.ErrorCode;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+
+/** Turns what went wrong below or beside the protocol into typed failures. */
+public final class Failures {
+  private Failures() {}
+
+  /**
+   * The typed failure for an exception of a channel.
+   *
+   * @param failure what the channel threw
+   * @return itself if it is typed already
+   */
+  public static ArraywireException ofChannel(IOException failure) {
+    if (failure instanceof ArraywireException typed) {
+      return typed;
+    }
+    String text =
+        failure instanceof EOFException
+            ? "the peer closed the connection while it was written to"
+            : "the connection broke";
+    return new ConnectionResetException(text, "cause", failure).because(failure);
+  }
+
+  /**
+   * The typed failure for a bug of this library, of a codec or of another plug-in.
+   *
+   * @param failure what was thrown
+   * @return itself if it is typed already
+   */
+  public static ArraywireException ofBug(Throwable failure) {
+    if (failure instanceof ArraywireException typed) {
+      return typed;
+    }
+    return new ArraywireException(
+            ErrorCode.INTERNAL, "the library or one of its plug-ins failed", "cause", failure)
+        .because(failure);
+  }
+
+  static ConnectionClosedException closedHere() {
+    return new ConnectionClosedException("the connection was closed here");
+  }
+
+  static ConnectionClosedException closedByPeer() {
+    return new ConnectionClosedException("the connection was closed by the peer");
+  }
+
+  /** What a waiting caller throws: the failure itself, which is always typed. */
+  static ArraywireException of(ExecutionException failure) {
+    Throwable cause = failure.getCause();
+    return ofBug(cause == null ? failure : cause);
+  }
+}

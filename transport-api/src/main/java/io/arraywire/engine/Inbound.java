@@ -1,0 +1,752 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayHeader;
+import io.arraywire.ArraywireException;
+import io.arraywire.BadLengthException;
+import io.arraywire.CountMismatchException;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.FrameTooLargeException;
+import io.arraywire.PayloadChecksumException;
+import io.arraywire.ProtocolException;
+import io.arraywire.SequenceGapException;
+import io.arraywire.TruncatedException;
+import io.arraywire.UnexpectedFrameException;
+import io.arraywire.UnknownCodeException;
+import io.arraywire.spi.Codec;
+import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FrameHeader;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.FrameType;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Preamble;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The incoming half of a connection: takes bytes in whatever portions they come and makes arrays of them.
+ *
+ * <p>Every value is checked before the next may be used, in the order that {@code docs/protocol.md}
+ * prescribes; memory is taken only after all checks. The reading thread's alone.
+ */
+final class Inbound {
+  /** The longest array that every JVM can make. */
+  private static final int MOST_ELEMENTS = Integer.MAX_VALUE - 8;
+
+  private enum State {
+    PREAMBLE,
+    MESSAGE,
+    HEADER,
+    CONTROL_BODY,
+    ATTRIBUTES,
+    PLACE,
+    PREFIX,
+    ELEMENTS,
+    PLAIN_COUNT,
+    ENDED
+  }
+
+  private final ProtocolConnection connection;
+  private final Engine engine;
+  private final Inbox inbox;
+  private final FrameHeader header = new FrameHeader();
+  private final CRC32C checksum = new CRC32C();
+
+  private State state;
+  private ByteBuffer small = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
+  private @Nullable Preamble preamble;
+
+  private @Nullable ElementType plainType;
+  private boolean checksums;
+  private long nextSequence = 1;
+
+  // The array that is arriving; see also Inbox.current.
+  private @Nullable Codec codec;
+  private @Nullable ArrayHeader arriving;
+  private @Nullable Arrival arrival;
+  private int encodingCode;
+  private long arrayBytes;
+  private long arrayReceived;
+  private long frameRemaining;
+  private long wireBytesBefore;
+  private boolean peerSaidGoodbye;
+
+  // The read operation that is being looked at.
+  private long operation;
+  private long arrivalOperation;
+  private int copiesOfWindow;
+  private long bytesReceived;
+
+  Inbound(ProtocolConnection connection, Engine engine, Inbox inbox) {
+    this.connection = connection;
+    this.engine = engine;
+    this.inbox = inbox;
+    plainType = engine.options().plainType();
+    state = plainType == null ? State.PREAMBLE : State.PLAIN_COUNT;
+    small.limit(plainType == null ? Preamble.BYTES : 4);
+  }
+
+  void agreed(boolean withChecksums) {
+    checksums = withChecksums;
+  }
+
+  long bytesReceived() {
+    return bytesReceived;
+  }
+
+  boolean isInsideArray() {
+    return arriving != null;
+  }
+
+  /** What was read, by one operation if {@code fresh}, or is being looked at again. */
+  boolean accept(ByteBuffer in, boolean fresh) throws ArraywireException {
+    if (fresh) {
+      operation++;
+      bytesReceived += in.remaining();
+    }
+    copiesOfWindow = engine.copies(in.isDirect());
+    while (true) {
+      switch (state) {
+        case PREAMBLE -> {
+          if (!gather(in)) {
+            return true;
+          }
+          preamble = Preamble.read(gathered());
+          expect(State.MESSAGE, preamble.messageBytes());
+        }
+        case MESSAGE -> {
+          if (!gather(in)) {
+            return true;
+          }
+          byte[] message = gathered();
+          Preamble first = preamble;
+          if (first == null) {
+            throw new IllegalStateException("a message without its preamble");
+          }
+          first.checkMessage(message);
+          expect(State.HEADER, FrameLayout.HEADER_BYTES);
+          connection.handshake(first, HandshakeMessage.read(message));
+        }
+        case HEADER -> {
+          if (!gather(in)) {
+            return true;
+          }
+          header.read(small.flip());
+          header();
+        }
+        case CONTROL_BODY -> {
+          if (!gather(in)) {
+            return true;
+          }
+          byte[] body = gathered();
+          checkChecksum(body);
+          expect(State.HEADER, FrameLayout.HEADER_BYTES);
+          controlBody(body);
+        }
+        case ATTRIBUTES -> {
+          if (!gather(in)) {
+            return true;
+          }
+          byte[] body = gathered();
+          checksum.update(body);
+          arriving(AttributesBody.read(header.tag, body));
+        }
+        case PLACE -> {
+          if (!place()) {
+            return false;
+          }
+        }
+        case PREFIX -> {
+          if (!gather(in)) {
+            return true;
+          }
+          byte[] prefix = gathered();
+          checksum.update(prefix);
+          ArrayHeader array = array();
+          codec().encoding().checkPrefix(array.type(), array.count(), ByteBuffer.wrap(prefix));
+          frameRemaining -= prefix.length;
+          arrayReceived += prefix.length;
+          state = State.ELEMENTS;
+          if (frameRemaining == 0) {
+            endFrame();
+          }
+        }
+        case ELEMENTS -> {
+          if (!elements(in)) {
+            return true;
+          }
+        }
+        case PLAIN_COUNT -> {
+          if (!gather(in)) {
+            return true;
+          }
+          plainCount(small.flip().order(ByteOrder.BIG_ENDIAN).getInt());
+        }
+        case ENDED -> {
+          in.position(in.limit());
+          return true;
+        }
+      }
+    }
+  }
+
+  void ignoreFurther() {
+    state = State.ENDED;
+  }
+
+  /** The stream ended; throws if that was inside of something. */
+  void streamEnded() throws TruncatedException {
+    if (state == State.ENDED || peerSaidGoodbye) {
+      return;
+    }
+    if (arriving != null) {
+      throw new TruncatedException(
+          "the stream ended inside an array; no part of it was delivered",
+          "received",
+          arrayReceived,
+          "expected",
+          arrayBytes,
+          "sequence",
+          array().sequence());
+    }
+    if ((state != State.HEADER && state != State.PLAIN_COUNT) || small.position() > 0) {
+      throw new TruncatedException(
+          state == State.PREAMBLE || state == State.MESSAGE
+              ? "the peer closed the connection during the handshake"
+              : "the stream ended inside a frame",
+          "received",
+          small.position(),
+          "expected",
+          small.limit());
+    }
+  }
+
+  /** The most that should be read next, so that a strategy or a lease is not read past. */
+  int readLimit() {
+    Codec current = codec == null ? engine.firstCodec() : codec;
+    boolean elementwise = current.traits().elementwise();
+    if (state == State.ELEMENTS) {
+      if (elementwise) {
+        int width = current.encoding().elementBytes(array().type());
+        return (int) Math.min(width, frameRemaining);
+      }
+      if (arrival != null && arrival.sink instanceof PooledSink) {
+        // What follows the payload, which goes to directSpace, is a header.
+        return FrameLayout.HEADER_BYTES;
+      }
+      return Integer.MAX_VALUE;
+    }
+    if (state != State.ENDED && (elementwise || inbox.leaseIsNext() || isLease())) {
+      return Math.max(1, small.remaining());
+    }
+    return Integer.MAX_VALUE;
+  }
+
+  private boolean isLease() {
+    return arrival != null && arrival.sink instanceof PooledSink;
+  }
+
+  /** Memory that the next payload bytes can be read into by the channel itself, or null. */
+  @Nullable ByteBuffer directSpace() {
+    Arrival lease = arrival;
+    if (state != State.ELEMENTS || lease == null || frameRemaining == 0) {
+      return null;
+    }
+    return lease.sink.space(frameRemaining);
+  }
+
+  /** The channel has read into the direct space. */
+  void acceptDirect(ByteBuffer space, int bytes) throws ArraywireException {
+    operation++;
+    bytesReceived += bytes;
+    if (checksums) {
+      ByteBuffer read = space.duplicate();
+      read.position(space.position() - bytes).limit(space.position());
+      checksum.update(read);
+    }
+    Arrival lease = arrival();
+    lease.sink.advance(bytes);
+    lease.sink.countCopies(engine.copies(space.isDirect()), bytes);
+    lease.wireBytes += bytes;
+    countOperation(lease);
+    frameRemaining -= bytes;
+    arrayReceived += bytes;
+    if (frameRemaining == 0) {
+      endFrame();
+    }
+  }
+
+  private Codec codec() {
+    if (codec == null) {
+      throw new IllegalStateException("no array is arriving");
+    }
+    return codec;
+  }
+
+  private ArrayHeader array() {
+    if (arriving == null) {
+      throw new IllegalStateException("no array is arriving");
+    }
+    return arriving;
+  }
+
+  private Arrival arrival() {
+    if (arrival == null) {
+      throw new IllegalStateException("no array has its place");
+    }
+    return arrival;
+  }
+
+  private void countOperation(Arrival array) {
+    if (arrivalOperation != operation) {
+      arrivalOperation = operation;
+      array.operations++;
+    }
+  }
+
+  // Gathering what is small and fixed in size.
+
+  private void expect(State next, int bytes) {
+    state = next;
+    if (small.capacity() < bytes || small.capacity() > FrameLayout.HEADER_BYTES) {
+      small = ByteBuffer.allocate(Math.max(bytes, FrameLayout.HEADER_BYTES));
+    }
+    small.clear().limit(bytes);
+  }
+
+  private boolean gather(ByteBuffer in) throws ArraywireException {
+    int before = small.position();
+    int portion = Math.min(in.remaining(), small.remaining());
+    int limit = in.limit();
+    in.limit(in.position() + portion);
+    small.put(in);
+    in.limit(limit);
+    if (before < 4 && small.position() >= 4) {
+      if (state == State.HEADER) {
+        FrameHeader.checkMagic(small, 0);
+      } else if (state == State.PREAMBLE) {
+        Preamble.checkMagic(small, 0);
+      }
+    }
+    return !small.hasRemaining();
+  }
+
+  private byte[] gathered() {
+    byte[] bytes = new byte[small.limit()];
+    small.flip().get(bytes);
+    return bytes;
+  }
+
+  // Frames.
+
+  private void header() throws ArraywireException {
+    if (header.channel != 0) {
+      throw new UnknownCodeException(
+          "a frame of a channel that was not opened",
+          "channel",
+          Integer.toUnsignedString(header.channel));
+    }
+    if (header.has(FrameLayout.FLAG_ACKNOWLEDGES)) {
+      connection.acknowledged(header.acknowledged);
+    }
+    checksum.reset();
+    wireBytesBefore = FrameLayout.HEADER_BYTES;
+    switch (header.type) {
+      case ARRAY -> arrayHeader();
+      case CHUNK -> chunkHeader();
+      default -> {
+        if (header.payloadBytes > FrameLayout.MAX_CONTROL_BYTES || header.attributeBytes != 0) {
+          throw new FrameTooLargeException(
+              "a control frame is too large",
+              "type",
+              header.type,
+              "declared",
+              header.payloadBytes + header.attributeBytes,
+              "limit",
+              FrameLayout.MAX_CONTROL_BYTES);
+        }
+        expect(State.CONTROL_BODY, (int) header.payloadBytes);
+      }
+    }
+  }
+
+  private void controlBody(byte[] body) throws ArraywireException {
+    switch (header.type) {
+      case ACK -> connection.acknowledgedAll(header.sequence);
+      case REJECTED -> connection.rejected(header.sequence, FaultBody.read(body));
+      case PING -> connection.pong(header.tag);
+      case PONG -> {
+        // An answer to a ping; this version sends none, and an unasked answer does no harm.
+      }
+      case ERROR -> throw FaultBody.read(body);
+      case ABORT -> abort();
+      case GOODBYE -> {
+        if (arriving != null) {
+          throw new UnexpectedFrameException(
+              "a goodbye inside an array", "sequence", array().sequence());
+        }
+        peerSaidGoodbye = true;
+        connection.peerSaidGoodbye();
+      }
+      case ARRAY, CHUNK -> throw new IllegalStateException("not a control frame");
+    }
+  }
+
+  private void abort() throws ProtocolException {
+    if (arriving == null || header.sequence != array().sequence()) {
+      throw new UnexpectedFrameException(
+          "an array was withdrawn that is not arriving",
+          "sequence",
+          header.sequence,
+          "arriving",
+          arriving == null ? "none" : array().sequence());
+    }
+    inbox.aborted(arrival());
+    arriving = null;
+    arrival = null;
+    codec = null;
+  }
+
+  private void arrayHeader() throws ArraywireException {
+    if (peerSaidGoodbye) {
+      throw new UnexpectedFrameException("an array after a goodbye", "sequence", header.sequence);
+    }
+    if (arriving != null) {
+      throw new UnexpectedFrameException(
+          "an array inside an array",
+          "sequence",
+          header.sequence,
+          "arriving",
+          array().sequence());
+    }
+    ElementType type = ElementType.fromCode(header.elementType);
+    Codec decoder = engine.decoder(header.encoding);
+    if (decoder == null) {
+      throw new UnknownCodeException(
+          "an encoding that was not agreed",
+          "encoding",
+          header.encoding,
+          "agreed",
+          engine.offer().encodingNames());
+    }
+    Encoding encoding = decoder.encoding();
+    if (type == null || !encoding.supports(type)) {
+      throw new UnknownCodeException(
+          "an element type that was not agreed",
+          "elementType",
+          type == null ? header.elementType : type.javaName(),
+          "encoding",
+          encoding.name());
+    }
+    checkSizes(encoding, type);
+    if (header.sequence != nextSequence) {
+      throw new SequenceGapException(
+          "an array out of order", "sequence", header.sequence, "expected", nextSequence);
+    }
+    checkFlag();
+    nextSequence++;
+    codec = decoder;
+    encodingCode = header.encoding;
+    arrayBytes = header.arrayBytes;
+    arrayReceived = 0;
+    frameRemaining = header.payloadBytes;
+    if (header.attributeBytes > 0) {
+      wireBytesBefore += header.attributeBytes;
+      expect(State.ATTRIBUTES, header.attributeBytes);
+    } else {
+      arriving(ArrayAttributes.of(header.tag, new long[0], new byte[0]));
+    }
+  }
+
+  /** Length within limits, then count times size against length, in long arithmetic. */
+  private void checkSizes(Encoding encoding, ElementType type) throws ProtocolException {
+    long maxArrayBytes = engine.options().maxArrayBytes();
+    if (header.count < 0 || header.arrayBytes < 0) {
+      throw new BadLengthException(
+          "an impossible length",
+          "count",
+          Long.toUnsignedString(header.count),
+          "arrayBytes",
+          Long.toUnsignedString(header.arrayBytes));
+    }
+    if (header.attributeBytes > FrameLayout.MAX_ATTRIBUTE_BYTES) {
+      throw new FrameTooLargeException(
+          "too many attribute bytes",
+          "declared",
+          header.attributeBytes,
+          "limit",
+          FrameLayout.MAX_ATTRIBUTE_BYTES);
+    }
+    if (header.arrayBytes > maxArrayBytes) {
+      throw new FrameTooLargeException(
+          "the array is larger than this side accepts (raise maxArrayBytes here)",
+          "declared",
+          header.arrayBytes,
+          "limit",
+          maxArrayBytes);
+    }
+    checkFrameBytes();
+    int width = encoding.elementBytes(type);
+    boolean overflows = Math.multiplyHigh(header.count, width) != 0 || header.count * width < 0;
+    if (overflows || header.count * width > header.arrayBytes) {
+      throw countMismatch(width);
+    }
+    if (header.count > MOST_ELEMENTS) {
+      throw new FrameTooLargeException(
+          "more elements than a Java array can hold",
+          "declared",
+          header.count,
+          "limit",
+          MOST_ELEMENTS);
+    }
+    int count = (int) header.count;
+    if (encoding.encodedBytes(type, count) != header.arrayBytes) {
+      throw countMismatch(width);
+    }
+    int prefix = encoding.prefixBytes(type, count);
+    int least = prefix + (count > 0 ? width : 0);
+    if (header.payloadBytes < least || header.payloadBytes > header.arrayBytes) {
+      throw new BadLengthException(
+          "the first chunk of an array is too short or too long",
+          "payloadBytes",
+          header.payloadBytes,
+          "least",
+          least,
+          "most",
+          header.arrayBytes);
+    }
+    checkWholeElements(header.payloadBytes - prefix, width);
+  }
+
+  private void checkFrameBytes() throws FrameTooLargeException {
+    int maxFrameBytes = engine.options().maxFrameBytes();
+    if (header.payloadBytes > maxFrameBytes) {
+      throw new FrameTooLargeException(
+          "the frame is larger than this side accepts (raise maxFrameBytes here)",
+          "declared",
+          header.payloadBytes,
+          "limit",
+          maxFrameBytes);
+    }
+  }
+
+  private CountMismatchException countMismatch(int width) {
+    return new CountMismatchException(
+        "element count, element size and byte length do not agree",
+        "count",
+        header.count,
+        "elementBytes",
+        width,
+        "arrayBytes",
+        header.arrayBytes);
+  }
+
+  private void checkWholeElements(long bytes, int width) throws CountMismatchException {
+    if (bytes % width != 0) {
+      throw new CountMismatchException(
+          "a chunk does not end with an element", "bytes", bytes, "elementBytes", width);
+    }
+  }
+
+  private void checkFlag() throws UnexpectedFrameException {
+    if (header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM) != checksums) {
+      throw new UnexpectedFrameException(
+          checksums
+              ? "a payload without the checksum that was agreed"
+              : "a payload with a checksum that was not agreed");
+    }
+  }
+
+  private void chunkHeader() throws ArraywireException {
+    if (arriving == null) {
+      throw new UnexpectedFrameException("a chunk without an array", "sequence", header.sequence);
+    }
+    ArrayHeader array = array();
+    if (header.encoding != encodingCode
+        || header.elementType != array.type().code()
+        || header.count != array.count()
+        || header.attributeBytes != 0) {
+      throw new UnexpectedFrameException(
+          "a chunk that does not belong to the array that is arriving",
+          "sequence",
+          header.sequence);
+    }
+    if (header.arrayBytes < 0) {
+      throw new BadLengthException(
+          "an impossible offset", "offset", Long.toUnsignedString(header.arrayBytes));
+    }
+    checkFrameBytes();
+    if (header.payloadBytes == 0 || header.payloadBytes > arrayBytes - arrayReceived) {
+      throw new BadLengthException(
+          "a chunk is empty or longer than what is left of its array",
+          "payloadBytes",
+          header.payloadBytes,
+          "left",
+          arrayBytes - arrayReceived);
+    }
+    checkWholeElements(header.payloadBytes, codec().encoding().elementBytes(array.type()));
+    if (header.sequence != array.sequence() || header.arrayBytes != arrayReceived) {
+      throw new SequenceGapException(
+          "a chunk out of order",
+          "sequence",
+          header.sequence,
+          "expected",
+          array.sequence(),
+          "offset",
+          header.arrayBytes,
+          "expectedOffset",
+          arrayReceived);
+    }
+    checkFlag();
+    frameRemaining = header.payloadBytes;
+    arrival().wireBytes += FrameLayout.HEADER_BYTES;
+    countOperation(arrival());
+    state = State.ELEMENTS;
+  }
+
+  private void plainCount(int count) throws ArraywireException {
+    ElementType type = plainType;
+    if (type == null) {
+      throw new IllegalStateException("not in plain mode");
+    }
+    if (count < 0) {
+      throw new BadLengthException("a negative element count", "count", count);
+    }
+    codec = engine.plainCodec();
+    arrayBytes = (long) count * type.bytes();
+    long limit = engine.options().maxArrayBytes();
+    if (arrayBytes > limit || count > MOST_ELEMENTS) {
+      throw new FrameTooLargeException(
+          "the array is larger than this side accepts (raise maxArrayBytes here)",
+          "declared",
+          arrayBytes,
+          "count",
+          count,
+          "limit",
+          limit);
+    }
+    header.count = count;
+    header.sequence = nextSequence++;
+    arrayReceived = 0;
+    frameRemaining = arrayBytes;
+    wireBytesBefore = 4;
+    arriving = new ArrayHeader(type, count, header.sequence, ArrayAttributes.NONE);
+    state = State.PLACE;
+  }
+
+  private void arriving(ArrayAttributes attributes) throws ProtocolException {
+    ElementType type = ElementType.fromCode(header.elementType);
+    if (type == null) {
+      throw new IllegalStateException("checked before");
+    }
+    if (!attributes.shapeHolds(header.count)) {
+      throw new CountMismatchException(
+          "the shape does not hold as many elements as there are",
+          "attributes",
+          attributes,
+          "count",
+          header.count);
+    }
+    arriving = new ArrayHeader(type, (int) header.count, header.sequence, attributes);
+    state = State.PLACE;
+  }
+
+  /** All checks are passed: finds memory, or says that reading must stop. */
+  private boolean place() throws ArraywireException {
+    Arrival placed;
+    try {
+      placed = inbox.admit(array(), codec(), arrayBytes, connection.isPeerTrusted());
+    } catch (OutOfMemoryError e) {
+      throw connection.outOfMemory(array(), e);
+    }
+    if (placed == null) {
+      return false;
+    }
+    arrival = placed;
+    placed.wireBytes = wireBytesBefore;
+    arrivalOperation = 0;
+    countOperation(placed);
+    int prefix = codec().encoding().prefixBytes(array().type(), array().count());
+    if (prefix > 0) {
+      placed.wireBytes += prefix;
+      expect(State.PREFIX, prefix);
+    } else {
+      state = State.ELEMENTS;
+      if (frameRemaining == 0) {
+        endFrame();
+      }
+    }
+    return true;
+  }
+
+  /** Takes element bytes; returns whether the frame is over. */
+  private boolean elements(ByteBuffer in) throws ArraywireException {
+    int portion = (int) Math.min(in.remaining(), frameRemaining);
+    if (portion == 0) {
+      return false;
+    }
+    if (checksums) {
+      int limit = in.limit();
+      int position = in.position();
+      in.limit(position + portion);
+      checksum.update(in);
+      in.limit(limit).position(position);
+    }
+    Arrival into = arrival();
+    try {
+      into.sink.put(in, portion);
+    } catch (OutOfMemoryError e) {
+      throw connection.outOfMemory(array(), e);
+    }
+    into.sink.countCopies(copiesOfWindow, portion);
+    into.wireBytes += portion;
+    countOperation(into);
+    frameRemaining -= portion;
+    arrayReceived += portion;
+    if (frameRemaining > 0) {
+      return false;
+    }
+    endFrame();
+    return true;
+  }
+
+  private void endFrame() throws ArraywireException {
+    if (plainType == null) {
+      checkChecksum(new byte[0]);
+    }
+    if (plainType == null) {
+      expect(State.HEADER, FrameLayout.HEADER_BYTES);
+    } else {
+      expect(State.PLAIN_COUNT, 4);
+    }
+    if (arrayReceived == arrayBytes) {
+      Arrival whole = arrival();
+      arriving = null;
+      arrival = null;
+      codec = null;
+      inbox.complete(whole);
+    }
+  }
+
+  private void checkChecksum(byte[] rest) throws PayloadChecksumException {
+    if (!header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM)) {
+      return;
+    }
+    checksum.update(rest);
+    int computed = (int) checksum.getValue();
+    if (computed != header.payloadChecksum) {
+      throw new PayloadChecksumException(
+          "a payload was damaged on its way; it was not delivered",
+          "sequence",
+          header.sequence,
+          "declared",
+          "0x" + Integer.toHexString(header.payloadChecksum),
+          "computed",
+          "0x" + Integer.toHexString(computed));
+    }
+  }
+}

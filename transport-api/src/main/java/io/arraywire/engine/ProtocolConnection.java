@@ -1,0 +1,1120 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.AllocationFailedException;
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArrayHeader;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArrayTooLargeException;
+import io.arraywire.ArraywireException;
+import io.arraywire.BadMagicException;
+import io.arraywire.CloseTimeoutException;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionResetException;
+import io.arraywire.Delivery;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.HandshakeTimeoutException;
+import io.arraywire.LeasedArray;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RemoteErrorException;
+import io.arraywire.SendOptions;
+import io.arraywire.TransportOptions;
+import io.arraywire.UnexpectedFrameException;
+import io.arraywire.engine.Engine.Role;
+import io.arraywire.spi.Codec;
+import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FrameHeader;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.FrameType;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Negotiation;
+import io.arraywire.wire.Offer;
+import io.arraywire.wire.Preamble;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection above any channel: handshake, frames, queues, receipts and the orderly end.
+ *
+ * <p><b>For transports.</b> One thread at a time reads: it calls {@link #input} with what the channel
+ * gave, as {@link #readLimit()} and {@link #directSpace()} ask, {@link #inputEnded()} at its end and
+ * {@link #inputDisposed()} last. One thread at a time writes: it calls {@link #output()} when {@link
+ * Link#wakeWriter()} asked for it, {@link #wrote} after each write, shuts the channel's output down once
+ * {@link #isOutputEnded()}, and calls {@link #outputDisposed()} last. It may be the same thread. A channel's
+ * exception goes to {@link #channelFailed}. None of these methods throws or blocks.
+ */
+public final class ProtocolConnection implements Connection {
+  /** How long a failing connection waits for the peer to read its error frame. */
+  private static final Duration LINGER = Duration.ofSeconds(2);
+
+  private final Engine engine;
+  private final Role role;
+  private final Link link;
+  private final TransportOptions options;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Outbound outbound;
+  private final Inbound inbound;
+  private final Inbox inbox;
+  private final CompletableFuture<Void> opened = new CompletableFuture<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  // Guarded by the lock.
+  private @Nullable Agreement agreement;
+  private @Nullable Codec sendCodec;
+  private @Nullable ArraywireException failure;
+  private boolean closing;
+  private boolean peerSaidGoodbye;
+  private boolean inputOver;
+  private boolean linkClosed;
+  private boolean inputDisposed;
+  private boolean outputDisposed;
+  private boolean peerTrusted;
+  private Runnable handshakeDeadline = () -> {};
+  private Runnable lingerDeadline = () -> {};
+
+  ProtocolConnection(Engine engine, Role role, Link link, @Nullable ArrayHandler handler) {
+    this.engine = engine;
+    this.role = role;
+    this.link = link;
+    options = engine.options();
+    outbound = new Outbound(engine, lock);
+    inbox = new Inbox(this, engine, lock, handler);
+    inbound = new Inbound(this, engine, inbox);
+  }
+
+  // For transports: life.
+
+  /** Begins the handshake. To be called once, when the channel is connected. */
+  public void start() {
+    ElementType plainType = options.plainType();
+    if (plainType != null) {
+      startPlain(plainType);
+      return;
+    }
+    lock.lock();
+    try {
+      handshakeDeadline =
+          engine.deadlines().after(options.handshakeTimeout(), this::handshakeTimedOut);
+      if (role == Role.CONNECTOR) {
+        queueHandshake(HandshakeMessage.hello(engine.offer()));
+      }
+    } finally {
+      lock.unlock();
+    }
+    link.wakeWriter();
+  }
+
+  /**
+   * Completes when arrays can be sent and received, or exceptionally with a typed failure.
+   *
+   * @return the stage; it completes on the reading thread
+   */
+  public CompletionStage<Void> opened() {
+    return opened;
+  }
+
+  /**
+   * Waits for {@link #opened()}.
+   *
+   * @throws ArraywireException if the handshake fails
+   * @throws InterruptedException if the caller is interrupted; the connection is closed
+   */
+  public void awaitOpened() throws ArraywireException, InterruptedException {
+    try {
+      opened.get();
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (InterruptedException e) {
+      closeNow();
+      throw e;
+    }
+  }
+
+  /**
+   * Completes when the connection has ended, its channel is closed and its memory given back.
+   *
+   * @return the stage, which never fails
+   */
+  public CompletionStage<Void> ended() {
+    return ended;
+  }
+
+  // For transports: the reading thread.
+
+  /**
+   * Takes what one read operation gave.
+   *
+   * @param bytes the bytes, from position to limit
+   * @return true if all were taken; false if reading must stop, and what is left be kept, until {@link
+   *     Link#resumeReading()}
+   */
+  public boolean input(ByteBuffer bytes) {
+    return input(bytes, true);
+  }
+
+  /**
+   * Takes what {@link #input} has left, or goes on where it stopped if nothing was left.
+   *
+   * @param bytes the same bytes, or an empty buffer
+   * @return as {@link #input}
+   */
+  public boolean resumeInput(ByteBuffer bytes) {
+    return input(bytes, false);
+  }
+
+  private boolean input(ByteBuffer bytes, boolean fresh) {
+    try {
+      return inbound.accept(bytes, fresh);
+    } catch (ArraywireException | RuntimeException | Error e) {
+      inputFailed(e);
+      bytes.position(bytes.limit());
+      return true;
+    }
+  }
+
+  /**
+   * The most bytes that the next read into the transport's own memory should take. More is correct, but
+   * would spoil what a codec or a lease is there for.
+   *
+   * @return bytes, at least 1
+   */
+  public int readLimit() {
+    return inbound.readLimit();
+  }
+
+  /**
+   * Memory that the next bytes of the stream should be read into, rather than into the transport's own, so
+   * that they need not be copied.
+   *
+   * @return a buffer, to be filled from its position to its limit, and then given to {@link #inputDirect};
+   *     null if there is none
+   */
+  public @Nullable ByteBuffer directSpace() {
+    try {
+      return inbound.directSpace();
+    } catch (RuntimeException | Error e) {
+      inputFailed(e);
+      return null;
+    }
+  }
+
+  /**
+   * One read operation put bytes into the direct space.
+   *
+   * @param space what {@link #directSpace()} gave, its position after the bytes
+   * @param bytes how many
+   */
+  public void inputDirect(ByteBuffer space, int bytes) {
+    try {
+      inbound.acceptDirect(space, bytes);
+    } catch (ArraywireException | RuntimeException | Error e) {
+      inputFailed(e);
+    }
+  }
+
+  /** The channel's input has ended in an orderly way, as far as the channel can tell. */
+  public void inputEnded() {
+    boolean orderly;
+    lock.lock();
+    try {
+      inputOver = true;
+      orderly = peerSaidGoodbye || options.plainType() != null || failure != null;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      inbound.streamEnded();
+    } catch (ArraywireException e) {
+      fail(e, false);
+      return;
+    }
+    if (orderly) {
+      inbox.end(Failures.closedByPeer(), false);
+    } else {
+      lock.lock();
+      try {
+        // A peer that closes at once when this side has said goodbye owes nothing but acknowledgements.
+        orderly = outbound.isEnded() && !outbound.hasUnacknowledged();
+      } finally {
+        lock.unlock();
+      }
+      if (!orderly) {
+        fail(
+            new ConnectionResetException(
+                "the peer closed the connection without a goodbye; it may have crashed",
+                "peer",
+                remoteAddress()),
+            false);
+        return;
+      }
+      inbox.end(Failures.closedByPeer(), false);
+    }
+    endIfOver();
+  }
+
+  /** The reading thread is done with the connection's memory; see {@link Link#close()}. */
+  public void inputDisposed() {
+    inbound.ignoreFurther();
+    inbox.disposed();
+    lock.lock();
+    try {
+      inputDisposed = true;
+    } finally {
+      lock.unlock();
+    }
+    completeEnded();
+  }
+
+  // For transports: the writing thread.
+
+  /**
+   * What is to be written next.
+   *
+   * @return the batch, the same one until it is written whole; null if there is nothing to write now
+   */
+  public @Nullable OutputBatch output() {
+    try {
+      OutputBatch batch = outbound.next();
+      if (batch == null && outbound.isEnded()) {
+        endIfOver();
+      }
+      return batch;
+    } catch (RuntimeException | Error e) {
+      // The batch may hold half a frame, so not even an error frame can follow.
+      fail(Failures.ofBug(e), false);
+      return null;
+    }
+  }
+
+  /**
+   * One write operation wrote bytes of the batch, whose positions the channel or the writer advanced.
+   *
+   * @param bytes how many
+   */
+  public void wrote(long bytes) {
+    for (Transfer transfer : outbound.wrote(bytes)) {
+      transfer.done.complete(transfer.receipt());
+    }
+  }
+
+  /**
+   * Whether the last byte was written, so that the channel's output must be shut down.
+   *
+   * @return true from then on
+   */
+  public boolean isOutputEnded() {
+    lock.lock();
+    try {
+      return outbound.isEnded();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The writing thread is done with the connection's memory; see {@link Link#close()}. */
+  public void outputDisposed() {
+    outbound.release();
+    lock.lock();
+    try {
+      outputDisposed = true;
+    } finally {
+      lock.unlock();
+    }
+    completeEnded();
+  }
+
+  /**
+   * The channel threw.
+   *
+   * @param failed what it threw
+   */
+  public void channelFailed(IOException failed) {
+    boolean over;
+    lock.lock();
+    try {
+      // Once both sides have said goodbye, how the channel ends no longer matters.
+      over = peerSaidGoodbye && outbound.isEnded();
+      inputOver |= over;
+    } finally {
+      lock.unlock();
+    }
+    if (over) {
+      endIfOver();
+    } else {
+      fail(Failures.ofChannel(failed), false);
+    }
+  }
+
+  /**
+   * The transport failed in an unforeseen way.
+   *
+   * @param thrown what was thrown
+   */
+  public void transportFailed(Throwable thrown) {
+    fail(Failures.ofBug(thrown), false);
+  }
+
+  // Handshake, on the reading thread.
+
+  private void startPlain(ElementType type) {
+    Codec codec;
+    try {
+      codec = engine.plainCodec();
+    } catch (ArraywireException e) {
+      fail(e, false);
+      return;
+    }
+    agree(
+        new Agreement(
+            true,
+            0,
+            Encoding.RAW_BIG_ENDIAN.name(),
+            codec.name(),
+            Set.of(type),
+            options.maxArrayBytes(),
+            options.maxArrayBytes(),
+            options.chunkBytes(),
+            false,
+            "unknown"),
+        codec);
+  }
+
+  void handshake(Preamble preamble, HandshakeMessage message) throws ArraywireException {
+    boolean expected =
+        role == Role.ACCEPTOR
+            ? message.kind() == HandshakeMessage.Kind.HELLO
+            : message.kind() != HandshakeMessage.Kind.HELLO;
+    if (!expected) {
+      throw new UnexpectedFrameException(
+          "a handshake message from the wrong side", "message", message.kind());
+    }
+    if (message.fault() != null) {
+      throw message.fault();
+    }
+    Offer peer = message.offer();
+    if (peer == null) {
+      throw new IllegalStateException("a message without an offer");
+    }
+    int version = Negotiation.version(preamble);
+    Negotiation.agree(engine.offer(), peer);
+    if (role == Role.ACCEPTOR) {
+      Negotiation.authenticate(engine.offer().token(), peer);
+      lock.lock();
+      try {
+        peerTrusted = options.authToken() != null;
+        queueHandshake(HandshakeMessage.welcome(engine.offer(), version));
+      } finally {
+        lock.unlock();
+      }
+    }
+    Codec codec = engine.encoderFor(peer);
+    Set<ElementType> types = EnumSet.noneOf(ElementType.class);
+    for (ElementType type : ElementType.values()) {
+      if (peer.understands(type) && codec.encoding().supports(type)) {
+        types.add(type);
+      }
+    }
+    agree(
+        new Agreement(
+            false,
+            version,
+            codec.encoding().name(),
+            codec.name(),
+            types,
+            Math.min(options.maxArrayBytes(), peer.maxArrayBytes()),
+            options.maxArrayBytes(),
+            (int) Math.min(options.chunkBytes(), peer.maxFrameBytes()),
+            options.checksums() || peer.checksums(),
+            peer.library()),
+        codec);
+    link.wakeWriter();
+  }
+
+  private void agree(Agreement agreed, Codec codec) {
+    lock.lock();
+    try {
+      if (failure != null) {
+        return;
+      }
+      agreement = agreed;
+      sendCodec = codec;
+      outbound.agreed(codec, agreed.plain(), agreed.checksums(), agreed.chunkBytes());
+      inbound.agreed(agreed.checksums());
+      handshakeDeadline.run();
+    } finally {
+      lock.unlock();
+    }
+    opened.complete(null);
+  }
+
+  private void queueHandshake(byte[] message) {
+    outbound.queueControl(Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, message));
+  }
+
+  private void handshakeTimedOut() {
+    if (!opened.isDone()) {
+      fail(
+          new HandshakeTimeoutException(
+              "the peer did not finish its handshake in time; it may not speak Arraywire",
+              "peer",
+              remoteAddress(),
+              "handshakeTimeout",
+              options.handshakeTimeout()),
+          false);
+    }
+  }
+
+  boolean isPeerTrusted() {
+    lock.lock();
+    try {
+      return peerTrusted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // What the peer's control frames mean, on the reading thread.
+
+  void acknowledged(int low) throws UnexpectedFrameException {
+    long sequence;
+    lock.lock();
+    try {
+      sequence = outbound.widen(low);
+    } finally {
+      lock.unlock();
+    }
+    acknowledgedAll(sequence);
+  }
+
+  void acknowledgedAll(long sequence) throws UnexpectedFrameException {
+    List<Transfer> done;
+    lock.lock();
+    try {
+      done = outbound.acknowledged(sequence);
+    } finally {
+      lock.unlock();
+    }
+    for (Transfer transfer : done) {
+      transfer.done.complete(transfer.receipt());
+    }
+    wakeWriterToSayGoodbye();
+  }
+
+  /** What was awaited may have been the last thing before the goodbye. */
+  private void wakeWriterToSayGoodbye() {
+    boolean wake;
+    lock.lock();
+    try {
+      wake = (closing || peerSaidGoodbye) && !outbound.hasUnacknowledged();
+    } finally {
+      lock.unlock();
+    }
+    if (wake) {
+      link.wakeWriter();
+    }
+  }
+
+  void rejected(long sequence, RemoteErrorException fault) {
+    Transfer transfer;
+    lock.lock();
+    try {
+      transfer = outbound.rejected(sequence);
+    } finally {
+      lock.unlock();
+    }
+    if (transfer != null) {
+      transfer.done.completeExceptionally(Outbound.rejection(fault));
+    }
+    wakeWriterToSayGoodbye();
+  }
+
+  void pong(long tag) {
+    FrameHeader pong = new FrameHeader().clear(FrameType.PONG);
+    pong.tag = tag;
+    queueControl(pong, new byte[0]);
+  }
+
+  void peerSaidGoodbye() {
+    lock.lock();
+    try {
+      peerSaidGoodbye = true;
+      outbound.endAfterGoodbye();
+    } finally {
+      lock.unlock();
+    }
+    inbox.end(Failures.closedByPeer(), false);
+    finishOutput();
+  }
+
+  // What becomes of arrays here, on any thread.
+
+  void processed(long sequence) {
+    lock.lock();
+    try {
+      if (options.plainType() != null) {
+        return;
+      }
+      outbound.processed(sequence);
+    } finally {
+      lock.unlock();
+    }
+    link.wakeWriter();
+  }
+
+  void reject(long sequence, ArraywireException refusal) {
+    Log.rejected(this, sequence, refusal);
+    if (options.plainType() != null) {
+      return;
+    }
+    FrameHeader rejected = new FrameHeader().clear(FrameType.REJECTED);
+    rejected.sequence = sequence;
+    lock.lock();
+    try {
+      outbound.queueControl(frame(rejected, FaultBody.write(refusal)));
+      outbound.processed(sequence);
+    } finally {
+      lock.unlock();
+    }
+    link.wakeWriter();
+  }
+
+  /** An array came that nobody here will take, because this side closes. */
+  void notTaken(long sequence) {
+    if (options.plainType() == null) {
+      FrameHeader rejected = new FrameHeader().clear(FrameType.REJECTED);
+      rejected.sequence = sequence;
+      queueControl(rejected, FaultBody.write(Failures.closedHere()));
+    }
+  }
+
+  AllocationFailedException outOfMemory(ArrayHeader header, OutOfMemoryError cause) {
+    AllocationFailedException failed =
+        new AllocationFailedException(
+            "no memory for an arriving array",
+            "type",
+            header.type().javaName(),
+            "count",
+            header.count());
+    failed.because(cause);
+    return failed;
+  }
+
+  void resumeReading() {
+    link.resumeReading();
+  }
+
+  void failLater(ArraywireException cause) {
+    engine.deadlines().after(Duration.ZERO, () -> fail(cause, true));
+  }
+
+  private void queueControl(FrameHeader header, byte[] body) {
+    lock.lock();
+    try {
+      outbound.queueControl(frame(header, body));
+    } finally {
+      lock.unlock();
+    }
+    link.wakeWriter();
+  }
+
+  private static byte[] frame(FrameHeader header, byte[] body) {
+    header.payloadBytes = body.length;
+    ByteBuffer frame = ByteBuffer.allocate(FrameLayout.HEADER_BYTES + body.length);
+    header.write(frame);
+    frame.put(body);
+    return frame.array();
+  }
+
+  // Sending.
+
+  @Override
+  public Receipt send(ArraySlice slice, SendOptions sendOptions)
+      throws ArraywireException, InterruptedException {
+    Transfer transfer = submit(slice, sendOptions);
+    return await(transfer.done, () -> withdraw(transfer));
+  }
+
+  @Override
+  public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions sendOptions) {
+    CompletableFuture<Receipt> result = new CompletableFuture<>();
+    try {
+      Transfer transfer = submit(slice, sendOptions);
+      CompletableFuture<Receipt> unused =
+          transfer.done.whenComplete((receipt, thrown) -> pass(receipt, thrown, result));
+    } catch (ArraywireException e) {
+      result.completeExceptionally(e);
+    }
+    return result.minimalCompletionStage();
+  }
+
+  /** Completes a user's stage, not on the I/O thread, which what depends on the stage could block. */
+  private void pass(
+      @Nullable Receipt receipt, @Nullable Throwable thrown, CompletableFuture<Receipt> result) {
+    Runnable completion =
+        () -> {
+          if (thrown != null) {
+            result.completeExceptionally(thrown);
+          } else if (receipt != null) {
+            result.complete(receipt);
+          }
+        };
+    try {
+      engine.executor().execute(completion);
+    } catch (RejectedExecutionException e) {
+      // The user shut the executor down; an I/O thread is better than a stage that never completes.
+      completion.run();
+    }
+  }
+
+  @Override
+  public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
+    return sendAsync(
+        slice, options.plainType() == null ? SendOptions.processed() : SendOptions.handedOff());
+  }
+
+  private Transfer submit(ArraySlice slice, SendOptions sendOptions) throws ArraywireException {
+    Agreement agreed = agreement();
+    Codec codec = codec();
+    if (!agreed.elementTypes().contains(slice.type())) {
+      throw new IllegalArgumentException(
+          "the element type was not agreed with the peer (type="
+              + slice.type().javaName()
+              + ", agreed="
+              + agreed.elementTypes()
+              + ", encoding="
+              + agreed.sendEncoding()
+              + ")");
+    }
+    if (!sendOptions.attributes().shapeHolds(slice.length())) {
+      throw new IllegalArgumentException(
+          "the shape does not hold as many elements as there are ("
+              + sendOptions.attributes()
+              + ", length="
+              + slice.length()
+              + ")");
+    }
+    if (agreed.plain()) {
+      checkPlain(sendOptions);
+    }
+    long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
+    if (bytes > agreed.maxSendBytes()) {
+      throw new ArrayTooLargeException(
+          "the array is larger than may be sent; raise maxArrayBytes on the side whose limit it is",
+          "bytes",
+          bytes,
+          "here",
+          options.maxArrayBytes(),
+          "peer",
+          agreed.maxSendBytes() < options.maxArrayBytes() ? agreed.maxSendBytes() : "no lower");
+    }
+    Transfer transfer =
+        new Transfer(slice, sendOptions, AttributesBody.write(sendOptions.attributes()), bytes);
+    lock.lock();
+    try {
+      checkCanSend();
+      outbound.queue(transfer);
+    } finally {
+      lock.unlock();
+    }
+    link.wakeWriter();
+    return transfer;
+  }
+
+  private static void checkPlain(SendOptions sendOptions) {
+    if (sendOptions.delivery() != Delivery.HANDED_OFF) {
+      throw new IllegalArgumentException(
+          "plain mode has no acknowledgements (delivery=" + sendOptions.delivery() + ")");
+    }
+    if (sendOptions.attributes().hasBody() || sendOptions.attributes().tag() != 0) {
+      throw new IllegalArgumentException(
+          "plain mode carries no attributes (" + sendOptions.attributes() + ")");
+    }
+  }
+
+  private void checkCanSend() throws ArraywireException {
+    if (failure != null) {
+      throw failure;
+    }
+    if (closing) {
+      throw Failures.closedHere();
+    }
+    if (peerSaidGoodbye) {
+      throw Failures.closedByPeer();
+    }
+  }
+
+  /** Takes an array back for a caller that was interrupted; returns whether it was not sent whole. */
+  private boolean withdraw(Transfer transfer) {
+    Transfer.Progress progress = transfer.withdraw();
+    if (progress == Transfer.Progress.FRAMED) {
+      // Every byte had left the array before: it will arrive, but the caller no longer waits.
+      return !transfer.done.isDone();
+    }
+    if (progress == Transfer.Progress.NOT_BEGUN) {
+      lock.lock();
+      try {
+        outbound.remove(transfer);
+      } finally {
+        lock.unlock();
+      }
+    }
+    if (progress == Transfer.Progress.PARTLY_FRAMED && options.plainType() != null) {
+      fail(
+          new ConnectionClosedException(
+              "the connection was closed here: a sender was interrupted inside an array, which plain mode"
+                  + " cannot withdraw"),
+          false);
+    } else {
+      link.wakeWriter();
+    }
+    return true;
+  }
+
+  // Receiving.
+
+  @Override
+  public ReceivedArray receive() throws ArraywireException, InterruptedException {
+    return (ReceivedArray) inbox.take(Claim.fresh());
+  }
+
+  @Override
+  public ReceivedArray receiveInto(ArraySlice target)
+      throws ArraywireException, InterruptedException {
+    return (ReceivedArray) inbox.take(Claim.into(target));
+  }
+
+  @Override
+  public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
+    return (LeasedArray) inbox.take(Claim.lease());
+  }
+
+  /** Waits for a result; an interrupted caller gets it all the same if it can no longer be withdrawn. */
+  <T> T await(CompletableFuture<T> result, BooleanSupplier withdraw)
+      throws ArraywireException, InterruptedException {
+    try {
+      return result.get();
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (InterruptedException e) {
+      if (withdraw.getAsBoolean()) {
+        throw e;
+      }
+      Thread.currentThread().interrupt();
+      try {
+        return result.join();
+      } catch (CompletionException failed) {
+        throw Failures.ofBug(failed.getCause() == null ? failed : failed.getCause());
+      }
+    }
+  }
+
+  // The end.
+
+  @Override
+  public void close() throws ArraywireException {
+    boolean begins;
+    lock.lock();
+    try {
+      begins = !closing && failure == null;
+      closing = true;
+    } finally {
+      lock.unlock();
+    }
+    inbox.closing(Failures.closedHere());
+    if (begins) {
+      finishOutput();
+      endIfOver();
+    }
+    // The peer may wait for the acknowledgement of the very array that the handler has in hand.
+    if (!inbox.isHandlerThread()) {
+      awaitEnd(begins);
+    }
+  }
+
+  /** Begins what {@link #close()} does, without waiting. */
+  void beginClose() {
+    lock.lock();
+    try {
+      closing = true;
+    } finally {
+      lock.unlock();
+    }
+    finishOutput();
+    endIfOver();
+  }
+
+  private void awaitEnd(boolean closedHere) throws ArraywireException {
+    boolean failedBefore;
+    lock.lock();
+    try {
+      failedBefore = failure != null;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      ended.get(options.closeTimeout().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      CloseTimeoutException timeout =
+          new CloseTimeoutException(
+              "the peer did not read everything in time; what it had not read may be lost",
+              "closeTimeout",
+              options.closeTimeout(),
+              "connection",
+              describe());
+      // A peer in plain mode is promised nothing but what the kernel took.
+      boolean lost = options.plainType() == null || !isOutputEnded();
+      fail(lost ? timeout : Failures.closedHere(), false);
+      ended.join();
+      if (lost && !failedBefore) {
+        throw timeout;
+      }
+    } catch (InterruptedException e) {
+      closeNow();
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    }
+    ArraywireException cause;
+    lock.lock();
+    try {
+      cause = failure;
+    } finally {
+      lock.unlock();
+    }
+    if (closedHere && cause != null && !(cause instanceof ConnectionClosedException)) {
+      throw cause;
+    }
+  }
+
+  @Override
+  public void closeNow() {
+    lock.lock();
+    try {
+      closing = true;
+    } finally {
+      lock.unlock();
+    }
+    fail(Failures.closedHere(), false);
+    inbox.drop();
+  }
+
+  /** Queues a goodbye behind what was accepted; from now on nothing more is accepted. */
+  private void finishOutput() {
+    lock.lock();
+    try {
+      boolean plain = options.plainType() != null;
+      outbound.closeWhenDrained(
+          plain
+              ? new byte[0]
+              : frame(new FrameHeader().clear(FrameType.GOODBYE), new byte[0]));
+      if (plain) {
+        outbound.endAfterGoodbye();
+      }
+    } finally {
+      lock.unlock();
+    }
+    link.wakeWriter();
+  }
+
+  /** Ends an orderly connection once both directions are over. */
+  private void endIfOver() {
+    lock.lock();
+    try {
+      if (!outbound.isEnded()) {
+        return;
+      }
+      if (!inputOver) {
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    fail(closing ? Failures.closedHere() : Failures.closedByPeer(), false);
+  }
+
+  private void inputFailed(Throwable thrown) {
+    ArraywireException cause =
+        thrown instanceof OutOfMemoryError
+            ? new AllocationFailedException("no memory to read with").because(thrown)
+            : Failures.ofBug(thrown);
+    inbound.ignoreFurther();
+    // A stranger would not understand an error frame, and a peer that reports an error needs none.
+    boolean tell =
+        !(cause instanceof BadMagicException && !opened.isDone())
+            && !(cause instanceof RemoteErrorException)
+            && !(role == Role.CONNECTOR && !opened.isDone());
+    fail(cause, tell);
+  }
+
+  /**
+   * Ends the connection. Everything that waits, or will, gets the cause; the peer is told if that can be
+   * done.
+   */
+  private void fail(ArraywireException cause, boolean tellPeer) {
+    List<Transfer> lost;
+    boolean linger;
+    boolean wasOpen;
+    lock.lock();
+    try {
+      if (failure != null) {
+        if (!tellPeer && !linkClosed) {
+          linkClosed = true;
+          lingerDeadline.run();
+        } else {
+          return;
+        }
+        lost = List.of();
+        linger = false;
+        wasOpen = true;
+      } else {
+        failure = cause;
+        wasOpen = agreement != null;
+        lost = outbound.drop();
+        linger = tellPeer && options.plainType() == null && !outbound.isLastFrameQueued();
+        if (linger) {
+          outbound.queueLast(farewell(cause, wasOpen));
+          lingerDeadline = engine.deadlines().after(LINGER, () -> fail(cause, false));
+        } else {
+          linkClosed = true;
+        }
+        handshakeDeadline.run();
+      }
+    } finally {
+      lock.unlock();
+    }
+    for (Transfer transfer : lost) {
+      transfer.withdraw();
+      transfer.done.completeExceptionally(cause);
+    }
+    boolean orderly = cause instanceof ConnectionClosedException;
+    inbox.end(cause, !orderly);
+    opened.completeExceptionally(cause);
+    if (!orderly) {
+      Log.failed(this, cause);
+    }
+    if (linger) {
+      link.wakeWriter();
+      link.resumeReading();
+    } else {
+      link.close();
+    }
+  }
+
+  private byte[] farewell(ArraywireException cause, boolean wasOpen) {
+    return wasOpen
+        ? frame(new FrameHeader().clear(FrameType.ERROR), FaultBody.write(cause))
+        : Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, HandshakeMessage.reject(cause));
+  }
+
+  private void completeEnded() {
+    lock.lock();
+    try {
+      if (!inputDisposed || !outputDisposed) {
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    ended.complete(null);
+  }
+
+  // Looks.
+
+  @Override
+  public SocketAddress localAddress() {
+    return link.localAddress();
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return link.remoteAddress();
+  }
+
+  @Override
+  public boolean isOpen() {
+    lock.lock();
+    try {
+      return agreement != null && failure == null && !closing && !peerSaidGoodbye;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Agreement agreement() {
+    lock.lock();
+    try {
+      if (agreement == null) {
+        throw new IllegalStateException("the handshake is not over");
+      }
+      return agreement;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Codec codec() {
+    lock.lock();
+    try {
+      if (sendCodec == null) {
+        throw new IllegalStateException("the handshake is not over");
+      }
+      return sendCodec;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String describe() {
+    lock.lock();
+    try {
+      String state =
+          failure != null
+              ? "ended: " + failure.getMessage()
+              : agreement == null
+                  ? "in handshake"
+                  : closing ? "closing" : peerSaidGoodbye ? "closed by the peer" : "open";
+      return engine.transport()
+          + " "
+          + localAddress()
+          + " -> "
+          + remoteAddress()
+          + ", "
+          + state
+          + (agreement == null ? "" : ", " + agreement)
+          + ", "
+          + outbound.describe()
+          + ", bytesReceived="
+          + inbound.bytesReceived()
+          + ", "
+          + inbox.describe();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return describe();
+  }
+}

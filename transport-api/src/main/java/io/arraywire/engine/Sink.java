@@ -1,0 +1,62 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.LeasedArray;
+import io.arraywire.MalformedPayloadException;
+import io.arraywire.Receipt;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the elements of an arriving array go. Filled by the reading thread alone; the monitor guards memory
+ * of the caller's that is being filled.
+ */
+abstract class Sink {
+  long copiedBytes;
+
+  /**
+   * Takes payload bytes, in whatever portions they come.
+   *
+   * @param source the bytes, from its position, which is advanced
+   * @param bytes how many
+   */
+  abstract void put(ByteBuffer source, int bytes) throws MalformedPayloadException;
+
+  /** Memory for the next bytes to be read into by the channel itself, or null if there is no such. */
+  @Nullable ByteBuffer space(long atMost) {
+    return null;
+  }
+
+  /** Bytes were read into {@link #space}. */
+  void advance(int bytes) {
+    throw new IllegalStateException("no space was lent");
+  }
+
+  /** Goes on in memory of its own; from its return on nobody touches the caller's. */
+  void redirect() {}
+
+  /** Takes no more; from its return on nobody touches the caller's memory. */
+  void stop() {}
+
+  /** The array is complete: the elements as an array, freshly made where they do not lie in one. */
+  abstract ArraySlice slice();
+
+  /** The array is complete: the elements on loan. */
+  abstract LeasedArray lease(LeaseFacts facts);
+
+  /** The array will not be used: gives pooled memory back. */
+  void discard() {}
+
+  /** Bytes from the pool that the elements take. */
+  long pooledBytes() {
+    return 0;
+  }
+
+  final void countCopies(int copiesPerByte, long bytes) {
+    if (copiesPerByte == Receipt.UNKNOWN || copiedBytes == Receipt.UNKNOWN) {
+      copiedBytes = Receipt.UNKNOWN;
+    } else {
+      copiedBytes += copiesPerByte * bytes;
+    }
+  }
+}

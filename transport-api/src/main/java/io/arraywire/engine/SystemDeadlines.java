@@ -1,0 +1,37 @@
+package io.arraywire.engine;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Deadlines on one daemon thread, which ends when nothing is due for a while. */
+final class SystemDeadlines implements Deadlines {
+  static final SystemDeadlines INSTANCE = new SystemDeadlines();
+
+  private final ScheduledThreadPoolExecutor executor;
+
+  private SystemDeadlines() {
+    executor =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "arraywire-deadlines");
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.setRemoveOnCancelPolicy(true);
+    executor.setKeepAliveTime(10, TimeUnit.SECONDS);
+    executor.allowCoreThreadTimeOut(true);
+  }
+
+  @Override
+  public Runnable after(Duration delay, Runnable task) {
+    // A duration of centuries must not overflow.
+    long nanos = delay.compareTo(Duration.ofDays(365)) > 0
+        ? Duration.ofDays(365).toNanos()
+        : delay.toNanos();
+    Future<?> future = executor.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    return () -> future.cancel(false);
+  }
+}
