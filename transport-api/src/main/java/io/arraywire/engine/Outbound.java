@@ -215,9 +215,9 @@ final class Outbound {
     if (batch.remaining() > 0) {
       return batch;
     }
-    lock.lock();
     boolean nothing;
     boolean small;
+    lock.lock();
     try {
       skipWithdrawn();
       goodbyeIfDrained();
@@ -450,7 +450,7 @@ final class Outbound {
     int elements = Math.min(transfer.remainingElements(), room / width);
     transfer.encode(sendCodec, elements, space);
     transfer.framedBytes += (long) elements * width;
-    countCopies(transfer, traits, elements * width, space.isDirect());
+    countCopies(transfer, traits, (long) elements * width, space.isDirect());
     batch.append(from);
     batch.endFrame(transfer, space.position() - from);
     if (traits.elementwise()) {
