@@ -250,6 +250,7 @@ final class Inbox {
   }
 
   /** Gives an array to a claim that it fits. Under the lock, so that acknowledgements keep their order. */
+  @SuppressWarnings("ReferenceEquality") // It is the very same array that is meant.
   private void give(Arrival arrival, Claim claim) {
     try {
       ReceivedArray received = null;
@@ -390,6 +391,7 @@ final class Inbox {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // It is the very same arrival that is meant.
   private void runHandler() {
     while (true) {
       Arrival arrival;
