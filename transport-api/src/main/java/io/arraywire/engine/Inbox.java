@@ -355,7 +355,7 @@ final class Inbox {
   boolean isHandlerThread() {
     lock.lock();
     try {
-      return handlerThread == Thread.currentThread();
+      return Thread.currentThread().equals(handlerThread);
     } finally {
       lock.unlock();
     }
