@@ -238,6 +238,7 @@ public final class OutputBatch {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // Equal contents would not do: it must be the same memory.
   private void append(ByteBuffer memory, int length) {
     int to = memory.position();
     bytes += length;
