@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -47,9 +48,9 @@ record BufferPlacement(Memory memory, int offset, ByteOrder order, boolean tight
           case HEAP_SLICE -> ByteBuffer.allocate(capacity + 13).position(13).slice();
           case DIRECT -> ByteBuffer.allocateDirect(capacity);
         };
-    for (int i = 0; i < capacity; i++) {
-      buffer.put(i, fill);
-    }
+    byte[] filler = new byte[capacity];
+    Arrays.fill(filler, fill);
+    buffer.put(0, filler);
     return buffer.position(offset).limit(offset + bytes + spare()).order(order);
   }
 

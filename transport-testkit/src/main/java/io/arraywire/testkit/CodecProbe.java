@@ -32,12 +32,8 @@ final class CodecProbe {
     }
     checkBounds(call, target, place.offset() + bytes, limit);
     target.clear();
-    for (int i = 0; i < target.capacity(); i++) {
-      boolean inside = i >= place.offset() && i < place.offset() + bytes;
-      if (!inside && target.get(i) != fill) {
-        throw new AssertionError(call + " wrote outside its part of the buffer, at byte " + i);
-      }
-    }
+    checkFilled(call, target, 0, place.offset(), fill);
+    checkFilled(call, target, place.offset() + bytes, target.capacity(), fill);
     for (int i = 0; i < Array.getLength(array); i++) {
       if (!NaiveElements.same(type, before, i, array, i)) {
         throw new AssertionError(call + " changed the array that it read, at element " + i);
@@ -81,7 +77,8 @@ final class CodecProbe {
     } catch (RuntimeException | Error e) {
       throw e instanceof AssertionError error ? error : new AssertionError(call + " threw " + e, e);
     } finally {
-      checkUntouched(call, type, before, array, index, count);
+      checkSame(call, type, before, array, 0, index);
+      checkSame(call, type, before, array, index + count, Array.getLength(array));
     }
     for (int i = 0; i < bytes.length; i++) {
       if (memory.get(place.offset() + i) != bytes[i]) {
@@ -100,11 +97,18 @@ final class CodecProbe {
     return copy;
   }
 
-  private static void checkUntouched(
-      String call, ElementType type, Object before, Object array, int index, int count) {
-    for (int i = 0; i < Array.getLength(array); i++) {
-      boolean inside = i >= index && i < index + count;
-      if (!inside && !NaiveElements.same(type, before, i, array, i)) {
+  private static void checkFilled(String call, ByteBuffer buffer, int from, int to, byte fill) {
+    for (int i = from; i < to; i++) {
+      if (buffer.get(i) != fill) {
+        throw new AssertionError(call + " wrote outside its part of the buffer, at byte " + i);
+      }
+    }
+  }
+
+  private static void checkSame(
+      String call, ElementType type, Object before, Object array, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (!NaiveElements.same(type, before, i, array, i)) {
         throw new AssertionError(call + " wrote outside its part of the array, at element " + i);
       }
     }
