@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
  * @param token its authentication token, empty for none
  * @param library name and version of its library
  */
+@SuppressWarnings("ArrayRecordComponent") // Copied in and out; offers are never compared.
 public record Offer(
     Map<Integer, String> encodings,
     Set<Integer> elementTypes,
