@@ -1,0 +1,95 @@
+package io.arraywire.examples.cli;
+
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code arraywire}: the command that the others are part of. */
+@Command(
+    name = "arraywire",
+    description = "Moves arrays of numbers between Java processes, and shows what each way costs.",
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    versionProvider = Version.class,
+    usageHelpAutoWidth = true,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:done",
+      "1:the transfer failed; one line on standard error says why",
+      "2:the command line is wrong",
+      "130:ended with Ctrl-C"
+    })
+public final class ArraywireCommand implements Runnable {
+  private static final int USAGE = 2;
+  private static final int FAILED = 1;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description = "Tell what the libraries log, and where a failure came from.")
+  private boolean verbose;
+
+  private ArraywireCommand() {}
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  boolean verbose() {
+    return verbose;
+  }
+
+  /**
+   * Runs a command.
+   *
+   * @param console where it writes
+   * @param arguments the command line
+   * @return the exit status
+   */
+  public static int execute(Console console, String... arguments) {
+    ArraywireCommand root = new ArraywireCommand();
+    CommandLine line =
+        new CommandLine(root)
+            .addSubcommand(new DemoCommand(console))
+            .addSubcommand(new ReceiveCommand(console))
+            .addSubcommand(new SendCommand(console))
+            .addSubcommand(new GenerateCompletion());
+    line.setOut(new java.io.PrintWriter(console.out(), true));
+    line.setErr(new java.io.PrintWriter(console.err(), true));
+    line.setParameterExceptionHandler((e, args) -> wrongUsage(console, e));
+    line.setExecutionExceptionHandler((e, command, result) -> root.failed(console, e, command));
+    line.setExecutionStrategy((ParseResult result) -> {
+      LogLines.install(console, root.verbose);
+      return new CommandLine.RunLast().execute(result);
+    });
+    try {
+      return line.execute(arguments);
+    } catch (OutOfMemoryError e) {
+      return root.failed(console, e, line);
+    }
+  }
+
+  private static int wrongUsage(Console console, ParameterException e) {
+    String command = e.getCommandLine().getCommandSpec().qualifiedName();
+    console.complain(command + ": " + e.getMessage() + " (see '" + command + " --help')");
+    return USAGE;
+  }
+
+  private int failed(Console console, Throwable e, CommandLine command) {
+    console.complain(command.getCommandSpec().qualifiedName() + ": " + Complaints.words(e));
+    if (verbose) {
+      e.printStackTrace(console.err());
+    }
+    return FAILED;
+  }
+}

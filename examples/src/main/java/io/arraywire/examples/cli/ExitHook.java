@@ -1,0 +1,28 @@
+package io.arraywire.examples.cli;
+
+/**
+ * Runs a task when the process is told to end, with Ctrl-C or otherwise, unless it is closed
+ * before.
+ */
+final class ExitHook {
+  private final Thread thread;
+
+  /**
+   * Registers a task.
+   *
+   * @param task runs in a thread of its own while the process ends; must be quick
+   */
+  ExitHook(Runnable task) {
+    thread = new Thread(task, "exit");
+    Runtime.getRuntime().addShutdownHook(thread);
+  }
+
+  /** Forgets the task. */
+  void cancel() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(thread);
+    } catch (IllegalStateException e) {
+      // The process is ending: the hook runs.
+    }
+  }
+}

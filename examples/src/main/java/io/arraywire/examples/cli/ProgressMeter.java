@@ -1,0 +1,99 @@
+package io.arraywire.examples.cli;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A progress bar for work that takes longer than a second, if somebody watches; otherwise nothing.
+ * Any thread.
+ */
+public final class ProgressMeter implements AutoCloseable {
+  private static final long DELAY_MILLIS = 1_000;
+
+  /** Narrow enough for every terminal; a wider one would make the library ask the terminal. */
+  private static final int COLUMNS = 79;
+
+  private final Console console;
+  private final String task;
+  private final String unit;
+  private final long unitSize;
+  private final long total;
+  private final @Nullable ScheduledExecutorService timer;
+  private long done;
+  private @Nullable ProgressBar bar;
+
+  /**
+   * Begins to measure.
+   *
+   * @param console where to draw
+   * @param task what is being done
+   * @param unit what is counted, for example {@code MiB}
+   * @param unitSize how many steps make one unit
+   * @param total how many steps there are
+   */
+  public ProgressMeter(Console console, String task, String unit, long unitSize, long total) {
+    this.console = console;
+    this.task = task;
+    this.unit = unit;
+    this.unitSize = unitSize;
+    this.total = total;
+    if (!console.terminal()) {
+      timer = null;
+      return;
+    }
+    timer =
+        Executors.newSingleThreadScheduledExecutor(work -> {
+          Thread thread = new Thread(work, "progress");
+          thread.setDaemon(true);
+          return thread;
+        });
+    timer.schedule(this::show, DELAY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private synchronized void show() {
+    if (timer == null || timer.isShutdown()) {
+      return;
+    }
+    bar =
+        new ProgressBarBuilder()
+            .setTaskName(task)
+            .setUnit(" " + unit, unitSize)
+            .setInitialMax(total)
+            .setStyle(ProgressBarStyle.ASCII)
+            .setUpdateIntervalMillis(200)
+            .setConsumer(new ConsoleProgressBarConsumer(console.err(), COLUMNS))
+            .startsFrom(0, Duration.ofMillis(DELAY_MILLIS))
+            .build();
+    bar.stepTo(done);
+  }
+
+  /**
+   * Some of the work is done.
+   *
+   * @param steps how much
+   */
+  public synchronized void step(long steps) {
+    done += steps;
+    if (bar != null) {
+      bar.stepTo(done);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (timer != null) {
+      timer.shutdownNow();
+    }
+    if (bar != null) {
+      bar.close();
+      bar = null;
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package io.arraywire.examples.cli;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.ElementType;
+import io.arraywire.Listener;
+import io.arraywire.Transport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code arraywire receive}. */
+@Command(
+    name = "receive",
+    description = "Listens, and writes each array that comes to a .npy file.",
+    footer = {
+      "",
+      "The first line of output is 'listening on HOST:PORT'; then comes a line for each array.",
+      "An array is acknowledged to its sender once its file is whole. It ends with Ctrl-C (status"
+          + " 130), after --count arrays (0), when an array cannot be written, or when with --count"
+          + " one breaks off (1).",
+      "",
+      "  arraywire receive --listen localhost:4711 --out arrays",
+      "  arraywire receive --listen 0.0.0.0:4711 --plain --type float --out one.npy"
+    })
+final class ReceiveCommand implements Callable<Integer> {
+  /** How much of the heap arrays may take: the rest is for everything else. */
+  private static final double HEAP_SHARE = 0.8;
+
+  private static final long CLOSE_MILLIS = 2_000;
+
+  private final Console console;
+
+  @Spec private CommandSpec spec;
+  @Mixin private TransferOptions transfer;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      required = true,
+      converter = TransferOptions.AddressConverter.class,
+      description = "Where to listen; port 0 takes a free one. Also [::1]:PORT and unix:PATH.")
+  private Address listen;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      completionCandidates = TypeNames.class,
+      description = "With --plain, the element type: ${COMPLETION-CANDIDATES}.")
+  private @Nullable String type;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE|DIR",
+      defaultValue = ".",
+      description =
+          "A directory for array-000001.npy and so on, numbered on from what is there; or the name"
+              + " of one file that ends in .npy, which stands for --count 1 too. Default: this"
+              + " directory.")
+  private Path out;
+
+  @Option(names = "--discard", description = "Write no files.")
+  private boolean discard;
+
+  @Option(names = "--count", paramLabel = "N", description = "End after N arrays.")
+  private @Nullable Long count;
+
+  ReceiveCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    ElementType plainType = plainType();
+    long limit = limit();
+    try (Transport transport = transfer.create(plainType, false)) {
+      ArrayStore store = discard ? ArrayStore.discarding() : ArrayStore.at(out);
+      ReceivingHandler handler =
+          new ReceivingHandler(
+              new TargetPool((long) (Runtime.getRuntime().maxMemory() * HEAP_SHARE)),
+              store,
+              new ReceiveReport(console, transfer.json()),
+              limit,
+              (connection, cause) ->
+                  complain(
+                      "connection from "
+                          + Address.text(connection.remoteAddress())
+                          + " failed: "
+                          + Complaints.words(cause)));
+      Listener listener = transport.listen(listen.resolve(), handler);
+      ExitHook hook = new ExitHook(() -> stop(handler, listener, transport, store));
+      try {
+        new ReceiveReport(console, transfer.json()).listening(listen.bound(listener.address()));
+        await(handler);
+      } finally {
+        hook.cancel();
+        handler.stop();
+        closeQuietly(listener);
+      }
+      return 0;
+    }
+  }
+
+  private static void await(ReceivingHandler handler) throws Exception {
+    try {
+      handler.await();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Exception cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * What is written is written; that the last acknowledgement may not have arrived is worth a line.
+   */
+  private void closeQuietly(Listener listener) {
+    try {
+      listener.close();
+    } catch (ArraywireException e) {
+      complain(Complaints.words(e));
+    }
+  }
+
+  private void complain(String words) {
+    console.complain(spec.qualifiedName() + ": " + words);
+  }
+
+  /**
+   * On Ctrl-C: says goodbye to who is connected, but not for long, and leaves no half-written file.
+   */
+  private static void stop(
+      ReceivingHandler handler, Listener listener, Transport transport, ArrayStore store) {
+    handler.stop();
+    Thread closer =
+        new Thread(
+            () -> {
+              try {
+                listener.close();
+              } catch (ArraywireException e) {
+                // The process ends; whoever was connected sees that.
+              }
+            },
+            "close");
+    closer.setDaemon(true);
+    closer.start();
+    try {
+      closer.join(CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    transport.close();
+    store.close(CLOSE_MILLIS);
+  }
+
+  private @Nullable ElementType plainType() {
+    if (transfer.plain() != (type != null)) {
+      throw usage(
+          type == null
+              ? "plain mode does not tell the element type; add --type, for example --type float"
+              : "--type is for --plain only; in framed mode each array tells its type");
+    }
+    if (type == null) {
+      return null;
+    }
+    try {
+      return ElementType.named(type);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private long limit() throws IOException {
+    if (count != null && count < 1) {
+      throw usage("--count must be at least 1 (count=" + count + ")");
+    }
+    if (!discard && ArrayStore.isFile(out)) {
+      if (count != null && count != 1) {
+        throw usage(
+            "one file holds one array; give a directory (out=" + out + ", count=" + count + ")");
+      }
+      return 1;
+    }
+    return count == null ? Long.MAX_VALUE : count;
+  }
+
+  private ParameterException usage(String text) {
+    return new ParameterException(spec.commandLine(), text);
+  }
+
+  /** For {@code --help} and completion. */
+  static final class TypeNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(ElementType.values())
+          .map(each -> each.javaName().toLowerCase(Locale.ROOT))
+          .iterator();
+    }
+  }
+}

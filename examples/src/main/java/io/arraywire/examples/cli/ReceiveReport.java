@@ -1,0 +1,101 @@
+package io.arraywire.examples.cli;
+
+import io.arraywire.Connection;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.examples.report.Json;
+import io.arraywire.examples.report.Units;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code receive} prints. Any thread. */
+final class ReceiveReport {
+  private final Console console;
+  private final boolean json;
+
+  ReceiveReport(Console console, boolean json) {
+    this.console = console;
+    this.json = json;
+  }
+
+  /** The first line: peers may connect from now on. */
+  void listening(Address address) {
+    String message = "listening on " + address;
+    console.print(
+        json
+            ? Json.text(
+                Json.object(
+                    "event",
+                    "listening",
+                    "message",
+                    message,
+                    "host",
+                    address.host(),
+                    "port",
+                    address.port() == Address.UNIX ? null : address.port()))
+            : message);
+  }
+
+  /** An array was received and, unless it is to be discarded, written. */
+  void received(
+      long number,
+      Connection connection,
+      ReceivedArray array,
+      NpyHeader header,
+      long nanos,
+      @Nullable Path file) {
+    String peer = Address.text(connection.remoteAddress());
+    long bytes = array.slice().bytes();
+    double rate = Units.megabytesPerSecond(bytes, nanos);
+    if (!json) {
+      console.print(
+          String.format(
+              "array %d from %s: %s %s, %d bytes in %s, %s MB/s%s",
+              number,
+              peer,
+              array.type().javaName(),
+              Units.shape(header.shape()),
+              bytes,
+              Units.time(nanos),
+              Units.significant(rate),
+              file == null ? ", discarded" : " -> " + file));
+      return;
+    }
+    Receipt receipt = array.receipt();
+    console.print(
+        Json.text(
+            Json.object(
+                "event",
+                "array",
+                "number",
+                number,
+                "peer",
+                peer,
+                "type",
+                array.type().javaName(),
+                "elements",
+                array.count(),
+                "shape",
+                header.shape(),
+                "bytes",
+                bytes,
+                "seconds",
+                nanos / 1e9,
+                "megabytesPerSecond",
+                rate,
+                "wireBytes",
+                known(receipt.wireBytes()),
+                "copiedBytes",
+                known(receipt.copiedBytes()),
+                "channelOperations",
+                known(receipt.channelOperations()),
+                "file",
+                file)));
+  }
+
+  /** A counter of a receipt, or null where it is not known. */
+  static @Nullable Long known(long counter) {
+    return counter == Receipt.UNKNOWN ? null : counter;
+  }
+}

@@ -1,0 +1,204 @@
+package io.arraywire.examples.cli;
+
+import io.arraywire.Codecs;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.Transports;
+import io.arraywire.examples.report.Units;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.MemoryKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that {@code send} and {@code receive} share. */
+final class TransferOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  @Option(
+      names = "--transport",
+      paramLabel = "NAME",
+      defaultValue = "nio",
+      completionCandidates = TransportNames.class,
+      description =
+          "How bytes move: ${COMPLETION-CANDIDATES}. Both sides may differ. Default: nio.")
+  private String transport;
+
+  @Option(
+      names = "--codec",
+      paramLabel = "NAME",
+      completionCandidates = CodecNames.class,
+      description = {
+        "The strategy that turns elements into bytes, and so the bytes on the wire:"
+            + " ${COMPLETION-CANDIDATES}.",
+        "receive uses it for what comes in its encoding, and understands the others all the same."
+            + " Default: what both sides know best."
+      })
+  private @Nullable String codec;
+
+  @Option(
+      names = "--plain",
+      description =
+          "Speak to a DataOutputStream: a big-endian int count, then the elements; no handshake, no"
+              + " shape, no acknowledgement.")
+  private boolean plain;
+
+  @Option(
+      names = "--max-bytes",
+      paramLabel = "SIZE",
+      defaultValue = "16G",
+      converter = SizeConverter.class,
+      description = "The largest array to send or accept, such as 512M. Default: 16G.")
+  private long maxBytes;
+
+  @Option(names = "--json", description = "Write JSON lines instead of text.")
+  private boolean json;
+
+  boolean plain() {
+    return plain;
+  }
+
+  boolean json() {
+    return json;
+  }
+
+  /**
+   * The transport asked for.
+   *
+   * @param type the element type in plain mode, else null
+   * @param onlyThisCodec whether nothing but the encoding of {@code --codec} will do
+   * @return the transport, to be closed by the caller
+   * @throws ParameterException if an option names what does not exist or does not go together
+   */
+  Transport create(@Nullable ElementType type, boolean onlyThisCodec) {
+    if (!Transports.names().contains(transport)) {
+      throw usage(
+          "unknown transport (transport=" + transport + ", present=" + Transports.names() + ")");
+    }
+    TransportOptions.Builder options = TransportOptions.builder();
+    try {
+      options.maxArrayBytes(maxBytes).codecs(codecs(type, onlyThisCodec));
+      if (type != null) {
+        options.plain(type);
+      }
+      return Transports.create(transport, options.build());
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+  }
+
+  /**
+   * Checks that the codec asked for can encode a type.
+   *
+   * @param type the type
+   * @param file where it comes from
+   * @throws ParameterException if it cannot
+   */
+  void checkSupports(ElementType type, Object file) {
+    if (codec != null && !named(codec).encoding().supports(type)) {
+      throw usage(
+          "the codec does not know that element type; choose another (codec="
+              + codec
+              + ", type="
+              + type.javaName()
+              + ", file="
+              + file
+              + ")");
+    }
+  }
+
+  private List<Codec> codecs(@Nullable ElementType type, boolean onlyThisCodec) {
+    if (codec == null) {
+      return List.of();
+    }
+    Codec first = named(codec);
+    if (type != null && !first.encoding().equals(Encoding.RAW_BIG_ENDIAN)) {
+      throw usage(
+          "plain mode is raw big-endian; choose a codec that writes that (codec="
+              + codec
+              + ", encoding="
+              + first.encoding().name()
+              + ", codecs="
+              + Codecs.installed().stream()
+                  .filter(each -> each.encoding().equals(Encoding.RAW_BIG_ENDIAN))
+                  .map(Codec::name)
+                  .toList()
+              + ")");
+    }
+    List<Codec> codecs = new ArrayList<>();
+    codecs.add(first);
+    if (!onlyThisCodec) {
+      Codecs.installed().stream()
+          .filter(each -> !each.name().equals(codec))
+          .sorted(Comparator.comparingInt(TransferOptions::slowness))
+          .forEach(codecs::add);
+    }
+    return codecs;
+  }
+
+  private static int slowness(Codec codec) {
+    return codec.traits().elementwise() ? 2 : codec.traits().staging() == MemoryKind.DIRECT ? 0 : 1;
+  }
+
+  private Codec named(String name) {
+    try {
+      return Codecs.named(name);
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+  }
+
+  private ParameterException usage(@Nullable String text) {
+    return new ParameterException(command.commandLine(), String.valueOf(text));
+  }
+
+  /** For {@code --help} and completion. */
+  static final class TransportNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Transports.names().iterator();
+    }
+  }
+
+  /** For {@code --help} and completion. */
+  static final class CodecNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Codecs.installed().stream().map(Codec::name).iterator();
+    }
+  }
+
+  /** Reads {@code 64M}. */
+  static final class SizeConverter implements CommandLine.ITypeConverter<Long> {
+    @Override
+    public Long convert(String value) {
+      try {
+        return Units.parseBytes(value);
+      } catch (IllegalArgumentException e) {
+        throw new CommandLine.TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  /** Reads an address. */
+  static final class AddressConverter implements CommandLine.ITypeConverter<Address> {
+    @Override
+    public Address convert(String value) {
+      try {
+        return Address.parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new CommandLine.TypeConversionException(e.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package io.arraywire.examples.demo;
+
+import io.arraywire.examples.report.Units;
+import java.awt.Color;
+import java.awt.Dimension;
+import java.awt.Font;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.batik.svggen.SVGGraphics2D;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.style.CategoryStyler;
+import org.knowm.xchart.style.Styler;
+import org.w3c.dom.Document;
+
+/**
+ * A bar chart of a demo's rates, as SVG and PNG: a group of bars for each codec, a bar for each
+ * transport, slowest codec first, on a logarithmic scale.
+ *
+ * <p>XChart draws; Batik turns what it draws into SVG (XChart's own way needs a library under the
+ * LGPL).
+ */
+public final class DemoChart {
+  private static final int WIDTH = 1280;
+  private static final int HEIGHT = 680;
+  private static final String SVG = "http://www.w3.org/2000/svg";
+
+  /** Told apart by people who see colours differently, and in grey. */
+  private static final Color[] COLORS = {
+    new Color(0x9ecae1), new Color(0x08519c), new Color(0xfdae6b), new Color(0xa63603)
+  };
+
+  private DemoChart() {}
+
+  /**
+   * Draws a chart.
+   *
+   * @param result what to draw
+   * @param directory where {@code demo.svg} and {@code demo.png} go; made if it is not there
+   * @return the files
+   * @throws IOException if they cannot be written
+   */
+  public static List<Path> write(DemoResult result, Path directory) throws IOException {
+    Files.createDirectories(directory);
+    CategoryChart chart = chart(result);
+    Path svg = directory.resolve("demo.svg");
+    Path png = directory.resolve("demo.png");
+    writeSvg(chart, svg);
+    ImageIO.write(BitmapEncoder.getBufferedImage(chart), "png", png.toFile());
+    return List.of(svg, png);
+  }
+
+  private static CategoryChart chart(DemoResult result) {
+    String type = result.header().dtype().type().javaName();
+    CategoryChart chart =
+        new CategoryChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(
+                type
+                    + "[] from one JVM to another over loopback TCP, send to acknowledgement: "
+                    + sizes(result)
+                    + ", median of "
+                    + result.settings().rounds()
+                    + " rounds")
+            .xAxisTitle("codec")
+            .yAxisTitle("MB/s (10^6 bytes per second, logarithmic)")
+            .build();
+    style(chart.getStyler(), result);
+    List<String> codecs = codecs(result);
+    for (String transport : transports(result)) {
+      List<Double> rates = new ArrayList<>();
+      for (String codec : codecs) {
+        rates.add(rate(result, transport, codec));
+      }
+      chart.addSeries(transport, codecs, rates);
+    }
+    return chart;
+  }
+
+  private static void style(CategoryStyler styler, DemoResult result) {
+    styler.setChartBackgroundColor(Color.WHITE);
+    styler.setPlotBorderVisible(false);
+    styler.setSeriesColors(COLORS);
+    styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 15));
+    styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
+    styler.setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 13));
+    styler.setLegendFont(new Font(Font.SANS_SERIF, Font.PLAIN, 13));
+    styler.setLegendPosition(Styler.LegendPosition.InsideNW);
+    styler.setLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
+    styler.setLabelsVisible(true);
+    styler.setLabelsPosition(0.94);
+    styler.setChartPadding(16);
+    styler.setAvailableSpaceFill(0.86);
+    styler.setLocale(Locale.ROOT);
+    styler.setDecimalPattern("#,##0.#");
+    styler.setYAxisLogarithmic(true);
+    styler.setYAxisLogarithmicDecadeOnly(true);
+    styler.setYAxisDecimalPattern("#,##0.##");
+    styler.setYAxisMin(decade(lowest(result), false));
+    styler.setYAxisMax(decade(highest(result), true));
+  }
+
+  private static double lowest(DemoResult result) {
+    return result.measurements().stream()
+        .mapToDouble(Measurement::megabytesPerSecond)
+        .min()
+        .orElse(1);
+  }
+
+  private static double highest(DemoResult result) {
+    return result.measurements().stream()
+        .mapToDouble(Measurement::megabytesPerSecond)
+        .max()
+        .orElse(1);
+  }
+
+  /** The power of ten below or above a rate, so that the axis ends at marks with numbers. */
+  private static double decade(double rate, boolean above) {
+    double exponent = Math.log10(Math.max(rate, 1e-6));
+    return Math.pow(10, above ? Math.ceil(exponent) : Math.floor(exponent));
+  }
+
+  private static String sizes(DemoResult result) {
+    Set<Long> sizes = new TreeSet<>();
+    result.measurements().forEach(each -> sizes.add(each.contender().bytes()));
+    List<String> words = sizes.stream().map(Units::bytes).toList();
+    if (words.size() < 2) {
+      return String.join("", words);
+    }
+    return words.get(words.size() - 1) + " (" + words.get(0) + " one element at a time)";
+  }
+
+  private static List<String> codecs(DemoResult result) {
+    Set<String> codecs = new LinkedHashSet<>();
+    result.measurements().forEach(each -> codecs.add(each.contender().codec().name()));
+    return List.copyOf(codecs);
+  }
+
+  private static Set<String> transports(DemoResult result) {
+    Set<String> transports = new TreeSet<>();
+    result.measurements().forEach(each -> transports.add(each.contender().transport()));
+    return transports;
+  }
+
+  private static double rate(DemoResult result, String transport, String codec) {
+    return result.measurements().stream()
+        .filter(each -> each.contender().transport().equals(transport))
+        .filter(each -> each.contender().codec().name().equals(codec))
+        .mapToDouble(Measurement::megabytesPerSecond)
+        .findFirst()
+        .orElse(Double.NaN);
+  }
+
+  private static void writeSvg(CategoryChart chart, Path file) throws IOException {
+    Document document;
+    try {
+      document =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .getDOMImplementation()
+              .createDocument(SVG, "svg", null);
+    } catch (ParserConfigurationException e) {
+      throw new IOException("no XML support in this JVM", e);
+    }
+    SVGGraphics2D graphics = new SVGGraphics2D(document);
+    graphics.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
+    chart.paint(graphics, WIDTH, HEIGHT);
+    try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+      graphics.stream(out, true);
+    }
+  }
+}

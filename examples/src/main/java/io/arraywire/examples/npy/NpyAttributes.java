@@ -1,0 +1,60 @@
+package io.arraywire.examples.npy;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayHeader;
+import io.arraywire.ElementType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a {@code .npy} file says of its array beside the elements, carried along on the wire: the
+ * shape as {@linkplain ArrayAttributes#shape() shape}, and the one type that a Java element type
+ * does not tell, {@code u1}, as metadata.
+ *
+ * <p>The byte order of the file is not carried: arrays are written little-endian. An array without
+ * dimensions arrives with one dimension of 1, because an empty shape means "none given" on the
+ * wire.
+ */
+public final class NpyAttributes {
+  private static final String UNSIGNED_BYTES = "|u1";
+  private static final byte[] UNSIGNED_BYTES_METADATA =
+      ("npy-dtype=" + UNSIGNED_BYTES).getBytes(StandardCharsets.US_ASCII);
+
+  private NpyAttributes() {}
+
+  /**
+   * What to send along with an array.
+   *
+   * @param header its header
+   * @return the attributes
+   */
+  public static ArrayAttributes of(NpyHeader header) {
+    boolean unsigned = header.dtype().descr().endsWith("u1");
+    return ArrayAttributes.of(
+        0, header.dimensions(), unsigned ? UNSIGNED_BYTES_METADATA : new byte[0]);
+  }
+
+  /**
+   * The header under which to write an array that came.
+   *
+   * @param array what its sender says of it; a shape that does not hold its elements counts as none
+   * @return the header
+   */
+  public static NpyHeader header(ArrayHeader array) {
+    NpyDtype dtype = NpyDtype.of(array.type());
+    if (Arrays.equals(array.attributes().metadata(), UNSIGNED_BYTES_METADATA)
+        && array.type() == ElementType.BYTE) {
+      dtype = new NpyDtype(UNSIGNED_BYTES, array.type(), dtype.order());
+    }
+    List<Long> shape = new ArrayList<>();
+    for (long dimension : array.attributes().shape()) {
+      shape.add(dimension);
+    }
+    if (shape.isEmpty() || !array.attributes().shapeHolds(array.count())) {
+      shape = List.of((long) array.count());
+    }
+    return new NpyHeader(dtype, shape);
+  }
+}

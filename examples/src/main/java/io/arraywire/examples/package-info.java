@@ -1,0 +1,8 @@
+/**
+ * The {@code arraywire} command, and small programs to start from: {@link
+ * io.arraywire.examples.HelloArrays} and {@link io.arraywire.examples.LegacyPeer}.
+ */
+@NullMarked
+package io.arraywire.examples;
+
+import org.jspecify.annotations.NullMarked;
