@@ -1,7 +1,4 @@
-/**
- * The {@code arraywire} command, and small programs to start from: {@link
- * io.arraywire.examples.HelloArrays} and {@link io.arraywire.examples.LegacyPeer}.
- */
+/** The {@code arraywire} command, and small programs to start from. */
 @NullMarked
 package io.arraywire.examples;
 
