@@ -1,0 +1,26 @@
+package io.arraywire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.codec.StandardCodecs;
+import io.arraywire.spi.Codec;
+import org.junit.jupiter.api.Test;
+
+class CodecsTest {
+
+  @Test
+  void findsWhatTheServicesBring() {
+    assertThat(Codecs.installed()).containsAll(StandardCodecs.list());
+    assertThat(Codecs.installed()).extracting(Codec::name).isSorted().doesNotHaveDuplicates();
+    assertThat(Codecs.named("protobuf")).isSameAs(StandardCodecs.protobuf());
+  }
+
+  @Test
+  void saysWhichCodecsThereAreWhenOneIsNotThere() {
+    assertThatThrownBy(() -> Codecs.named("morse"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("codec=morse")
+        .hasMessageContaining("protobuf");
+  }
+}

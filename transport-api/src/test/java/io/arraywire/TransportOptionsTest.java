@@ -1,0 +1,271 @@
+package io.arraywire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.arraywire.codec.StandardCodecs;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.HeapMemoryPool;
+import io.arraywire.spi.MemoryPool;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TransportOptionsTest {
+
+  /** Accessor, the words of its javadoc, the value. */
+  static List<Arguments> defaults() {
+    return List.of(
+        arguments("codecs", "empty", List.of()),
+        arguments("plainType", "null", null),
+        arguments("maxArrayBytes", "1 GiB", 1L << 30),
+        arguments("maxFrameBytes", "1 MiB", 1 << 20),
+        arguments("chunkBytes", "64 KiB", 64 << 10),
+        arguments("inboxBytes", "1 MiB", 1 << 20),
+        arguments("checksums", "true", true),
+        arguments("authToken", "null", null),
+        arguments("connectTimeout", "10 s", Duration.ofSeconds(10)),
+        arguments("handshakeTimeout", "10 s", Duration.ofSeconds(10)),
+        arguments("closeTimeout", "10 s", Duration.ofSeconds(10)),
+        arguments("handlerExecutor", "null", null),
+        arguments("memoryPool", "null", null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("defaults")
+  void theDefaultIsTheDocumentedOne(String option, String documented, Object value)
+      throws ReflectiveOperationException, IOException {
+    Method accessor = TransportOptions.class.getMethod(option);
+
+    assertThat(accessor.invoke(TransportOptions.defaults())).isEqualTo(value);
+    assertThat(accessor.invoke(TransportOptions.builder().build())).isEqualTo(value);
+    assertThat(documentedDefault(option)).startsWith(documented);
+  }
+
+  @Test
+  void everyOptionIsInThisTest() {
+    Set<String> options =
+        Arrays.stream(TransportOptions.class.getDeclaredMethods())
+            .filter(method -> Modifier.isPublic(method.getModifiers()))
+            .filter(method -> !Modifier.isStatic(method.getModifiers()))
+            .map(Method::getName)
+            .filter(name -> !name.equals("toBuilder"))
+            .collect(Collectors.toSet());
+
+    assertThat(defaults())
+        .extracting(arguments -> arguments.get()[0])
+        .containsExactlyInAnyOrderElementsOf(options);
+  }
+
+  /** Option, lowest and highest value, and how each is set. */
+  static Stream<Arguments> ranges() {
+    return Stream.of(
+        arguments(
+            "maxArrayBytes",
+            8L,
+            Long.MAX_VALUE,
+            (Setter<Long>) TransportOptions.Builder::maxArrayBytes),
+        arguments(
+            "maxFrameBytes",
+            1L << 10,
+            64L << 20,
+            intSetter(TransportOptions.Builder::maxFrameBytes)),
+        arguments(
+            "chunkBytes", 1L << 10, 64L << 20, intSetter(TransportOptions.Builder::chunkBytes)),
+        arguments(
+            "inboxBytes",
+            0L,
+            (long) Integer.MAX_VALUE,
+            intSetter(TransportOptions.Builder::inboxBytes)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ranges")
+  void aNumberIsTakenInItsRangeOnly(String option, long least, long most, Setter<Long> setter)
+      throws ReflectiveOperationException {
+    Method accessor = TransportOptions.class.getMethod(option);
+    for (long good : new long[] {least, least + 1, most - 1, most}) {
+      TransportOptions options = setter.set(TransportOptions.builder(), good).build();
+      assertThat(((Number) accessor.invoke(options)).longValue()).isEqualTo(good);
+    }
+    long lowest = most == Long.MAX_VALUE ? Long.MIN_VALUE : Integer.MIN_VALUE;
+    for (long bad : new long[] {least - 1, -1 - least, lowest}) {
+      assertRefused(setter.set(TransportOptions.builder(), bad), option, bad);
+    }
+    if (most < Integer.MAX_VALUE) {
+      for (long bad : new long[] {most + 1, Integer.MAX_VALUE}) {
+        assertRefused(setter.set(TransportOptions.builder(), bad), option, bad);
+      }
+    }
+  }
+
+  static Stream<Arguments> timeouts() {
+    return Stream.of(
+        arguments("connectTimeout", (Setter<Duration>) TransportOptions.Builder::connectTimeout),
+        arguments(
+            "handshakeTimeout", (Setter<Duration>) TransportOptions.Builder::handshakeTimeout),
+        arguments("closeTimeout", (Setter<Duration>) TransportOptions.Builder::closeTimeout));
+  }
+
+  @ParameterizedTest
+  @MethodSource("timeouts")
+  void aTimeoutIsMoreThanZero(String option, Setter<Duration> setter)
+      throws ReflectiveOperationException {
+    Method accessor = TransportOptions.class.getMethod(option);
+    for (Duration good : List.of(Duration.ofNanos(1), Duration.ofDays(1000))) {
+      TransportOptions options = setter.set(TransportOptions.builder(), good).build();
+      assertThat(accessor.invoke(options)).isEqualTo(good);
+    }
+    for (Duration bad : List.of(Duration.ZERO, Duration.ofNanos(-1))) {
+      assertRefused(setter.set(TransportOptions.builder(), bad), option, bad);
+    }
+    assertThatThrownBy(() -> setter.set(TransportOptions.builder(), null))
+        .isInstanceOf(NullPointerException.class);
+  }
+
+  @Test
+  void aTokenHasOneTo256BytesAndIsCopied() {
+    byte[] token = {1, 2, 3};
+    TransportOptions options = TransportOptions.builder().authToken(token).build();
+    token[0] = 9;
+    options.authToken()[1] = 9;
+
+    assertThat(options.authToken()).containsExactly(1, 2, 3);
+    assertThat(TransportOptions.builder().authToken(new byte[1]).build().authToken()).hasSize(1);
+    assertThat(TransportOptions.builder().authToken(new byte[256]).build().authToken())
+        .hasSize(256);
+    assertThat(options.toBuilder().authToken(null).build().authToken()).isNull();
+    assertRefused(TransportOptions.builder().authToken(new byte[0]), "authToken.length", 0);
+    assertRefused(TransportOptions.builder().authToken(new byte[257]), "authToken.length", 257);
+  }
+
+  @Test
+  void twoCodecsOfOneNameAreRefused() {
+    Codec codec = StandardCodecs.protobuf();
+
+    assertThat(TransportOptions.builder().codecs(codec).build().codecs()).containsExactly(codec);
+    assertThatThrownBy(() -> TransportOptions.builder().codecs(codec, codec).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("codec=protobuf");
+  }
+
+  @Test
+  void codecsAreCopiedAndCannotBeChanged() {
+    Codec[] codecs = {StandardCodecs.protobuf()};
+    TransportOptions options = TransportOptions.builder().codecs(codecs).build();
+    codecs[0] = new Renamed("other");
+
+    assertThat(options.codecs()).containsExactly(StandardCodecs.protobuf());
+    assertThatThrownBy(() -> options.codecs().clear())
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void plainModeIsChosenAndLeft() {
+    TransportOptions plain = TransportOptions.builder().plain(ElementType.INT).build();
+
+    assertThat(plain.plainType()).isEqualTo(ElementType.INT);
+    assertThat(plain.toBuilder().framed().build().plainType()).isNull();
+    assertThatThrownBy(() -> TransportOptions.builder().plain(null))
+        .isInstanceOf(NullPointerException.class);
+  }
+
+  @Test
+  void aBuilderOfOptionsStartsWithTheirValues() throws ReflectiveOperationException {
+    Executor executor = Runnable::run;
+    MemoryPool pool = HeapMemoryPool.create();
+    TransportOptions options =
+        TransportOptions.builder()
+            .codecs(StandardCodecs.protobuf())
+            .plain(ElementType.LONG)
+            .maxArrayBytes(100)
+            .maxFrameBytes(2000)
+            .chunkBytes(3000)
+            .inboxBytes(4)
+            .checksums(false)
+            .authToken(new byte[] {5})
+            .connectTimeout(Duration.ofSeconds(6))
+            .handshakeTimeout(Duration.ofSeconds(7))
+            .closeTimeout(Duration.ofSeconds(8))
+            .handlerExecutor(executor)
+            .memoryPool(pool)
+            .build();
+    TransportOptions copy = options.toBuilder().build();
+
+    for (Arguments option : defaults()) {
+      Method accessor = TransportOptions.class.getMethod((String) option.get()[0]);
+      assertThat(accessor.invoke(options))
+          .as("%s was set to something else than its default", accessor.getName())
+          .isNotEqualTo(option.get()[2]);
+      assertThat(accessor.invoke(copy)).as(accessor.getName()).isEqualTo(accessor.invoke(options));
+    }
+    assertThat(TransportOptions.defaults().codecs()).isEmpty();
+  }
+
+  private static void assertRefused(TransportOptions.Builder builder, String option, Object value) {
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(option + "=" + value);
+  }
+
+  /** What the javadoc of an accessor says after "Default:", on one line. */
+  private static String documentedDefault(String option) throws IOException {
+    String source = Files.readString(Path.of("src/main/java/io/arraywire/TransportOptions.java"));
+    Matcher accessor =
+        Pattern.compile("\\n  public [^(=]* " + option + "\\(\\) \\{").matcher(source);
+    assertThat(accessor.find()).as("source of %s()", option).isTrue();
+    String before = source.substring(0, accessor.start());
+    String comment =
+        before.substring(before.lastIndexOf("/**")).replaceAll("\\s*\\n\\s*\\*\\s*", " ");
+    int at = comment.indexOf("Default: ");
+    assertThat(at).as("javadoc of %s() says its default", option).isNotNegative();
+    return comment.substring(at + "Default: ".length());
+  }
+
+  /** Sets an option. */
+  private interface Setter<T> {
+    TransportOptions.Builder set(TransportOptions.Builder builder, T value);
+  }
+
+  private interface IntSetter {
+    TransportOptions.Builder set(TransportOptions.Builder builder, int value);
+  }
+
+  private static Setter<Long> intSetter(IntSetter setter) {
+    return (builder, value) -> setter.set(builder, Math.toIntExact(value));
+  }
+
+  private record Renamed(String name) implements Codec {
+    @Override
+    public Encoding encoding() {
+      return Encoding.RAW_BIG_ENDIAN;
+    }
+
+    @Override
+    public void encode(ElementType type, Object array, int index, int count, ByteBuffer target) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void decode(ElementType type, ByteBuffer source, Object array, int index, int count) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
