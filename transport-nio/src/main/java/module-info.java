@@ -4,10 +4,14 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.arraywire.nio {
   requires transitive io.arraywire;
+  requires io.netty.buffer;
+  requires io.netty.common;
   requires static transitive org.jspecify;
 
   exports io.arraywire.nio;
 
   provides io.arraywire.spi.CodecProvider with
       io.arraywire.nio.NioCodecProvider;
+  provides io.arraywire.spi.TransportProvider with
+      io.arraywire.nio.NioTransportProvider;
 }

@@ -106,8 +106,16 @@ final class Inbound {
   boolean accept(ByteBuffer in, boolean fresh) throws ArraywireException {
     if (fresh) {
       operation++;
-      bytesReceived += in.remaining();
     }
+    int before = in.position();
+    try {
+      return accept(in);
+    } finally {
+      bytesReceived += in.position() - before;
+    }
+  }
+
+  private boolean accept(ByteBuffer in) throws ArraywireException {
     copiesOfWindow = engine.copies(in.isDirect());
     while (true) {
       switch (state) {
@@ -244,6 +252,10 @@ final class Inbound {
       return Math.max(1, small.remaining());
     }
     return Integer.MAX_VALUE;
+  }
+
+  long payloadRemaining() {
+    return state == State.ELEMENTS ? frameRemaining : 0;
   }
 
   private boolean isLease() {

@@ -202,6 +202,16 @@ public final class ProtocolConnection implements Connection {
   }
 
   /**
+   * What is left of the payload that is arriving, so that it can be read apart from the header that
+   * follows it.
+   *
+   * @return bytes, 0 outside a payload
+   */
+  public long payloadRemaining() {
+    return inbound.payloadRemaining();
+  }
+
+  /**
    * Memory that the next bytes of the stream should be read into, rather than into the transport's own, so
    * that they need not be copied.
    *
@@ -850,8 +860,8 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
-  /** Begins what {@link #close()} does, without waiting. */
-  void beginClose() {
+  /** Begins what {@link #close()} does, without waiting. Idempotent. */
+  public void beginClose() {
     lock.lock();
     try {
       closing = true;

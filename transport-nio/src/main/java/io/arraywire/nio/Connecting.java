@@ -1,0 +1,155 @@
+package io.arraywire.nio;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.ConnectFailedException;
+import io.arraywire.Connection;
+import io.arraywire.engine.Deadlines;
+import io.arraywire.engine.Engine;
+import io.arraywire.engine.Failures;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt to connect: OP_CONNECT, finishConnect, then the handshake. */
+final class Connecting implements ReadyHandler {
+  private static final Logger LOGGER = System.getLogger("io.arraywire");
+
+  private final SelectorTransport transport;
+  private final EventLoop loop;
+  private final SocketAddress address;
+  private final @Nullable ArrayHandler handler;
+  private final CompletableFuture<NioLink> connected = new CompletableFuture<>();
+
+  // The event loop's.
+  private @Nullable SocketChannel channel;
+  private @Nullable SelectionKey key;
+  private Runnable deadline = () -> {};
+
+  Connecting(
+      SelectorTransport transport,
+      EventLoop loop,
+      SocketAddress address,
+      @Nullable ArrayHandler handler) {
+    this.transport = transport;
+    this.loop = loop;
+    this.address = address;
+    this.handler = handler;
+  }
+
+  /** Connects, completes the handshake and returns the connection. */
+  Connection await() throws ArraywireException, InterruptedException {
+    loop.execute(this::begin);
+    NioLink link;
+    try {
+      link = connected.get();
+    } catch (ExecutionException e) {
+      throw Failures.ofBug(e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      loop.execute(this::abandon);
+      throw e;
+    }
+    link.connection().awaitOpened();
+    return link.connection();
+  }
+
+  private void begin() {
+    try {
+      if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
+        fail(failure("the host is not known", null));
+        return;
+      }
+      SocketChannel opened = Channels.open(address);
+      channel = opened;
+      key = opened.register(loop.selector(), SelectionKey.OP_CONNECT, this);
+      deadline =
+          Deadlines.system()
+              .after(
+                  transport.options().connectTimeout(),
+                  () -> loop.execute(() -> fail(failure("the connection was not made in time", null))));
+      if (opened.connect(address)) {
+        finish(opened);
+      }
+    } catch (IOException | UnresolvedAddressException | UnsupportedAddressTypeException e) {
+      fail(failure("no connection can be made", e));
+    }
+  }
+
+  @Override
+  public void ready() {
+    SocketChannel connecting = channel;
+    if (connecting == null) {
+      return;
+    }
+    try {
+      if (connecting.finishConnect()) {
+        finish(connecting);
+      }
+    } catch (IOException e) {
+      fail(failure("no connection can be made", e));
+    }
+  }
+
+  private void finish(SocketChannel made) throws IOException {
+    deadline.run();
+    SelectionKey registered = key;
+    if (connected.isDone() || registered == null) {
+      return;
+    }
+    NioLink link = transport.link(loop, made, Engine.Role.CONNECTOR, handler);
+    // From here on the link closes the channel.
+    channel = null;
+    link.start(registered);
+    connected.complete(link);
+  }
+
+  @Override
+  public void loopEnds() {
+    fail(failure("the transport was closed", null));
+  }
+
+  /** Nobody waits any more: what was opened is closed, connected or not. */
+  private void abandon() {
+    fail(failure("the caller was interrupted", null));
+    if (!connected.isCompletedExceptionally()) {
+      connected.join().connection().closeNow();
+    }
+  }
+
+  private void fail(ArraywireException cause) {
+    deadline.run();
+    connected.completeExceptionally(cause);
+    SocketChannel open = channel;
+    channel = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        LOGGER.log(Level.DEBUG, "closing a channel failed (address=" + address + ")", e);
+      }
+    }
+  }
+
+  private ConnectFailedException failure(String text, @Nullable Exception cause) {
+    ConnectFailedException failure =
+        cause == null
+            ? new ConnectFailedException(
+                text,
+                "address",
+                address,
+                "connectTimeout",
+                transport.options().connectTimeout())
+            : new ConnectFailedException(text, "address", address, "cause", String.valueOf(cause.getMessage()));
+    failure.because(cause);
+    return failure;
+  }
+}

@@ -1,0 +1,231 @@
+package io.arraywire.nio;
+
+import io.arraywire.spi.MemoryKind;
+import io.arraywire.spi.MemoryPool;
+import io.arraywire.spi.PooledMemory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One platform thread with one selector, which does all input and output of its channels and never blocks
+ * on one of them.
+ *
+ * <p>Other threads hand in tasks with {@link #execute}. The thread lends its channels one read window of
+ * each kind of memory, so that an idle connection holds none.
+ */
+final class EventLoop implements WaitStrategy.Waitable {
+  private static final Logger LOGGER = System.getLogger("io.arraywire");
+
+  /** What one read may take; measured, see docs/benchmarks.md. */
+  static final int WINDOW_BYTES = 256 << 10;
+
+  private static final int LOOK_AHEAD_BYTES = 4 << 10;
+
+  private final Selector selector;
+  private final WaitStrategy waitStrategy;
+  private final MemoryPool pool;
+  private final Thread thread;
+  private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final ArrayDeque<Runnable> followUps = new ArrayDeque<>();
+  private final Map<MemoryKind, PooledMemory> windows = new EnumMap<>(MemoryKind.class);
+
+  private @Nullable PooledMemory lookAhead;
+
+  /** Whether the thread sleeps or is about to, so that a task must wake it. */
+  private volatile boolean sleeping;
+
+  private volatile boolean stopping;
+  private volatile boolean ended;
+  private boolean movedBytes;
+
+  EventLoop(String name, WaitStrategy waitStrategy, MemoryPool pool) throws IOException {
+    this.waitStrategy = waitStrategy;
+    this.pool = pool;
+    selector = Selector.open();
+    thread = new Thread(this::run, name);
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Runs a task on the loop's thread, in the order in which tasks are handed in. */
+  void execute(Runnable task) {
+    tasks.add(task);
+    if (ended) {
+      // Nobody else will; whoever polls a task runs it.
+      runTasks();
+    } else if (sleeping && !inLoop()) {
+      selector.wakeup();
+    }
+  }
+
+  /** Runs a task on the loop's thread when what is ready now has been seen to. */
+  void followUp(Runnable task) {
+    if (inLoop()) {
+      followUps.add(task);
+    } else {
+      execute(task);
+    }
+  }
+
+  boolean inLoop() {
+    return Thread.currentThread().equals(thread);
+  }
+
+  Selector selector() {
+    return selector;
+  }
+
+  /** Ends the loop: its channels are closed, its memory given back, its thread gone. */
+  void stop() {
+    stopping = true;
+    selector.wakeup();
+  }
+
+  void awaitEnd() throws InterruptedException {
+    if (!inLoop()) {
+      thread.join();
+    }
+  }
+
+  // The loop's thread.
+
+  /** The window to read into, empty. */
+  ByteBuffer window(MemoryKind kind) {
+    PooledMemory window = windows.get(kind);
+    if (window == null) {
+      window = pool.acquire(WINDOW_BYTES, kind);
+      windows.put(kind, window);
+    }
+    return window.buffer().clear();
+  }
+
+  /** Where the bytes after a payload go, empty. */
+  ByteBuffer lookAhead() {
+    if (lookAhead == null) {
+      lookAhead = pool.acquire(LOOK_AHEAD_BYTES, MemoryKind.DIRECT);
+    }
+    return lookAhead.buffer().clear();
+  }
+
+  /** Gives the window away, with what is left in it; the loop takes another when it needs one. */
+  @Nullable PooledMemory detachWindow(MemoryKind kind) {
+    return windows.remove(kind);
+  }
+
+  /** Gives windows back that nobody uses. */
+  void releaseWindows() {
+    windows.values().forEach(PooledMemory::release);
+    windows.clear();
+    if (lookAhead != null) {
+      lookAhead.release();
+      lookAhead = null;
+    }
+  }
+
+  void movedBytes() {
+    movedBytes = true;
+  }
+
+  @Override
+  public boolean poll() throws IOException {
+    return !tasks.isEmpty() || selector.selectNow() > 0 || stopping;
+  }
+
+  @Override
+  public void sleep() throws IOException {
+    sleeping = true;
+    try {
+      // A task that was handed in before the flag was seen has not woken the selector.
+      if (tasks.isEmpty() && !stopping) {
+        // An idle loop holds no memory.
+        releaseWindows();
+        selector.select();
+      }
+    } finally {
+      sleeping = false;
+    }
+  }
+
+  private void run() {
+    try {
+      while (!stopping) {
+        try {
+          turn();
+        } catch (IOException | RuntimeException | Error e) {
+          // One channel's trouble must not end the others; see the handlers, which catch their own.
+          LOGGER.log(Level.ERROR, "an event loop survived a failure (thread=" + thread.getName() + ")", e);
+        }
+      }
+    } finally {
+      end();
+    }
+  }
+
+  private void turn() throws IOException {
+    boolean expecting = movedBytes;
+    movedBytes = false;
+    waitStrategy.await(this, expecting);
+    // Left over from somebody's mistake, the flag would make every select return at once.
+    Thread.interrupted();
+    for (SelectionKey key : selector.selectedKeys()) {
+      try {
+        ((ReadyHandler) key.attachment()).ready();
+      } catch (CancelledKeyException e) {
+        LOGGER.log(Level.TRACE, "a channel was closed while it was ready", e);
+      }
+    }
+    selector.selectedKeys().clear();
+    runTasks();
+    for (int i = followUps.size(); i > 0; i--) {
+      followUps.remove().run();
+    }
+    if (!followUps.isEmpty()) {
+      // Work that was cut short so that others have their turn.
+      movedBytes = true;
+      tasks.add(() -> {});
+    }
+  }
+
+  private void runTasks() {
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      try {
+        task.run();
+      } catch (RuntimeException | Error e) {
+        LOGGER.log(Level.ERROR, "a task of an event loop failed", e);
+      }
+    }
+  }
+
+  private void end() {
+    for (SelectionKey key : new ArrayList<>(selector.keys())) {
+      ((ReadyHandler) key.attachment()).loopEnds();
+    }
+    runTasks();
+    while (!followUps.isEmpty()) {
+      followUps.remove().run();
+    }
+    ended = true;
+    runTasks();
+    releaseWindows();
+    try {
+      selector.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,303 @@
+package io.arraywire.nio;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.BindFailedException;
+import io.arraywire.Connection;
+import io.arraywire.Listener;
+import io.arraywire.engine.AcceptQueue;
+import io.arraywire.engine.Deadlines;
+import io.arraywire.engine.Engine;
+import io.arraywire.engine.ProtocolConnection;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.ProtocolFamily;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Accepts peers on an event loop, and has each one's handshake made on a loop of its own. */
+final class NioListener implements Listener, ReadyHandler {
+  private static final Logger LOGGER = System.getLogger("io.arraywire");
+
+  private static final int BACKLOG = 1024;
+  private static final int ACCEPTS_PER_TURN = 64;
+
+  /** The pauses after a failed accept; without them a process without descriptors spins. */
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+  private final SelectorTransport transport;
+  private final EventLoop loop;
+  private final ServerSocketChannel channel;
+  private final SocketAddress address;
+  private final @Nullable ArrayHandler handler;
+  private final AcceptQueue queue = new AcceptQueue();
+  private final Set<ProtocolConnection> handled = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final CountDownLatch channelClosed = new CountDownLatch(1);
+
+  private @Nullable SelectionKey key;
+  private Duration pause = FIRST_PAUSE;
+
+  private NioListener(
+      SelectorTransport transport,
+      EventLoop loop,
+      ServerSocketChannel channel,
+      @Nullable ArrayHandler handler)
+      throws IOException {
+    this.transport = transport;
+    this.loop = loop;
+    this.channel = channel;
+    this.handler = handler;
+    address = channel.getLocalAddress();
+  }
+
+  static NioListener open(
+      SelectorTransport transport,
+      EventLoop loop,
+      SocketAddress address,
+      @Nullable ArrayHandler handler)
+      throws ArraywireException {
+    ServerSocketChannel channel = null;
+    try {
+      ProtocolFamily family = Channels.family(address);
+      channel =
+          family == null ? ServerSocketChannel.open() : ServerSocketChannel.open(family);
+      channel.configureBlocking(false);
+      if (address instanceof InetSocketAddress inet) {
+        if (inet.isUnresolved()) {
+          throw new UnresolvedAddressException();
+        }
+        channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+      }
+      channel.bind(address, BACKLOG);
+      NioListener listener = new NioListener(transport, loop, channel, handler);
+      loop.execute(listener::register);
+      return listener;
+    } catch (IOException | UnresolvedAddressException | UnsupportedAddressTypeException e) {
+      closeQuietly(channel);
+      String reason =
+          e instanceof UnresolvedAddressException
+              ? "the host is not known"
+              : String.valueOf(e.getMessage());
+      throw new BindFailedException(
+              "the address cannot be listened on", "address", address, "cause", reason)
+          .because(e);
+    }
+  }
+
+  private static void closeQuietly(@Nullable ServerSocketChannel channel) {
+    if (channel != null) {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        LOGGER.log(Level.DEBUG, "closing a listening channel failed", e);
+      }
+    }
+  }
+
+  @Override
+  public SocketAddress address() {
+    return address;
+  }
+
+  @Override
+  public Connection accept() throws ArraywireException, InterruptedException {
+    if (handler != null) {
+      throw new IllegalStateException(
+          "this listener's connections go to its handler (address=" + address + ")");
+    }
+    return queue.take();
+  }
+
+  @Override
+  public void close() throws ArraywireException {
+    closeNow();
+    List<ProtocolConnection> open = new ArrayList<>(handled);
+    open.forEach(ProtocolConnection::beginClose);
+    ArraywireException failure = null;
+    for (ProtocolConnection connection : open) {
+      try {
+        connection.close();
+      } catch (ArraywireException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Stops listening; connections that belong to the handler live on. */
+  void closeNow() {
+    if (closed.compareAndSet(false, true)) {
+      transport.closed(this);
+      queue.close();
+      loop.execute(this::closeChannel);
+      if (!loop.inLoop()) {
+        awaitChannelClosed();
+      }
+    }
+  }
+
+  /** The address must be free again when close returns. */
+  private void awaitChannelClosed() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        channelClosed.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  // The event loop.
+
+  private void register() {
+    if (closed.get()) {
+      return;
+    }
+    try {
+      key = channel.register(loop.selector(), SelectionKey.OP_ACCEPT, this);
+    } catch (IOException e) {
+      LOGGER.log(Level.ERROR, "a listener cannot be served (address=" + address + ")", e);
+    }
+  }
+
+  @Override
+  public void ready() {
+    try {
+      for (int i = 0; i < ACCEPTS_PER_TURN; i++) {
+        SocketChannel peer = channel.accept();
+        if (peer == null) {
+          return;
+        }
+        pause = FIRST_PAUSE;
+        accepted(peer);
+      }
+    } catch (IOException e) {
+      if (!closed.get()) {
+        backOff(e);
+      }
+    }
+  }
+
+  private void accepted(SocketChannel peer) {
+    EventLoop own = transport.anyLoop();
+    own.execute(
+        () -> {
+          try {
+            Channels.prepare(peer);
+            NioLink link = transport.link(own, peer, Engine.Role.ACCEPTOR, handler);
+            handshake(link.connection());
+            link.register();
+          } catch (IOException e) {
+            LOGGER.log(Level.DEBUG, "a peer was gone before its handshake (address=" + address + ")", e);
+            try {
+              peer.close();
+            } catch (IOException closing) {
+              e.addSuppressed(closing);
+            }
+          }
+        });
+  }
+
+  private void handshake(ProtocolConnection connection) {
+    if (handler != null) {
+      handled.add(connection);
+      connection.ended().thenRun(() -> handled.remove(connection));
+    }
+    connection
+        .opened()
+        .whenComplete(
+            (nothing, failure) -> {
+              if (failure != null) {
+                LOGGER.log(
+                    Level.INFO,
+                    "a peer's handshake failed (peer="
+                        + connection.remoteAddress()
+                        + ", address="
+                        + address
+                        + "): "
+                        + failure.getMessage());
+              } else if (handler == null) {
+                queue.add(connection);
+              }
+            });
+  }
+
+  private void backOff(IOException failure) {
+    SelectionKey registered = key;
+    if (registered == null || !registered.isValid()) {
+      return;
+    }
+    LOGGER.log(
+        Level.WARNING,
+        "no peer can be accepted for now; the process may be out of descriptors (address="
+            + address
+            + ", pause="
+            + pause
+            + "): "
+            + failure.getMessage());
+    registered.interestOps(0);
+    Deadlines.system()
+        .after(
+            pause,
+            () ->
+                loop.execute(
+                    () -> {
+                      if (registered.isValid()) {
+                        registered.interestOps(SelectionKey.OP_ACCEPT);
+                      }
+                    }));
+    Duration twice = pause.multipliedBy(2);
+    pause = twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
+  }
+
+  @Override
+  public void loopEnds() {
+    closeChannel();
+  }
+
+  private void closeChannel() {
+    try {
+      if (channel.isOpen()) {
+        channel.close();
+        if (address instanceof UnixDomainSocketAddress unix) {
+          Files.deleteIfExists(unix.getPath());
+        }
+      }
+    } catch (IOException e) {
+      LOGGER.log(Level.DEBUG, "closing a listening channel failed (address=" + address + ")", e);
+    } finally {
+      channelClosed.countDown();
+    }
+  }
+}

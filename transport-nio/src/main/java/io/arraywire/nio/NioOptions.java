@@ -1,0 +1,101 @@
+package io.arraywire.nio;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** What only the nonblocking transport can be told. Immutable; made with {@link #builder()}. */
+public final class NioOptions {
+  private static final NioOptions DEFAULTS = builder().build();
+
+  private final int eventLoops;
+  private final Supplier<WaitStrategy> waitStrategy;
+
+  private NioOptions(Builder from) {
+    eventLoops = from.eventLoops;
+    waitStrategy = from.waitStrategy;
+  }
+
+  /**
+   * Options with every default.
+   *
+   * @return the defaults
+   */
+  public static NioOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * A builder with every default.
+   *
+   * @return a new builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * The number of event loops, each a thread with a selector; a connection stays with one. Default: half
+   * the processors, at least 1 and at most 8.
+   *
+   * @return the number
+   */
+  public int eventLoops() {
+    return eventLoops;
+  }
+
+  /**
+   * Makes the wait strategy of each event loop. Default: {@link WaitStrategy#adaptive} with 50
+   * microseconds, which is less than what a wake-up costs.
+   *
+   * @return called once for each loop
+   */
+  public Supplier<WaitStrategy> waitStrategy() {
+    return waitStrategy;
+  }
+
+  /** Collects options. Not for use by several threads. */
+  public static final class Builder {
+    private int eventLoops = Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
+    private Supplier<WaitStrategy> waitStrategy =
+        () -> WaitStrategy.adaptive(Duration.ofNanos(50_000));
+
+    private Builder() {}
+
+    /**
+     * Sets {@link NioOptions#eventLoops()}.
+     *
+     * @param number 1 to 1,024
+     * @return this
+     */
+    public Builder eventLoops(int number) {
+      eventLoops = number;
+      return this;
+    }
+
+    /**
+     * Sets {@link NioOptions#waitStrategy()}.
+     *
+     * @param strategy makes a strategy for each loop
+     * @return this
+     */
+    public Builder waitStrategy(Supplier<WaitStrategy> strategy) {
+      waitStrategy = Objects.requireNonNull(strategy, "strategy");
+      return this;
+    }
+
+    /**
+     * Checks the values and makes the options.
+     *
+     * @return the options
+     * @throws IllegalArgumentException if a value is out of its range
+     */
+    public NioOptions build() {
+      if (eventLoops < 1 || eventLoops > 1024) {
+        throw new IllegalArgumentException(
+            "eventLoops is out of range (eventLoops=" + eventLoops + ", least=1, most=1024)");
+      }
+      return new NioOptions(this);
+    }
+  }
+}

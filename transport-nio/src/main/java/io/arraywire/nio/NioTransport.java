@@ -1,0 +1,98 @@
+package io.arraywire.nio;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.Listener;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import java.net.SocketAddress;
+
+/**
+ * The nonblocking transport: event loops on platform threads, each with a selector, over TCP and Unix
+ * domain sockets.
+ *
+ * <p>The static {@code listen} and {@code connect} use one transport with every default that the whole
+ * process shares, whose threads are daemons; {@link #create(TransportOptions)} makes one of your own. Any
+ * thread may call any method.
+ */
+public final class NioTransport {
+  private NioTransport() {}
+
+  /** Made at the first use. */
+  private static final class Shared {
+    static final Transport TRANSPORT = create(TransportOptions.defaults());
+  }
+
+  /**
+   * Listens with every default; see {@link Transport#listen(SocketAddress)}.
+   *
+   * @param address where to listen; port 0 takes a free one
+   * @return the listener, to be closed by the caller
+   * @throws ArraywireException if the address cannot be had
+   */
+  public static Listener listen(SocketAddress address) throws ArraywireException {
+    return Shared.TRANSPORT.listen(address);
+  }
+
+  /**
+   * Listens with every default; see {@link Transport#listen(SocketAddress, ArrayHandler)}.
+   *
+   * @param address where to listen; port 0 takes a free one
+   * @param handler takes every peer's arrays
+   * @return the listener, to be closed by the caller
+   * @throws ArraywireException if the address cannot be had
+   */
+  public static Listener listen(SocketAddress address, ArrayHandler handler)
+      throws ArraywireException {
+    return Shared.TRANSPORT.listen(address, handler);
+  }
+
+  /**
+   * Connects with every default; see {@link Transport#connect(SocketAddress)}.
+   *
+   * @param address where the listener is
+   * @return the connection, to be closed by the caller
+   * @throws ArraywireException if no connection can be made, or the two sides cannot agree
+   * @throws InterruptedException if the caller is interrupted; nothing stays open
+   */
+  public static Connection connect(SocketAddress address)
+      throws ArraywireException, InterruptedException {
+    return Shared.TRANSPORT.connect(address);
+  }
+
+  /**
+   * Connects with every default; see {@link Transport#connect(SocketAddress, ArrayHandler)}.
+   *
+   * @param address where the listener is
+   * @param handler takes the peer's arrays
+   * @return the connection, to be closed by the caller
+   * @throws ArraywireException if no connection can be made, or the two sides cannot agree
+   * @throws InterruptedException if the caller is interrupted; nothing stays open
+   */
+  public static Connection connect(SocketAddress address, ArrayHandler handler)
+      throws ArraywireException, InterruptedException {
+    return Shared.TRANSPORT.connect(address, handler);
+  }
+
+  /**
+   * Makes a transport of your own.
+   *
+   * @param options its options
+   * @return the transport, to be closed by the caller
+   */
+  public static Transport create(TransportOptions options) {
+    return create(options, NioOptions.defaults());
+  }
+
+  /**
+   * Makes a transport of your own.
+   *
+   * @param options its options
+   * @param nioOptions its event loops
+   * @return the transport, to be closed by the caller
+   */
+  public static Transport create(TransportOptions options, NioOptions nioOptions) {
+    return new SelectorTransport(options, nioOptions, SocketIo::of);
+  }
+}

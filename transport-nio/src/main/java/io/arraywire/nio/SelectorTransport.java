@@ -1,0 +1,173 @@
+package io.arraywire.nio;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.Listener;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.engine.Deadlines;
+import io.arraywire.engine.Engine;
+import io.arraywire.spi.MemoryPool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The nonblocking transport: its event loops, listeners and connections. */
+final class SelectorTransport implements Transport {
+  static final String NAME = "nio";
+
+  /** Bulk in host order first: one copy and no conversion. */
+  private static final List<String> PREFERENCE =
+      List.of(
+          "direct", "direct-be", "direct-le", "protobuf", "buffer-view-le", "buffer-view",
+          "data-output-buffered", "object-stream");
+
+  private static final AtomicInteger TRANSPORTS = new AtomicInteger();
+
+  private final TransportOptions options;
+  private final MemoryPool pool;
+  private final boolean ownsPool;
+  private final Engine engine;
+  private final EventLoop[] loops;
+  private final Function<SocketChannel, SocketIo> socketIo;
+  private final AtomicInteger nextLoop = new AtomicInteger();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final Set<NioListener> listeners = ConcurrentHashMap.newKeySet();
+  private final Set<NioLink> links = ConcurrentHashMap.newKeySet();
+
+  SelectorTransport(
+      TransportOptions options, NioOptions nioOptions, Function<SocketChannel, SocketIo> socketIo) {
+    this.options = options;
+    this.socketIo = socketIo;
+    MemoryPool given = options.memoryPool();
+    ownsPool = given == null;
+    pool = given == null ? new NettyMemoryPool() : given;
+    engine = Engine.create(NAME, options, PREFERENCE, pool, 1, Deadlines.system());
+    loops = new EventLoop[nioOptions.eventLoops()];
+    int number = TRANSPORTS.incrementAndGet();
+    try {
+      for (int i = 0; i < loops.length; i++) {
+        loops[i] =
+            new EventLoop("arraywire-nio-" + number + "-" + i, nioOptions.waitStrategy().get(), pool);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("no selector could be opened; the process may be out of descriptors", e);
+    }
+    for (EventLoop loop : loops) {
+      loop.start();
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public TransportOptions options() {
+    return options;
+  }
+
+  @Override
+  public Connection connect(SocketAddress address) throws ArraywireException, InterruptedException {
+    return connectTo(address, null);
+  }
+
+  @Override
+  public Connection connect(SocketAddress address, ArrayHandler handler)
+      throws ArraywireException, InterruptedException {
+    return connectTo(address, handler);
+  }
+
+  private Connection connectTo(SocketAddress address, @Nullable ArrayHandler handler)
+      throws ArraywireException, InterruptedException {
+    checkOpen();
+    return new Connecting(this, anyLoop(), address, handler).await();
+  }
+
+  @Override
+  public Listener listen(SocketAddress address) throws ArraywireException {
+    return listenAt(address, null);
+  }
+
+  @Override
+  public Listener listen(SocketAddress address, ArrayHandler handler) throws ArraywireException {
+    return listenAt(address, handler);
+  }
+
+  private Listener listenAt(SocketAddress address, @Nullable ArrayHandler handler)
+      throws ArraywireException {
+    checkOpen();
+    NioListener listener = NioListener.open(this, anyLoop(), address, handler);
+    listeners.add(listener);
+    return listener;
+  }
+
+  private void checkOpen() throws ConnectionClosedException {
+    if (closed.get()) {
+      throw new ConnectionClosedException("the transport is closed", "transport", NAME);
+    }
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  EventLoop anyLoop() {
+    return loops[Math.floorMod(nextLoop.getAndIncrement(), loops.length)];
+  }
+
+  /** Makes the link of a connected channel; it is closed with this transport. */
+  NioLink link(
+      EventLoop loop, SocketChannel channel, Engine.Role role, @Nullable ArrayHandler handler)
+      throws IOException {
+    NioLink link =
+        new NioLink(loop, channel, socketIo.apply(channel), engine, role, handler, links::remove);
+    links.add(link);
+    return link;
+  }
+
+  void closed(NioListener listener) {
+    listeners.remove(listener);
+  }
+
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    for (NioListener listener : listeners) {
+      listener.closeNow();
+    }
+    for (NioLink link : links) {
+      link.connection().closeNow();
+    }
+    for (EventLoop loop : loops) {
+      loop.stop();
+    }
+    boolean interrupted = false;
+    for (EventLoop loop : loops) {
+      try {
+        loop.awaitEnd();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      // The loops end all the same; a pool with memory out would be reported wrongly.
+      Thread.currentThread().interrupt();
+    } else if (ownsPool) {
+      pool.close();
+    }
+  }
+}
