@@ -178,6 +178,17 @@ class EncodingTest {
   }
 
   @Test
+  void aPrefixDoesNotDependOnTheOrderOfTheBuffer() {
+    for (Encoding encoding : List.of(Encoding.JAVA_OBJECT, Encoding.PROTOBUF)) {
+      byte[] expected = prefix(encoding, ElementType.FLOAT, 1000);
+      ByteBuffer target = ByteBuffer.allocate(expected.length).order(ByteOrder.LITTLE_ENDIAN);
+      encoding.putPrefix(ElementType.FLOAT, 1000, target);
+
+      assertThat(target.array()).isEqualTo(expected);
+    }
+  }
+
+  @Test
   void sizesAreCountedInLongs() {
     assertThat(Encoding.RAW_BIG_ENDIAN.encodedBytes(ElementType.FLOAT, 1 << 30))
         .isEqualTo(1L << 32);

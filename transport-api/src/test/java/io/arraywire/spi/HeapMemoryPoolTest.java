@@ -3,6 +3,7 @@ package io.arraywire.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -78,6 +79,23 @@ class HeapMemoryPoolTest {
   void keepsNoLargeArray() {
     assertThat(arraysLentAgain(1, LARGEST_KEPT)).isEqualTo(1);
     assertThat(arraysLentAgain(1, LARGEST_KEPT + 1)).isZero();
+  }
+
+  @Test
+  void leavesALargeArrayToTheGarbageCollector() throws InterruptedException {
+    WeakReference<byte[]> large = new WeakReference<>(acquireAndReleaseOne(LARGEST_KEPT + 1));
+    for (int i = 0; i < 100 && large.get() != null; i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertThat(large.get() == null).as("array was collected").isTrue();
+  }
+
+  private byte[] acquireAndReleaseOne(int bytes) {
+    PooledMemory memory = pool.acquire(bytes, MemoryKind.HEAP);
+    byte[] array = memory.buffer().array();
+    memory.release();
+    return array;
   }
 
   @Test
