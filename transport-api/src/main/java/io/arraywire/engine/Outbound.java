@@ -49,6 +49,10 @@ final class Outbound {
 
   private final ArrayDeque<byte[]> control = new ArrayDeque<>();
   private final ArrayDeque<Transfer> queue = new ArrayDeque<>();
+
+  /** Whole in frames, and not yet all written. */
+  private final ArrayDeque<Transfer> writing = new ArrayDeque<>();
+
   private final ArrayDeque<Transfer> unacknowledged = new ArrayDeque<>();
   private long processed;
   private long processedSaid;
@@ -190,8 +194,10 @@ final class Outbound {
   /** Everything that is not done, which the caller fails. */
   List<Transfer> drop() {
     List<Transfer> all = new ArrayList<>(unacknowledged);
+    all.addAll(writing);
     all.addAll(queue);
     unacknowledged.clear();
+    writing.clear();
     queue.clear();
     control.clear();
     return all;
@@ -256,6 +262,7 @@ final class Outbound {
       arraysSent += whole.size();
       for (Transfer transfer : whole) {
         transfer.handedOff = true;
+        writing.remove(transfer);
       }
       if (!whole.isEmpty()) {
         whole.removeIf(
@@ -485,6 +492,9 @@ final class Outbound {
     lock.lock();
     try {
       queue.remove(transfer);
+      if (transfer.isFramed()) {
+        writing.add(transfer);
+      }
       if (awaitAcknowledgement) {
         unacknowledged.add(transfer);
       }

@@ -881,7 +881,7 @@ public final class ProtocolConnection implements Connection {
       lock.unlock();
     }
     try {
-      ended.get(options.closeTimeout().toNanos(), TimeUnit.NANOSECONDS);
+      ended.get(SystemDeadlines.nanos(options.closeTimeout()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       CloseTimeoutException timeout =
           new CloseTimeoutException(

@@ -27,11 +27,13 @@ final class SystemDeadlines implements Deadlines {
 
   @Override
   public Runnable after(Duration delay, Runnable task) {
-    // A duration of centuries must not overflow.
-    long nanos = delay.compareTo(Duration.ofDays(365)) > 0
-        ? Duration.ofDays(365).toNanos()
-        : delay.toNanos();
-    Future<?> future = executor.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    Future<?> future = executor.schedule(task, nanos(delay), TimeUnit.NANOSECONDS);
     return () -> future.cancel(false);
+  }
+
+  /** A time in nanoseconds; one of centuries does not overflow. */
+  static long nanos(Duration time) {
+    Duration longest = Duration.ofDays(365);
+    return (time.compareTo(longest) > 0 ? longest : time).toNanos();
   }
 }

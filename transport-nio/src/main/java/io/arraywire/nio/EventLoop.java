@@ -143,7 +143,10 @@ final class EventLoop implements WaitStrategy.Waitable {
 
   @Override
   public boolean poll() throws IOException {
-    return !tasks.isEmpty() || selector.selectNow() > 0 || stopping;
+    return !tasks.isEmpty()
+        || selector.selectNow() > 0
+        || !selector.selectedKeys().isEmpty()
+        || stopping;
   }
 
   @Override

@@ -290,6 +290,8 @@ final class NioListener implements Listener, ReadyHandler {
     try {
       if (channel.isOpen()) {
         channel.close();
+        // A registered channel gives its address back only when its selector looks at it again.
+        loop.selector().selectNow();
         if (address instanceof UnixDomainSocketAddress unix) {
           Files.deleteIfExists(unix.getPath());
         }
