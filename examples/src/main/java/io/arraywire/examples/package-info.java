@@ -1,4 +1,7 @@
-/** The {@code arraywire} command, and small programs to start from. */
+/**
+ * The {@code arraywire} command, and small programs to start from: {@link
+ * io.arraywire.examples.HelloArrays} and {@link io.arraywire.examples.LegacyPeer}.
+ */
 @NullMarked
 package io.arraywire.examples;
 

@@ -36,11 +36,12 @@ record Address(String host, int port) {
       throw wrong("the port is missing", text);
     }
     String host = text.substring(0, colon);
-    if (host.startsWith("[") && host.endsWith("]") && host.length() > 2) {
+    if (host.startsWith("[") && host.endsWith("]")) {
       host = host.substring(1, host.length() - 1);
     } else if (host.indexOf(':') >= 0) {
       throw wrong("an IPv6 address needs brackets", text);
-    } else if (host.isEmpty()) {
+    }
+    if (host.isEmpty()) {
       throw wrong("the host is missing", text);
     }
     return new Address(host, port(text, text.substring(colon + 1)));

@@ -1,5 +1,7 @@
 package io.arraywire.examples.cli;
 
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -64,8 +66,8 @@ public final class ArraywireCommand implements Runnable {
             .addSubcommand(new ReceiveCommand(console))
             .addSubcommand(new SendCommand(console))
             .addSubcommand(new GenerateCompletion());
-    line.setOut(new java.io.PrintWriter(console.out(), true));
-    line.setErr(new java.io.PrintWriter(console.err(), true));
+    line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
     line.setParameterExceptionHandler((e, args) -> wrongUsage(console, e));
     line.setExecutionExceptionHandler((e, command, result) -> root.failed(console, e, command));
     line.setExecutionStrategy((ParseResult result) -> {

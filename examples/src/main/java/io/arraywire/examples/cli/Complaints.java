@@ -1,6 +1,13 @@
 package io.arraywire.examples.cli;
 
+import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
+import io.arraywire.BadMagicException;
+import io.arraywire.BindFailedException;
+import io.arraywire.ConnectFailedException;
+import io.arraywire.ConnectionResetException;
+import io.arraywire.FrameTooLargeException;
+import io.arraywire.HandshakeTimeoutException;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
@@ -17,29 +24,16 @@ final class Complaints {
   /** What to do, where the failure itself cannot know it: what helps depends on being a command. */
   private static final Map<Class<? extends ArraywireException>, String> ADVICE =
       Map.ofEntries(
+          Map.entry(ConnectFailedException.class, "is 'arraywire receive' running there?"),
+          Map.entry(BindFailedException.class, "take another port, or 0 for a free one"),
+          Map.entry(BadMagicException.class, "if it speaks plain mode, use --plain"),
+          Map.entry(HandshakeTimeoutException.class, "if it speaks plain mode, use --plain"),
+          Map.entry(ArrayTooLargeException.class, "here that is --max-bytes"),
           Map.entry(
-              io.arraywire.ConnectFailedException.class,
-              "is 'arraywire receive' running there, with the same --transport address?"),
+              FrameTooLargeException.class, "raise --max-bytes, if the sender is to be trusted"),
           Map.entry(
-              io.arraywire.BindFailedException.class, "take another port, or 0 for a free one"),
-          Map.entry(
-              io.arraywire.BadMagicException.class,
-              "the other side is not Arraywire; if it speaks plain mode, use --plain"),
-          Map.entry(
-              io.arraywire.HandshakeTimeoutException.class,
-              "the other side may not be Arraywire; if it speaks plain mode, use --plain"),
-          Map.entry(
-              io.arraywire.ArrayTooLargeException.class,
-              "raise --max-bytes on both sides, or split the array"),
-          Map.entry(
-              io.arraywire.FrameTooLargeException.class,
-              "raise --max-bytes, if the sender is to be trusted"),
-          Map.entry(
-              io.arraywire.ConnectionResetException.class,
-              "the other side is gone; arrays that it did not acknowledge were not written"),
-          Map.entry(
-              io.arraywire.TruncatedException.class,
-              "the other side stopped in the middle of an array, of which nothing was kept"));
+              ConnectionResetException.class,
+              "what was not acknowledged may not have been written"));
 
   private Complaints() {}
 

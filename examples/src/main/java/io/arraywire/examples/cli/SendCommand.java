@@ -88,8 +88,11 @@ final class SendCommand implements Callable<Integer> {
         for (Path file : files) {
           send(connection, file, progress);
         }
-      } catch (Exception e) {
+      } catch (InterruptedException e) {
         connection.closeNow();
+        throw e;
+      } catch (Exception e) {
+        closeAfter(connection, e);
         throw e;
       }
       close(connection);
@@ -185,6 +188,15 @@ final class SendCommand implements Callable<Integer> {
       if (transfer.plain()) {
         throw e;
       }
+    }
+  }
+
+  /** A file that cannot be sent is no reason to break off what is under way. */
+  private static void closeAfter(Connection connection, Exception failure) {
+    try {
+      connection.close();
+    } catch (ArraywireException e) {
+      failure.addSuppressed(e);
     }
   }
 

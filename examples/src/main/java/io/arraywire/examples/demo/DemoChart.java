@@ -6,6 +6,8 @@ import java.awt.Dimension;
 import java.awt.Font;
 import java.io.IOException;
 import java.io.Writer;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,11 +73,10 @@ public final class DemoChart {
             .height(HEIGHT)
             .title(
                 type
-                    + "[] from one JVM to another over loopback TCP, send to acknowledgement: "
+                    + "[] from one JVM to another over loopback TCP: "
                     + sizes(result)
                     + ", median of "
-                    + result.settings().rounds()
-                    + " rounds")
+                    + result.settings().rounds())
             .xAxisTitle("codec")
             .yAxisTitle("MB/s (10^6 bytes per second, logarithmic)")
             .build();
@@ -84,7 +85,7 @@ public final class DemoChart {
     for (String transport : transports(result)) {
       List<Double> rates = new ArrayList<>();
       for (String codec : codecs) {
-        rates.add(rate(result, transport, codec));
+        rates.add(rounded(rate(result, transport, codec)));
       }
       chart.addSeries(transport, codecs, rates);
     }
@@ -106,11 +107,11 @@ public final class DemoChart {
     styler.setChartPadding(16);
     styler.setAvailableSpaceFill(0.86);
     styler.setLocale(Locale.ROOT);
-    styler.setDecimalPattern("#,##0.#");
     styler.setYAxisLogarithmic(true);
     styler.setYAxisLogarithmicDecadeOnly(true);
     styler.setYAxisDecimalPattern("#,##0.##");
-    styler.setYAxisMin(decade(lowest(result), false));
+    // A third, so that the lowest bar is long enough for its label.
+    styler.setYAxisMin(decade(lowest(result) / 3, false));
     styler.setYAxisMax(decade(highest(result), true));
   }
 
@@ -134,6 +135,11 @@ public final class DemoChart {
     return Math.pow(10, above ? Math.ceil(exponent) : Math.floor(exponent));
   }
 
+  /** Three digits: what is printed on a bar, which nobody can read more exactly anyway. */
+  private static double rounded(double rate) {
+    return new BigDecimal(rate).round(new MathContext(3)).doubleValue();
+  }
+
   private static String sizes(DemoResult result) {
     Set<Long> sizes = new TreeSet<>();
     result.measurements().forEach(each -> sizes.add(each.contender().bytes()));
@@ -141,7 +147,10 @@ public final class DemoChart {
     if (words.size() < 2) {
       return String.join("", words);
     }
-    return words.get(words.size() - 1) + " (" + words.get(0) + " one element at a time)";
+    return words.get(words.size() - 1)
+        + " ("
+        + words.get(0)
+        + " where each element is a system call)";
   }
 
   private static List<String> codecs(DemoResult result) {
@@ -162,7 +171,7 @@ public final class DemoChart {
         .filter(each -> each.contender().codec().name().equals(codec))
         .mapToDouble(Measurement::megabytesPerSecond)
         .findFirst()
-        .orElse(Double.NaN);
+        .orElseThrow();
   }
 
   private static void writeSvg(CategoryChart chart, Path file) throws IOException {

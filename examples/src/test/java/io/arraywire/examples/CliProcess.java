@@ -1,0 +1,207 @@
+package io.arraywire.examples;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/**
+ * A process under test and what it has said so far. Every wait is for a line, an exit or a
+ * condition, and fails after a minute with all that was said.
+ */
+public final class CliProcess implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final List<String> command;
+  private final Process process;
+  private final List<String> out = new ArrayList<>();
+  private final List<String> err = new ArrayList<>();
+  private final List<Thread> readers = new ArrayList<>();
+
+  private CliProcess(List<String> command, Process process) {
+    this.command = command;
+    this.process = process;
+    read(process.getInputStream(), out);
+    read(process.getErrorStream(), err);
+  }
+
+  /** {@code java -jar examples.jar ARGUMENTS}, with the jar that was just packaged. */
+  public static CliProcess arraywire(Object... arguments) throws IOException {
+    List<Object> command = new ArrayList<>(List.of(java(), "-Xmx1g", "-jar", jar()));
+    command.addAll(List.of(arguments));
+    return start(Map.of(), command.toArray());
+  }
+
+  /** Any program. */
+  public static CliProcess start(Map<String, String> environment, Object... command)
+      throws IOException {
+    List<String> words = new ArrayList<>();
+    for (Object word : command) {
+      words.add(word.toString());
+    }
+    ProcessBuilder builder = new ProcessBuilder(words);
+    builder.environment().putAll(environment);
+    // It would be repeated on standard error, where tests count lines.
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    return new CliProcess(words, builder.start());
+  }
+
+  /** The java that runs this test. */
+  public static Path java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+
+  /** The packaged jar, whose class path is in its manifest. */
+  public static Path jar() throws IOException {
+    Path target = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("target");
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, "examples-*.jar")) {
+      for (Path jar : jars) {
+        if (!jar.toString().matches(".*-(sources|javadoc|tests)\\.jar")) {
+          return jar;
+        }
+      }
+    }
+    throw new AssertionError("no examples jar; run mvn package (directory=" + target + ")");
+  }
+
+  private void read(InputStream in, List<String> lines) {
+    Thread thread =
+        new Thread(() -> {
+          try (BufferedReader reader =
+              new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+              synchronized (this) {
+                lines.add(line);
+                notifyAll();
+              }
+            }
+          } catch (IOException e) {
+            // The process was killed.
+          }
+        });
+    thread.setDaemon(true);
+    thread.start();
+    readers.add(thread);
+  }
+
+  /** Waits for a line of standard output that begins so, and returns the rest of it. */
+  public String awaitOut(String beginning) throws InterruptedException {
+    String line = await(out, each -> each.startsWith(beginning), "out: " + beginning);
+    return line.substring(beginning.length());
+  }
+
+  /** Waits for a line of standard error that has this in it. */
+  public String awaitErr(String part) throws InterruptedException {
+    return await(err, each -> each.contains(part), "err: " + part);
+  }
+
+  /** Waits until {@code arraywire receive} listens and returns where. */
+  public String awaitListening() throws InterruptedException {
+    return awaitOut("listening on ");
+  }
+
+  private synchronized String await(List<String> lines, Predicate<String> wanted, String what)
+      throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      for (String line : lines) {
+        if (wanted.test(line)) {
+          return line;
+        }
+      }
+      long millis = (end - System.nanoTime()) / 1_000_000;
+      boolean over = !process.isAlive() && readers.stream().noneMatch(Thread::isAlive);
+      if (millis <= 0 || over) {
+        throw new AssertionError("waited in vain for " + what + "\n" + this);
+      }
+      wait(Math.min(millis, 100));
+    }
+  }
+
+  /** Waits for the end and returns the exit status. */
+  public int awaitExit() throws InterruptedException {
+    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError("does not end\n" + this);
+    }
+    for (Thread reader : readers) {
+      reader.join(PATIENCE.toMillis());
+    }
+    return process.exitValue();
+  }
+
+  /** Sends a signal, for example {@code INT}. */
+  public void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
+        .inheritIO()
+        .start()
+        .waitFor();
+  }
+
+  /**
+   * Whether children are deaf to Ctrl-C, because this process is: a shell that starts it in the
+   * background without job control makes it so, and a JVM leaves that as it is.
+   */
+  public static boolean deafToInterrupts() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    if (!Files.exists(status)) {
+      return false;
+    }
+    for (String line : Files.readAllLines(status)) {
+      if (line.startsWith("SigIgn:")) {
+        return (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 1L << 2 - 1) != 0;
+      }
+    }
+    return false;
+  }
+
+  /** Waits for anything. */
+  public static void awaitTrue(String what, BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("waited in vain until " + what);
+      }
+      Thread.sleep(20);
+    }
+  }
+
+  public synchronized List<String> out() {
+    return List.copyOf(out);
+  }
+
+  public synchronized List<String> err() {
+    return List.copyOf(err);
+  }
+
+  public Process process() {
+    return process;
+  }
+
+  @Override
+  public synchronized String toString() {
+    return command
+        + "\nstatus: "
+        + (process.isAlive() ? "running" : String.valueOf(process.exitValue()))
+        + "\nout:\n"
+        + String.join("\n", out)
+        + "\nerr:\n"
+        + String.join("\n", err);
+  }
+
+  @Override
+  public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,99 @@
+package io.arraywire.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
+import io.arraywire.examples.npy.NpyDtype;
+import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.examples.npy.NpyReader;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArrayStoreTest {
+  private static final NpyHeader HEADER =
+      new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(2L));
+  private static final ArraySlice ELEMENTS = ArraySlice.of(new float[] {1, 2});
+
+  @TempDir Path dir;
+
+  @Test
+  void numbersFilesInADirectory() throws IOException {
+    ArrayStore store = ArrayStore.at(dir.resolve("new/arrays"));
+
+    assertThat(store.write(1, HEADER, ELEMENTS))
+        .isEqualTo(dir.resolve("new/arrays/array-000001.npy"));
+    assertThat(store.write(2, HEADER, ELEMENTS)).hasFileName("array-000002.npy");
+    assertThat(names(dir.resolve("new/arrays")))
+        .containsExactly("array-000001.npy", "array-000002.npy");
+  }
+
+  @Test
+  void goesOnAfterTheHighestNumber() throws IOException {
+    Files.createFile(dir.resolve("array-000007.npy"));
+    Files.createFile(dir.resolve("array-9.npy"));
+    Files.createFile(dir.resolve("xarray-000099.npy"));
+
+    assertThat(ArrayStore.at(dir).write(1, HEADER, ELEMENTS)).hasFileName("array-000008.npy");
+  }
+
+  @Test
+  void replacesAFileThatIsNamed() throws IOException {
+    Path file = Files.writeString(dir.resolve("one.npy"), "old");
+
+    assertThat(ArrayStore.isFile(file)).isTrue();
+    assertThat(ArrayStore.at(file).write(1, HEADER, ELEMENTS)).isEqualTo(file);
+    assertThat((float[]) NpyReader.read(file).elements().array()).containsExactly(1, 2);
+  }
+
+  @Test
+  void aDirectoryMayHaveTheNameOfAFile() throws IOException {
+    Path directory = Files.createDirectory(dir.resolve("odd.npy"));
+
+    assertThat(ArrayStore.isFile(directory)).isFalse();
+    assertThat(ArrayStore.at(directory).write(1, HEADER, ELEMENTS)).hasParent(directory);
+  }
+
+  @Test
+  void seesAtOnceWhatCannotBeWritten() throws IOException {
+    Path text = Files.writeString(dir.resolve("text"), "");
+
+    assertThatThrownBy(() -> ArrayStore.at(text)).isInstanceOf(FileAlreadyExistsException.class);
+    assertThatThrownBy(() -> ArrayStore.at(text.resolve("below")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("text");
+    assertThatThrownBy(() -> ArrayStore.at(dir.resolve("missing/one.npy")))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(names(dir)).containsExactly("text");
+  }
+
+  @Test
+  void keepsNothingWhenDiscarding() throws IOException {
+    assertThat(ArrayStore.discarding().write(1, HEADER, ELEMENTS)).isNull();
+  }
+
+  @Test
+  void refusesArraysOnceItIsClosed() throws IOException {
+    ArrayStore store = ArrayStore.at(dir);
+    store.close(1000);
+
+    assertThatThrownBy(() -> store.write(1, HEADER, ELEMENTS))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("stopping");
+    assertThat(names(dir)).isEmpty();
+  }
+
+  private static List<String> names(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+}
