@@ -382,7 +382,8 @@ final class Inbox {
     handlerScheduled = true;
     try {
       engine.executor().execute(this::runHandler);
-    } catch (RejectedExecutionException e) {
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // An executor that cannot start a thread throws the error.
       handlerScheduled = false;
       connection.failLater(
           new ArraywireException(

@@ -38,8 +38,11 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -199,6 +202,16 @@ public final class ProtocolConnection implements Connection {
    */
   public int readLimit() {
     return inbound.readLimit();
+  }
+
+  /**
+   * Whether an array has begun to arrive of which more is due, so that memory to read into is well spent.
+   * The reading thread's.
+   *
+   * @return true inside an array
+   */
+  public boolean isInsideArray() {
+    return inbound.isInsideArray();
   }
 
   /**
@@ -841,6 +854,48 @@ public final class ProtocolConnection implements Connection {
 
   @Override
   public void close() throws ArraywireException {
+    closeAll(List.of(this));
+  }
+
+  /**
+   * Closes connections as {@link #close()} does, all at the same time.
+   *
+   * @param connections what to close
+   * @throws ArraywireException if a connection could not be drained in time; others that could not are
+   *     suppressed
+   */
+  public static void closeAll(Collection<ProtocolConnection> connections) throws ArraywireException {
+    long start = System.nanoTime();
+    Map<ProtocolConnection, Boolean> begun = new LinkedHashMap<>();
+    for (ProtocolConnection connection : connections) {
+      begun.put(connection, connection.beginsClose());
+    }
+    ArraywireException failure = null;
+    for (Map.Entry<ProtocolConnection, Boolean> each : begun.entrySet()) {
+      ProtocolConnection connection = each.getKey();
+      // The peer may wait for the acknowledgement of the very array that the handler has in hand.
+      if (!connection.inbox.isHandlerThread()) {
+        try {
+          long left =
+              SystemDeadlines.nanos(connection.options.closeTimeout())
+                  - (System.nanoTime() - start);
+          connection.awaitEnd(each.getValue(), left);
+        } catch (ArraywireException e) {
+          if (failure == null) {
+            failure = e;
+          } else if (failure != e) {
+            failure.addSuppressed(e);
+          }
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Begins to close, and returns whether this was the first reason to. */
+  private boolean beginsClose() {
     boolean begins;
     lock.lock();
     try {
@@ -854,10 +909,7 @@ public final class ProtocolConnection implements Connection {
       finishOutput();
       endIfOver();
     }
-    // The peer may wait for the acknowledgement of the very array that the handler has in hand.
-    if (!inbox.isHandlerThread()) {
-      awaitEnd(begins);
-    }
+    return begins;
   }
 
   /** Begins what {@link #close()} does, without waiting. Idempotent. */
@@ -872,7 +924,7 @@ public final class ProtocolConnection implements Connection {
     endIfOver();
   }
 
-  private void awaitEnd(boolean closedHere) throws ArraywireException {
+  private void awaitEnd(boolean closedHere, long nanos) throws ArraywireException {
     boolean failedBefore;
     lock.lock();
     try {
@@ -881,7 +933,7 @@ public final class ProtocolConnection implements Connection {
       lock.unlock();
     }
     try {
-      ended.get(SystemDeadlines.nanos(options.closeTimeout()), TimeUnit.NANOSECONDS);
+      ended.get(nanos, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       CloseTimeoutException timeout =
           new CloseTimeoutException(
