@@ -477,14 +477,6 @@ final class Inbound {
   /** Length within limits, then count times size against length, in long arithmetic. */
   private void checkSizes(Encoding encoding, ElementType type) throws ProtocolException {
     long maxArrayBytes = engine.options().maxArrayBytes();
-    if (header.count < 0 || header.arrayBytes < 0) {
-      throw new BadLengthException(
-          "an impossible length",
-          "count",
-          Long.toUnsignedString(header.count),
-          "arrayBytes",
-          Long.toUnsignedString(header.arrayBytes));
-    }
     if (header.attributeBytes > FrameLayout.MAX_ATTRIBUTE_BYTES) {
       throw new FrameTooLargeException(
           "too many attribute bytes",
@@ -493,15 +485,20 @@ final class Inbound {
           "limit",
           FrameLayout.MAX_ATTRIBUTE_BYTES);
     }
-    if (header.arrayBytes > maxArrayBytes) {
+    // Lengths on the wire are unsigned: what looks negative is larger than any limit.
+    if (header.arrayBytes < 0 || header.arrayBytes > maxArrayBytes) {
       throw new FrameTooLargeException(
           "the array is larger than this side accepts (raise maxArrayBytes here)",
           "declared",
-          header.arrayBytes,
+          Long.toUnsignedString(header.arrayBytes),
           "limit",
           maxArrayBytes);
     }
     checkFrameBytes();
+    if (header.count < 0) {
+      throw new BadLengthException(
+          "an impossible element count", "count", Long.toUnsignedString(header.count));
+    }
     int width = encoding.elementBytes(type);
     boolean overflows = Math.multiplyHigh(header.count, width) != 0 || header.count * width < 0;
     if (overflows || header.count * width > header.arrayBytes) {

@@ -149,7 +149,7 @@ final class Outbound {
 
   /** The peer has processed arrays; completes their sends. Returns what to run without the lock. */
   List<Transfer> acknowledged(long sequence) throws UnexpectedFrameException {
-    if (sequence > lastSequence) {
+    if (sequence < 0 || sequence > lastSequence) {
       throw new UnexpectedFrameException(
           "an acknowledgement of an array that was not sent",
           "acknowledged",
@@ -175,7 +175,12 @@ final class Outbound {
     return base + (low - (int) base);
   }
 
-  @Nullable Transfer rejected(long sequence) {
+  /** The peer refuses an array; returns its transfer if somebody waits for it. */
+  @Nullable Transfer rejected(long sequence) throws UnexpectedFrameException {
+    if (sequence < 1 || sequence > lastSequence) {
+      throw new UnexpectedFrameException(
+          "a refusal of an array that was not sent", "refused", sequence, "sent", lastSequence);
+    }
     for (Iterator<Transfer> i = unacknowledged.iterator(); i.hasNext(); ) {
       Transfer transfer = i.next();
       if (transfer.sequence == sequence) {

@@ -556,7 +556,7 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
-  void rejected(long sequence, RemoteErrorException fault) {
+  void rejected(long sequence, RemoteErrorException fault) throws UnexpectedFrameException {
     Transfer transfer;
     lock.lock();
     try {
@@ -864,6 +864,7 @@ public final class ProtocolConnection implements Connection {
    * @throws ArraywireException if a connection could not be drained in time; others that could not are
    *     suppressed
    */
+  @SuppressWarnings("ReferenceEquality") // An exception cannot suppress itself; an equal one, it can.
   public static void closeAll(Collection<ProtocolConnection> connections) throws ArraywireException {
     long start = System.nanoTime();
     Map<ProtocolConnection, Boolean> begun = new LinkedHashMap<>();
