@@ -9,7 +9,10 @@ import io.arraywire.TransportOptions;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
+import io.arraywire.wire.Preamble;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -61,6 +64,9 @@ public final class Engine {
       decoders.putIfAbsent(codec.encoding().code(), codec);
     }
     offer = offer(codecs, options);
+    // What does not fit a message is the user's to change, now and not when a peer comes.
+    byte[] unused =
+        Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, HandshakeMessage.hello(offer));
   }
 
   /**
@@ -76,6 +82,7 @@ public final class Engine {
    * @param deadlines the clock
    * @return the engine
    * @throws IllegalStateException if there is no codec
+   * @throws IllegalArgumentException if there are more codecs, or longer names, than the handshake can tell
    */
   public static Engine create(
       String transport,

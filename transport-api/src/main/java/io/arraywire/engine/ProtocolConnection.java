@@ -439,7 +439,10 @@ public final class ProtocolConnection implements Connection {
     }
     int version = Negotiation.version(preamble);
     Negotiation.agree(engine.offer(), peer);
-    if (role == Role.ACCEPTOR) {
+    Codec codec = engine.encoderFor(peer);
+    if (role == Role.CONNECTOR) {
+      Negotiation.confirm(version, message.wireVersion());
+    } else {
       Negotiation.authenticate(engine.offer().token(), peer);
       lock.lock();
       try {
@@ -449,7 +452,6 @@ public final class ProtocolConnection implements Connection {
         lock.unlock();
       }
     }
-    Codec codec = engine.encoderFor(peer);
     Set<ElementType> types = EnumSet.noneOf(ElementType.class);
     for (ElementType type : ElementType.values()) {
       if (peer.understands(type) && codec.encoding().supports(type)) {

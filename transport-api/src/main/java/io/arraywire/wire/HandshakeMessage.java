@@ -42,11 +42,14 @@ public record HandshakeMessage(
    * @return the message's bytes
    */
   public static byte[] hello(Offer offer) {
-    return Handshake.newBuilder().setHello(asHello(offer)).build().toByteArray();
+    return Handshake.newBuilder()
+        .setHello(asHello(offer).setToken(ByteString.copyFrom(offer.token())))
+        .build()
+        .toByteArray();
   }
 
   /**
-   * The listening side's acceptance.
+   * The listening side's acceptance. The token stays out of it: it is the connecting side that shows one.
    *
    * @param offer what it says of itself
    * @param wireVersion the frame version that is used from here on
@@ -115,7 +118,6 @@ public record HandshakeMessage(
             .setMaxArrayBytes(offer.maxArrayBytes())
             .setMaxFrameBytes((int) offer.maxFrameBytes())
             .setChecksums(offer.checksums())
-            .setToken(ByteString.copyFrom(offer.token()))
             .setLibrary(offer.library());
     new TreeMap<>(offer.encodings())
         .forEach(

@@ -34,6 +34,20 @@ public final class Negotiation {
   }
 
   /**
+   * Checks that a welcome names the version that this side, too, comes to.
+   *
+   * @param version what {@link #version} found
+   * @param welcome the version that the welcome names
+   * @throws UnsupportedVersionException if they differ
+   */
+  public static void confirm(int version, int welcome) throws UnsupportedVersionException {
+    if (welcome != version) {
+      throw new UnsupportedVersionException(
+          "the listener chose a wire version that was not offered", "here", version, "peer", welcome);
+    }
+  }
+
+  /**
    * Checks that there is something in common.
    *
    * @param here this side
