@@ -24,7 +24,6 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -131,23 +130,7 @@ final class NioListener implements Listener, ReadyHandler {
   @Override
   public void close() throws ArraywireException {
     closeNow();
-    List<ProtocolConnection> open = new ArrayList<>(handled);
-    open.forEach(ProtocolConnection::beginClose);
-    ArraywireException failure = null;
-    for (ProtocolConnection connection : open) {
-      try {
-        connection.close();
-      } catch (ArraywireException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    ProtocolConnection.closeAll(List.copyOf(handled));
   }
 
   /** Stops listening; connections that belong to the handler live on. */
