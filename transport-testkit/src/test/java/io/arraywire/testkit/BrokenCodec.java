@@ -209,6 +209,17 @@ record BrokenCodec(String fault, String check, String says, Codec codec) {
               }
             })),
         new BrokenCodec(
+            "one element too early",
+            check,
+            "wrote outside its part of the array",
+            RIGHT.decodingWith((type, source, array, index, count) -> {
+              RIGHT.decode(type, source, array, index, count);
+              if (index > 0) {
+                long bits = NaiveElements.bits(type, array, index - 1);
+                NaiveElements.setBits(type, array, index - 1, ~bits & 1);
+              }
+            })),
+        new BrokenCodec(
             "everything in the buffer read",
             check,
             "left the buffer at a wrong position",
