@@ -88,6 +88,6 @@ public final class Bfloat16Codec implements Codec, CodecProvider {
     // Adds just under a half if the last bit that stays is 0, a half if it is 1: to nearest, ties
     // to even.
     // A carry out of the fraction raises the exponent, which is what it should do, up to infinity.
-    return (short) (bits + 0x7fff + (bits >>> 16 & 1) >>> 16);
+    return (short) ((bits + 0x7fff + (bits >>> 16 & 1)) >>> 16);
   }
 }

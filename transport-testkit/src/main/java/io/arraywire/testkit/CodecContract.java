@@ -254,7 +254,11 @@ public abstract class CodecContract {
     });
   }
 
-  /** Allocates no more for many elements than for few. */
+  /**
+   * Allocates no more for many elements than for few.
+   *
+   * @throws Exception to fail
+   */
   @Test
   public final void allocatesNothingPerElement() throws Exception {
     assumeTrue(AllocationMeter.isSupported(), "this JVM cannot count what a thread allocates");
@@ -275,7 +279,11 @@ public abstract class CodecContract {
     }
   }
 
-  /** Serves four threads at once, each with elements of its own. */
+  /**
+   * Serves four threads at once, each with elements of its own.
+   *
+   * @throws Exception to fail
+   */
   @Test
   public final void servesManyThreads() throws Exception {
     Codec codec = codec();
@@ -301,7 +309,11 @@ public abstract class CodecContract {
     }
   }
 
-  /** Writes and reads the golden files, if the encoding is a standard one. */
+  /**
+   * Writes and reads the golden files, if the encoding is a standard one.
+   *
+   * @throws Exception to fail
+   */
   @Test
   public final void matchesTheGoldenFiles() throws Exception {
     Codec codec = codec();

@@ -35,13 +35,16 @@ class SeededArraysTest {
   @Test
   void givesNumbersBetweenBothEnds() {
     SeededArrays arrays = SeededArrays.withSeed(1);
-    List<Integer> numbers = new ArrayList<>();
+    List<Integer> few = new ArrayList<>();
+    List<Integer> all = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
-      numbers.add(arrays.between(-2, 2));
-      assertThat(arrays.between(Integer.MIN_VALUE, Integer.MAX_VALUE)).isNotNull();
+      few.add(arrays.between(-2, 2));
+      all.add(arrays.between(Integer.MIN_VALUE, Integer.MAX_VALUE));
     }
 
-    assertThat(numbers).containsOnly(-2, -1, 0, 1, 2);
+    assertThat(few).containsOnly(-2, -1, 0, 1, 2);
+    assertThat(all).anyMatch(n -> n < -2_000_000_000).anyMatch(n -> n > 2_000_000_000);
+    assertThat(arrays.between(7, 7)).isEqualTo(7);
   }
 
   @Test
