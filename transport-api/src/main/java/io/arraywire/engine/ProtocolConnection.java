@@ -886,7 +886,7 @@ public final class ProtocolConnection implements Connection {
         } catch (ArraywireException e) {
           if (failure == null) {
             failure = e;
-          } else if (failure != e) {
+          } else {
             failure.addSuppressed(e);
           }
         }
