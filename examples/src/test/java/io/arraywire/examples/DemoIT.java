@@ -1,0 +1,153 @@
+package io.arraywire.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.Codecs;
+import io.arraywire.ElementType;
+import io.arraywire.Transports;
+import io.arraywire.examples.demo.LyingCodecProvider;
+import io.arraywire.spi.CodecProvider;
+import java.awt.image.BufferedImage;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The demo with three processes of its own, on small arrays. */
+class DemoIT {
+  @TempDir Path dir;
+
+  private CliProcess demo(int rounds, Object... arguments) throws IOException {
+    List<Object> all = new ArrayList<>(List.of("demo", "--size", "2M", "--small-size", "4K"));
+    all.addAll(List.of("--warmups", 1, "--rounds", rounds, "--out", dir.resolve("charts")));
+    all.addAll(List.of(arguments));
+    return CliProcess.arraywire(all.toArray());
+  }
+
+  private static int ways(ElementType type) {
+    return (int) Codecs.installed().stream().filter(each -> each.encoding().supports(type)).count()
+        * Transports.names().size();
+  }
+
+  @Test
+  void everyRowIsVerified() throws Exception {
+    try (CliProcess demo = demo(3)) {
+      assertThat(demo.awaitExit()).as(demo.toString()).isZero();
+      assertThat(demo.err()).isEmpty();
+      assertThat(demo.out().get(0)).startsWith("digits.npy (built in): float (1797, 64)");
+      assertThat(demo.out().get(2).split("  +"))
+          .containsExactly(
+              "transport",
+              "codec",
+              "encoding",
+              "bytes",
+              "median time",
+              "MB/s",
+              "speed-up",
+              "copies/byte",
+              "syscalls/MiB",
+              "verified");
+      List<String> rows = demo.out().stream().filter(line -> line.endsWith("  yes")).toList();
+      assertThat(rows).hasSize(ways(ElementType.FLOAT));
+      for (String transport : Transports.names()) {
+        for (var codec : Codecs.installed()) {
+          assertThat(rows)
+              .filteredOn(row -> row.matches(transport + " +" + codec.name() + " .*"))
+              .hasSize(1);
+        }
+      }
+      assertThat(demo.out()).anyMatch(line -> line.contains("smaller piece (4 KiB)"));
+    }
+    BufferedImage png = ImageIO.read(dir.resolve("charts/demo.png").toFile());
+    assertThat(png.getWidth()).isEqualTo(1280);
+    String svg = Files.readString(dir.resolve("charts/demo.svg"));
+    assertThat(svg.startsWith("<?xml") && svg.endsWith("</svg\n>\n")).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"<i4, INT", ">f4, FLOAT", "<f8, DOUBLE", "<i8, LONG", "<u2, CHAR", "|b1, BOOLEAN"})
+  void everyTypeOfFile(String descr, ElementType type) throws Exception {
+    Path file = NpyFiles.random(dir.resolve("a.npy"), descr, 1000, 3);
+    try (CliProcess demo = demo(1, file, "--json")) {
+      assertThat(demo.awaitExit()).as(demo.toString()).isZero();
+      assertThat(demo.err()).isEmpty();
+      assertThat(demo.out()).hasSize(1);
+      assertThat(demo.out().get(0))
+          .startsWith("{\"file\":\"" + file + "\",\"dtype\":\"" + descr + "\",\"shape\":[1000,3]")
+          .endsWith("\"verified\":true}")
+          .doesNotContain("\"verified\":false");
+      assertThat(demo.out().get(0).split("\"transport\":")).hasSize(ways(type) + 1);
+    }
+  }
+
+  @Test
+  void aCodecThatGetsOneBitWrongIsNoticed() throws Exception {
+    Path services = Files.createDirectories(dir.resolve("META-INF/services"));
+    Files.writeString(
+        services.resolve(CodecProvider.class.getName()), LyingCodecProvider.class.getName());
+    Path tests =
+        Path.of(
+            LyingCodecProvider.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    try (CliProcess demo =
+        CliProcess.start(
+            Map.of(),
+            CliProcess.java(),
+            "-cp",
+            CliProcess.jar() + File.pathSeparator + dir + File.pathSeparator + tests,
+            Arraywire.class.getName(),
+            "demo",
+            "--size",
+            "100K",
+            "--small-size",
+            "1K",
+            "--rounds",
+            2,
+            "--out",
+            dir.resolve("charts"))) {
+      assertThat(demo.awaitExit()).as(demo.toString()).isEqualTo(1);
+      List<String> wrong = demo.out().stream().filter(line -> line.endsWith("  NO")).toList();
+      assertThat(wrong).hasSize(Transports.names().size()).allMatch(line -> line.contains("lying"));
+      assertThat(demo.out()).anyMatch(line -> line.startsWith("NOT every array arrived"));
+    }
+  }
+
+  /** Even a parent that could say no goodbye leaves no children behind. */
+  @Test
+  void childrenDieWithTheirParent() throws Exception {
+    try (CliProcess demo = demo(100_000)) {
+      CliProcess.awaitTrue("there are two children", () -> demo.process().children().count() == 2);
+      List<ProcessHandle> children = demo.process().children().toList();
+      demo.signal("KILL");
+      demo.awaitExit();
+
+      CliProcess.awaitTrue(
+          "the children are gone", () -> children.stream().noneMatch(ProcessHandle::isAlive));
+    }
+  }
+
+  @Test
+  void aChildThatDiesIsOneLine() throws Exception {
+    try (CliProcess demo = demo(100_000)) {
+      CliProcess.awaitTrue("there are two children", () -> demo.process().children().count() == 2);
+      ProcessHandle sender =
+          demo.process()
+              .children()
+              .filter(each -> each.info().commandLine().orElse("").contains("SenderProcess"))
+              .findFirst()
+              .orElseThrow();
+      sender.destroyForcibly();
+
+      assertThat(demo.awaitExit()).as(demo.toString()).isEqualTo(1);
+      assertThat(demo.err()).as(demo.toString()).hasSize(1);
+      assertThat(demo.err().get(0)).startsWith("arraywire demo: ").contains("process");
+    }
+  }
+}
