@@ -85,8 +85,8 @@ public final class Bfloat16Codec implements Codec, CodecProvider {
       // Without a bit of its fraction a NaN would become an infinity.
       return (short) (bits >>> 16 | 0x40);
     }
-    // Adds just under a half if the last bit that stays is 0, a half if it is 1: to nearest, ties
-    // to even.
+    // Just under a half if the last bit that stays is 0, a half if it is 1: to nearest, ties to
+    // even.
     // A carry out of the fraction raises the exponent, which is what it should do, up to infinity.
     return (short) ((bits + 0x7fff + (bits >>> 16 & 1)) >>> 16);
   }

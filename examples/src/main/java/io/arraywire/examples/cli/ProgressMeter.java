@@ -86,6 +86,14 @@ public final class ProgressMeter implements AutoCloseable {
     }
   }
 
+  /** Wipes the bar, so that a line can be printed where it stood; it comes back below. */
+  public synchronized void wipe() {
+    if (bar != null) {
+      console.err().print("\r" + " ".repeat(COLUMNS) + "\r");
+      console.err().flush();
+    }
+  }
+
   @Override
   public synchronized void close() {
     if (timer != null) {

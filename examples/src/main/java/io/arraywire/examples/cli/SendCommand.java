@@ -162,6 +162,7 @@ final class SendCommand implements Callable<Integer> {
       progress.step(slice.bytes());
     }
     long nanos = System.nanoTime() - start;
+    progress.wipe();
     new SendReport(console, transfer.json())
         .sent(file, to, array, repeat, nanos, totals, options.delivery());
   }

@@ -1,6 +1,7 @@
 package io.arraywire.examples.demo;
 
 import io.arraywire.examples.report.Units;
+import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Font;
@@ -95,6 +96,10 @@ public final class DemoChart {
   private static void style(CategoryStyler styler, DemoResult result) {
     styler.setChartBackgroundColor(Color.WHITE);
     styler.setPlotBorderVisible(false);
+    // Solid: each dash of a dashed line would be a shape of its own in the SVG.
+    styler.setPlotGridLinesStroke(new BasicStroke(0.5f));
+    styler.setPlotGridLinesColor(new Color(0xd0d0d0));
+    styler.setPlotGridVerticalLinesVisible(false);
     styler.setSeriesColors(COLORS);
     styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 15));
     styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
