@@ -3,20 +3,26 @@ package io.arraywire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EncodingTest {
@@ -162,6 +168,45 @@ class EncodingTest {
               .isInstanceOf(MalformedPayloadException.class);
         }
       }
+    }
+  }
+
+  /** No class is ever resolved: the bytes are compared with what a float array must begin with. */
+  @ParameterizedTest
+  @MethodSource("otherObjects")
+  void anyOtherSerializedObjectIsRefused(Serializable object) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream stream = new ObjectOutputStream(bytes)) {
+      stream.writeObject(object);
+    }
+    byte[] payload = Arrays.copyOf(bytes.toByteArray(), Math.max(bytes.size(), 27));
+
+    for (int count : COUNTS) {
+      assertThatThrownBy(() ->
+              Encoding.JAVA_OBJECT.checkPrefix(ElementType.FLOAT, count, ByteBuffer.wrap(payload)))
+          .isInstanceOf(MalformedPayloadException.class);
+    }
+  }
+
+  static List<Arguments> otherObjects() {
+    return List.of(
+        arguments("text"),
+        arguments(new HashMap<>(Map.of("key", "value"))),
+        arguments((Object) new float[][] {{1}}),
+        arguments((Object) new Float[] {1f}),
+        arguments((Object) new Object[] {new float[1]}),
+        arguments(Thread.State.NEW),
+        arguments(1f));
+  }
+
+  @Test
+  void aSerializedArrayOfNegativeLengthIsRefused() {
+    byte[] prefix = prefix(Encoding.JAVA_OBJECT, ElementType.FLOAT, 0);
+    for (int declared : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE - 8}) {
+      ByteBuffer source = ByteBuffer.wrap(prefix).putInt(23, declared);
+      assertThatThrownBy(() -> Encoding.JAVA_OBJECT.checkPrefix(ElementType.FLOAT, 0, source))
+          .isInstanceOf(MalformedPayloadException.class)
+          .hasMessageContaining("at=23");
     }
   }
 
