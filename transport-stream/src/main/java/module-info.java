@@ -10,4 +10,6 @@ module io.arraywire.stream {
 
   provides io.arraywire.spi.CodecProvider with
       io.arraywire.stream.StreamCodecProvider;
+  provides io.arraywire.spi.TransportProvider with
+      io.arraywire.stream.StreamTransportProvider;
 }

@@ -1,0 +1,153 @@
+package io.arraywire.stream;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.Listener;
+import io.arraywire.engine.AcceptQueue;
+import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.ProtocolConnection;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accepts peers on a thread of its own. Each peer's handshake runs on that peer's threads, so one
+ * that is silent keeps nobody waiting.
+ */
+final class BlockingListener implements Listener {
+  private final BlockingTransport transport;
+  private final ServerEnd server;
+  private final @Nullable ArrayHandler handler;
+  private final AcceptQueue queue = new AcceptQueue();
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** Those in handshake. */
+  private final Set<ProtocolConnection> arriving = ConcurrentHashMap.newKeySet();
+
+  /** Those that belong to the handler. */
+  private final Set<ProtocolConnection> handled = ConcurrentHashMap.newKeySet();
+
+  private BlockingListener(
+      BlockingTransport transport, ServerEnd server, @Nullable ArrayHandler handler) {
+    this.transport = transport;
+    this.server = server;
+    this.handler = handler;
+  }
+
+  /** Begins to accept; if this throws, the server is closed. */
+  static BlockingListener open(
+      BlockingTransport transport, ServerEnd server, @Nullable ArrayHandler handler) {
+    BlockingListener listener = new BlockingListener(transport, server, handler);
+    try {
+      // A virtual thread would do, but only a platform thread wakes up at once whatever handlers
+      // on virtual threads are busy with.
+      Threads.platform()
+          .unstarted("arraywire-stream-accept " + server.address(), listener::acceptAll)
+          .start();
+    } catch (RuntimeException | Error e) {
+      server.close();
+      throw e;
+    }
+    return listener;
+  }
+
+  @Override
+  public SocketAddress address() {
+    return server.address();
+  }
+
+  @Override
+  public Connection accept() throws ArraywireException, InterruptedException {
+    if (handler != null) {
+      throw new IllegalStateException(
+          "this listener's connections go to its handler (handler="
+              + handler.getClass().getName()
+              + ")");
+    }
+    return queue.take();
+  }
+
+  private boolean isClosed() {
+    return closed.getCount() == 0;
+  }
+
+  // The accepting thread.
+
+  private void acceptAll() {
+    AcceptFailures failures = new AcceptFailures(address());
+    while (!isClosed()) {
+      try {
+        StreamSocket socket = server.accept();
+        failures.over();
+        greet(socket);
+      } catch (Throwable e) { // Descriptors, threads or memory run out, and come back.
+        if (!isClosed()) {
+          failures.backOff(e, closed);
+        }
+      }
+    }
+  }
+
+  private void greet(StreamSocket socket) throws ArraywireException {
+    ProtocolConnection peer = transport.open(Role.ACCEPTOR, socket, handler);
+    arriving.add(peer);
+    var unused =
+        peer.opened()
+            .whenComplete((opened, failure) -> {
+              arriving.remove(peer);
+              if (failure == null) {
+                welcome(peer);
+              } else if (!isClosed()) {
+                Log.peerNotAccepted(address(), peer.remoteAddress(), failure);
+              }
+            });
+    // Once it is no longer here, it may have been accepted, and would live on.
+    if (isClosed() && arriving.contains(peer)) {
+      peer.closeNow();
+    }
+  }
+
+  /** As soon as the handshake is over. */
+  private void welcome(ProtocolConnection peer) {
+    if (handler == null) {
+      queue.add(peer);
+      return;
+    }
+    handled.add(peer);
+    var unused = peer.ended().thenRun(() -> handled.remove(peer));
+    if (isClosed()) {
+      peer.closeNow();
+    }
+  }
+
+  // The end.
+
+  @Override
+  public void close() throws ArraywireException {
+    stop();
+    ProtocolConnection.closeAll(List.copyOf(handled));
+  }
+
+  /** Closes handled connections at once, too. */
+  void closeNow() {
+    stop();
+    handled.forEach(ProtocolConnection::closeNow);
+  }
+
+  private void stop() {
+    closed.countDown();
+    server.close();
+    transport.forget(this);
+    queue.close();
+    arriving.forEach(ProtocolConnection::closeNow);
+  }
+
+  @Override
+  public String toString() {
+    return "stream listener at " + address();
+  }
+}

@@ -1,0 +1,126 @@
+package io.arraywire.stream;
+
+import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.spi.MemoryKind;
+import io.arraywire.spi.MemoryPool;
+import io.arraywire.spi.PooledMemory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a connection's reading thread does.
+ *
+ * <p>It reads into a window from the pool while an array arrives or one read may not have taken all
+ * that there is, and otherwise waits with a small buffer of its own, so that a connection on which
+ * nothing comes holds no window. An array that fits in the small buffer with its header still takes
+ * one read; of a lone larger one the first read takes the beginning only.
+ */
+final class Reading implements Runnable {
+  private static final int SMALL_BYTES = 512;
+  private static final int WINDOW_BYTES = 64 << 10;
+
+  private final StreamLink link;
+  private final StreamSocket socket;
+  private final ProtocolConnection connection;
+  private final MemoryPool pool;
+  private final Wakeup wakeup;
+  private final ByteBuffer small = ByteBuffer.allocate(SMALL_BYTES);
+  private @Nullable PooledMemory window;
+
+  Reading(
+      StreamLink link,
+      StreamSocket socket,
+      ProtocolConnection connection,
+      MemoryPool pool,
+      Wakeup wakeup) {
+    this.link = link;
+    this.socket = socket;
+    this.connection = connection;
+    this.pool = pool;
+    this.wakeup = wakeup;
+  }
+
+  @Override
+  public void run() {
+    try {
+      read(socket.input());
+    } catch (IOException e) {
+      connection.channelFailed(e);
+    } catch (Throwable e) { // A pool's OutOfMemoryError, or a bug: nobody else would see it.
+      link.fail(connection, e);
+    } finally {
+      dispose();
+    }
+  }
+
+  /** The last thing; also if the thread never ran. */
+  void dispose() {
+    releaseWindow();
+    link.threadEnds();
+    connection.inputDisposed();
+  }
+
+  private void read(InputStream input) throws IOException {
+    boolean mayHaveMore = false;
+    while (!link.isClosed()) {
+      ByteBuffer direct = connection.directSpace();
+      if (direct != null) {
+        // A view into an array; see ArrayMemoryPool.
+        int count = read(input, direct, Math.min(direct.remaining(), WINDOW_BYTES));
+        if (count < 0) {
+          connection.inputEnded();
+          return;
+        }
+        connection.inputDirect(direct, count);
+        continue;
+      }
+      ByteBuffer into = mayHaveMore || connection.isInsideArray() ? window() : small();
+      int count = read(input, into, Math.min(into.capacity(), connection.readLimit()));
+      if (count < 0) {
+        connection.inputEnded();
+        return;
+      }
+      mayHaveMore = count == into.capacity();
+      take(into.flip());
+    }
+  }
+
+  private void take(ByteBuffer bytes) {
+    boolean taken = connection.input(bytes);
+    while (!taken && !link.isClosed()) {
+      wakeup.await();
+      taken = connection.resumeInput(bytes);
+    }
+  }
+
+  /** One read operation, from the buffer's position on. */
+  private static int read(InputStream input, ByteBuffer into, int most) throws IOException {
+    int position = into.position();
+    int count = input.read(into.array(), into.arrayOffset() + position, most);
+    if (count > 0) {
+      into.position(position + count);
+    }
+    return count;
+  }
+
+  private ByteBuffer small() {
+    releaseWindow();
+    return small.clear();
+  }
+
+  private ByteBuffer window() {
+    if (window == null) {
+      window = pool.acquire(WINDOW_BYTES, MemoryKind.HEAP);
+    }
+    return window.buffer().clear();
+  }
+
+  private void releaseWindow() {
+    if (window != null) {
+      window.release();
+      window = null;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.arraywire.stream;
+
+import io.arraywire.AllocationFailedException;
+import io.arraywire.engine.Link;
+import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.spi.MemoryPool;
+import java.net.SocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A connected socket with its two threads, as the protocol sees it. */
+final class StreamLink implements Link {
+  private final StreamSocket socket;
+  private final SocketAddress localAddress;
+  private final SocketAddress remoteAddress;
+  private final Wakeup reading = new Wakeup();
+  private final Wakeup writing = new Wakeup();
+  private final AtomicInteger threads = new AtomicInteger(2);
+  private volatile boolean closed;
+
+  StreamLink(StreamSocket socket) {
+    this.socket = socket;
+    // A socket forgets them when it is closed, but a log line may ask for them later.
+    localAddress = socket.localAddress();
+    remoteAddress = socket.remoteAddress();
+  }
+
+  /**
+   * Begins the handshake and starts the threads. If that cannot be done, the connection fails and
+   * is disposed of.
+   */
+  void start(ProtocolConnection connection, MemoryPool pool, Threads source)
+      throws AllocationFailedException {
+    Reading reader = new Reading(this, socket, connection, pool, reading);
+    Writing writer = new Writing(this, socket, connection, writing);
+    int started = 0;
+    try {
+      Thread readingThread = source.unstarted("arraywire-stream-read " + remoteAddress, reader);
+      Thread writingThread = source.unstarted("arraywire-stream-write " + remoteAddress, writer);
+      connection.start();
+      readingThread.start();
+      started = 1;
+      writingThread.start();
+      started = 2;
+    } catch (RuntimeException | Error e) {
+      // What a JDK says when the system has no more threads is an OutOfMemoryError.
+      AllocationFailedException failure =
+          new AllocationFailedException(
+              "no thread could be started for a connection" + Refusals.hint(e),
+              "peer",
+              remoteAddress,
+              "cause",
+              e);
+      failure.because(e);
+      fail(connection, failure);
+      if (started < 1) {
+        reader.dispose();
+      }
+      if (started < 2) {
+        writer.dispose();
+      }
+      throw failure;
+    }
+  }
+
+  /** Fails the connection, and closes the socket even if memory is too short to say why. */
+  void fail(ProtocolConnection connection, Throwable cause) {
+    try {
+      connection.transportFailed(cause);
+    } finally {
+      close();
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /**
+   * To be called by each thread when it no longer uses the socket: the last one leaves it closed.
+   */
+  void threadEnds() {
+    if (threads.decrementAndGet() == 0) {
+      close();
+    }
+  }
+
+  @Override
+  public void wakeWriter() {
+    writing.signal();
+  }
+
+  @Override
+  public void resumeReading() {
+    reading.signal();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    socket.close();
+    reading.signal();
+    writing.signal();
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return localAddress;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return remoteAddress;
+  }
+}

@@ -1,0 +1,39 @@
+package io.arraywire.stream;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.SocketAddress;
+
+/** One end of a blocking channel. One thread reads and one writes; any thread may close. */
+interface StreamSocket {
+
+  /** Blocks until it is connected, {@link #close()} is called or the system gives up. */
+  void connect(SocketAddress address) throws IOException;
+
+  /**
+   * The bytes that come, one system call for each read.
+   *
+   * @throws IOException if it is not connected
+   */
+  InputStream input() throws IOException;
+
+  /**
+   * Takes bytes, whole; see {@link Writing} for the system calls that this takes.
+   *
+   * @throws IOException if it is not connected
+   */
+  OutputStream output() throws IOException;
+
+  /** Says to the peer that nothing more will come. */
+  void endOutput() throws IOException;
+
+  /** This end's address, while the socket is open. */
+  SocketAddress localAddress();
+
+  /** The peer's address, while the socket is open. */
+  SocketAddress remoteAddress();
+
+  /** Wakes every thread that is blocked in it. Never blocks, never throws; idempotent. */
+  void close();
+}

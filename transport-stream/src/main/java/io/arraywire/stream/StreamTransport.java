@@ -1,0 +1,110 @@
+package io.arraywire.stream;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.Listener;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import java.net.SocketAddress;
+
+/**
+ * The blocking transport: plain sockets and java.io streams, over TCP or Unix domain sockets.
+ *
+ * <p><b>Threads.</b> Each connection has a reading and a writing thread, each listener an accepting
+ * one; nothing polls. Reading and writing threads are virtual where the JDK has them (21 or newer)
+ * and else daemon threads. A caller's thread never touches a socket: an interrupt that reached a
+ * thread blocked in a socket would close the socket, so an interrupted caller leaves the connection
+ * as it was.
+ *
+ * <p><b>Memory.</b> Everything goes through bounded {@code byte[]}s from the pool of the options,
+ * which is asked for heap memory only; what a pool without heap memory gives is not used. A
+ * connection on which nothing arrives keeps half a KiB for reading and nothing for writing. The JDK
+ * copies each byte once more, between the array and memory of its own beside the heap: with
+ * platform threads up to 128 KiB of that for each thread that has moved data, with virtual ones for
+ * each carrier.
+ *
+ * <p><b>Receipts.</b> A channel operation is one {@code read} or {@code write} of the stream, which
+ * the JDK makes one system call of; on virtual threads the JDK splits a write that finds the
+ * socket's buffer full, and asks the kernel once in vain before it waits for input, which no
+ * program can see and no receipt counts.
+ *
+ * <p>Any thread may call any method.
+ */
+public final class StreamTransport {
+  private StreamTransport() {}
+
+  /** Made when first used. */
+  private static final class Shared {
+    static final Transport TRANSPORT = create(TransportOptions.defaults());
+
+    private Shared() {}
+  }
+
+  /**
+   * Listens with default options, on a transport that all callers share and that keeps no process
+   * alive.
+   *
+   * @param address where to listen; port 0 takes a free one
+   * @return the listener, to be closed by the caller
+   * @throws io.arraywire.BindFailedException if the address cannot be had
+   */
+  public static Listener listen(SocketAddress address) throws ArraywireException {
+    return Shared.TRANSPORT.listen(address);
+  }
+
+  /**
+   * As {@link #listen(SocketAddress)}, and hands all arrays that come to a handler.
+   *
+   * @param address where to listen; port 0 takes a free one
+   * @param handler takes every peer's arrays
+   * @return the listener, to be closed by the caller
+   * @throws io.arraywire.BindFailedException if the address cannot be had
+   */
+  public static Listener listen(SocketAddress address, ArrayHandler handler)
+      throws ArraywireException {
+    return Shared.TRANSPORT.listen(address, handler);
+  }
+
+  /**
+   * Connects with default options, on a transport that all callers share and that keeps no process
+   * alive.
+   *
+   * @param address where the listener is
+   * @return the connection, to be closed by the caller
+   * @throws io.arraywire.ConnectFailedException if no connection can be made
+   * @throws ArraywireException as {@link Transport#connect(SocketAddress)}
+   * @throws InterruptedException if the caller is interrupted; nothing stays open
+   */
+  public static Connection connect(SocketAddress address)
+      throws ArraywireException, InterruptedException {
+    return Shared.TRANSPORT.connect(address);
+  }
+
+  /**
+   * As {@link #connect(SocketAddress)}, and hands the arrays that come to a handler.
+   *
+   * @param address where the listener is
+   * @param handler takes the peer's arrays
+   * @return the connection, to be closed by the caller
+   * @throws io.arraywire.ConnectFailedException if no connection can be made
+   * @throws ArraywireException as {@link Transport#connect(SocketAddress)}
+   * @throws InterruptedException if the caller is interrupted; nothing stays open
+   */
+  public static Connection connect(SocketAddress address, ArrayHandler handler)
+      throws ArraywireException, InterruptedException {
+    return Shared.TRANSPORT.connect(address, handler);
+  }
+
+  /**
+   * Makes a transport of its own.
+   *
+   * @param options how it and its connections behave
+   * @return the transport, to be closed by the caller. Closing it throws {@link
+   *     IllegalStateException}, after everything else is done, if memory of a pool of its own was
+   *     not given back: a lease that was not closed
+   */
+  public static Transport create(TransportOptions options) {
+    return new BlockingTransport(options, Sockets.system(), Threads.best());
+  }
+}

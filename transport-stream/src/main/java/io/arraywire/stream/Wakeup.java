@@ -1,0 +1,33 @@
+package io.arraywire.stream;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets one thread sleep until another one wakes it. A call of {@link #signal()} is never lost, also
+ * if it comes before the sleep; several are as good as one.
+ */
+final class Wakeup {
+  private final AtomicBoolean signalled = new AtomicBoolean();
+  private volatile @Nullable Thread sleeper;
+
+  /** Never blocks; any thread. */
+  void signal() {
+    if (!signalled.getAndSet(true)) {
+      LockSupport.unpark(sleeper);
+    }
+  }
+
+  /** Always by the same thread. */
+  void await() {
+    sleeper = Thread.currentThread();
+    // Whoever signals sets the flag before he looks for the sleeper, and here it is the other way
+    // round: one of the two sees the other.
+    while (!signalled.getAndSet(false)) {
+      LockSupport.park(this);
+      // Nobody should interrupt this thread; if somebody does, park would no longer sleep.
+      Thread.interrupted();
+    }
+  }
+}

@@ -1,0 +1,396 @@
+package io.arraywire.stream;
+
+import static io.arraywire.stream.BlockingTransportTest.failure;
+import static io.arraywire.stream.BlockingTransportTest.sent;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.BindFailedException;
+import io.arraywire.CloseTimeoutException;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.Listener;
+import io.arraywire.ReceivedArray;
+import io.arraywire.Transport;
+import io.arraywire.stream.Fixture.Kind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Listeners: what they refuse, what they bear, how they end. */
+class ListeningTest {
+
+  @Test
+  void thePortIsInUse() throws Exception {
+    try (Fixture fixture = new Fixture(Kind.TCP);
+        ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      SocketAddress address = other.getLocalSocketAddress();
+      assertThatThrownBy(() -> fixture.transport().listen(address))
+          .isInstanceOf(BindFailedException.class)
+          .hasMessageStartingWith("cannot listen: the port is in use (address=")
+          .hasMessageContaining(String.valueOf(other.getLocalPort()));
+    }
+  }
+
+  @Test
+  void theAddressIsForeign() throws Exception {
+    try (Fixture fixture = new Fixture(Kind.TCP)) {
+      assertThatThrownBy(() -> fixture.transport().listen(new InetSocketAddress("192.0.2.1", 0)))
+          .isInstanceOf(BindFailedException.class)
+          .hasMessageStartingWith("cannot listen: the address is not one of this host (address=");
+      assertThatThrownBy(() ->
+              fixture
+                  .transport()
+                  .listen(InetSocketAddress.createUnresolved("no-such-host.invalid", 0)))
+          .isInstanceOf(BindFailedException.class)
+          .hasMessageStartingWith("cannot listen: the host is unknown (address=");
+    }
+  }
+
+  @Test
+  void theSocketFileCannotBeMade(@TempDir Path directory) throws Exception {
+    Path taken = Files.writeString(directory.resolve("taken"), "someone's");
+    try (Fixture fixture = new Fixture(Kind.UNIX)) {
+      Transport transport = fixture.transport();
+      assertThatThrownBy(() -> transport.listen(UnixDomainSocketAddress.of(taken)))
+          .isInstanceOf(BindFailedException.class)
+          .hasMessageStartingWith(
+              "cannot listen: the file exists; remove it if no process listens");
+      assertThat(taken).hasContent("someone's");
+      assertThatThrownBy(
+              () -> transport.listen(UnixDomainSocketAddress.of(directory.resolve("no/where"))))
+          .isInstanceOf(BindFailedException.class)
+          .hasMessageStartingWith("cannot listen: there is no such directory");
+      assertThatThrownBy(() ->
+              transport.listen(UnixDomainSocketAddress.of(directory.resolve("x".repeat(120)))))
+          .isInstanceOf(BindFailedException.class)
+          .hasMessageStartingWith("cannot listen: the path of the socket file is too long");
+    }
+  }
+
+  @Test
+  void theSocketFileIsRemovedUnlessItIsAnothers(@TempDir Path directory) throws Exception {
+    Path path = directory.resolve("s");
+    UnixDomainSocketAddress address = UnixDomainSocketAddress.of(path);
+    try (Fixture fixture = new Fixture(Kind.UNIX)) {
+      Listener first = fixture.transport().listen(address);
+      assertThat(path).exists();
+      first.close();
+      first.close();
+      assertThat(path).doesNotExist();
+
+      Listener second = fixture.transport().listen(address);
+      Files.delete(path);
+      try (Listener third = fixture.transport().listen(address)) {
+        second.close();
+        assertThat(path).exists();
+        fixture.transport().connect(third.address()).closeNow();
+      }
+      assertThat(path).doesNotExist();
+    }
+  }
+
+  @Test
+  void aPortCanBeHadAgainAtOnce() throws Exception {
+    try (Fixture fixture = new Fixture(Kind.TCP)) {
+      Transport transport = fixture.transport();
+      Listener first = transport.listen(fixture.anyAddress());
+      assertThat(((InetSocketAddress) first.address()).getPort()).isPositive();
+      assertThat(first.toString()).contains(first.address().toString());
+      Connection out = transport.connect(first.address());
+      Connection in = first.accept();
+      first.close();
+      // This end closes first, so that the port is kept for late segments.
+      in.closeNow();
+      assertThatThrownBy(out::receive).isInstanceOf(ArraywireException.class);
+      transport.listen(first.address()).close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStrangerAndASilentPeerDelayNobody(Kind kind) throws Exception {
+    try (Fixture fixture = new Fixture(kind);
+        Logged log = Logged.begin()) {
+      Transport transport = fixture.transport();
+      Listener listener = transport.listen(fixture.anyAddress());
+      SocketAddress address = listener.address();
+      StreamSocket silent = Sockets.system().unconnected(address);
+      silent.connect(address);
+      StreamSocket stranger = Sockets.system().unconnected(address);
+      stranger.connect(address);
+      stranger.output().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(readAll(stranger)).isZero();
+
+      Connection out = transport.connect(address);
+      Connection in = listener.accept();
+      assertThat(in.remoteAddress()).isEqualTo(out.localAddress());
+      in.closeNow();
+      out.closeNow();
+      await()
+          .untilAsserted(() ->
+              assertThat(log.messages("a peer was not accepted"))
+                  .singleElement()
+                  .asString()
+                  .contains("HTTP")
+                  .contains("address=" + address));
+      listener.close();
+      // The silent one is let go at once.
+      assertThat(readAll(silent)).isZero();
+      silent.close();
+      stranger.close();
+    }
+  }
+
+  @Test
+  void aSilentPeerIsLetGoAfterAWhile() throws Exception {
+    try (Fixture fixture = new Fixture(Kind.TCP)) {
+      Transport hasty = fixture.transport(o -> o.handshakeTimeout(Duration.ofMillis(200)));
+      try (Listener listener = hasty.listen(fixture.anyAddress())) {
+        StreamSocket silent = Sockets.system().unconnected(listener.address());
+        silent.connect(listener.address());
+        assertThat(readAll(silent)).isZero();
+        silent.close();
+        await().until(() -> fixture.alive().isEmpty());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void acceptedConnectionsOutliveTheirListener(Kind kind) throws Exception {
+    try (Fixture fixture = new Fixture(kind)) {
+      Transport transport = fixture.transport();
+      Listener listener = transport.listen(fixture.anyAddress());
+      Connection out = transport.connect(listener.address());
+      Connection in = listener.accept();
+      Connection neverAccepted = transport.connect(listener.address());
+      CompletableFuture<Throwable> receiving = failure(neverAccepted::receive);
+      listener.close();
+      assertThat(receiving.get(20, SECONDS)).isInstanceOf(ArraywireException.class);
+      assertThatThrownBy(listener::accept).isInstanceOf(ConnectionClosedException.class);
+      out.send(new int[] {7});
+      assertThat(in.receive().ints()).containsExactly(7);
+      in.send(new int[] {8});
+      assertThat(out.receive().ints()).containsExactly(8);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatAHandlerHasIsClosedInAnOrderlyWay(Kind kind) throws Exception {
+    try (Fixture fixture = new Fixture(kind)) {
+      CountDownLatch inHand = new CountDownLatch(1);
+      CountDownLatch go = new CountDownLatch(1);
+      CompletableFuture<String> closed = new CompletableFuture<>();
+      List<Integer> taken = new ArrayList<>();
+      ArrayHandler slow =
+          new ArrayHandler() {
+            @Override
+            public void onArray(Connection from, ReceivedArray array) throws Exception {
+              inHand.countDown();
+              go.await();
+              taken.add(array.ints()[0]);
+            }
+
+            @Override
+            public void onClosed(Connection from, @Nullable ArraywireException cause) {
+              closed.complete("cause=" + cause);
+            }
+          };
+      Listener listener = fixture.transport().listen(fixture.anyAddress(), slow);
+      assertThatThrownBy(listener::accept).isInstanceOf(IllegalStateException.class);
+      Connection out = fixture.transport().connect(listener.address());
+      var first = sent(out, ArraySlice.of(new int[] {1}));
+      var second = sent(out, ArraySlice.of(new int[] {2}));
+      inHand.await();
+      CompletableFuture<Void> closing =
+          CompletableFuture.runAsync(() -> {
+            try {
+              listener.close();
+            } catch (ArraywireException e) {
+              throw new IllegalStateException(e);
+            }
+          });
+      go.countDown();
+      closing.get(20, SECONDS);
+      first.get(20, SECONDS);
+      second.get(20, SECONDS);
+      assertThat(closed.get(20, SECONDS)).isEqualTo("cause=null");
+      assertThat(taken).containsExactly(1, 2);
+      assertThatThrownBy(() -> out.send(new int[1])).isInstanceOf(ConnectionClosedException.class);
+    }
+  }
+
+  @Test
+  void aHandlerMayCloseItsListener() throws Exception {
+    try (Fixture fixture = new Fixture(Kind.TCP)) {
+      CompletableFuture<Listener> listening = new CompletableFuture<>();
+      CompletableFuture<Void> closed = new CompletableFuture<>();
+      Listener listener =
+          fixture
+              .transport()
+              .listen(
+                  fixture.anyAddress(),
+                  (from, array) -> {
+                    listening.get().close();
+                    closed.complete(null);
+                  });
+      listening.complete(listener);
+      Connection out = fixture.transport().connect(listener.address());
+      var receipt = sent(out, ArraySlice.of(new int[1]));
+      closed.get(5, SECONDS);
+      receipt.get(20, SECONDS);
+    }
+  }
+
+  @Test
+  void peersThatDoNotReadAreWaitedForTogether() throws Exception {
+    int peers = 4;
+    try (Fixture fixture = new Fixture(Kind.TCP)) {
+      Transport hasty = fixture.transport(o -> o.closeTimeout(Duration.ofMillis(700)));
+      CountDownLatch flooded = new CountDownLatch(peers);
+      Listener listener =
+          hasty.listen(
+              fixture.anyAddress(),
+              (from, array) -> {
+                var unused = from.sendAsync(ArraySlice.of(new int[16 << 20]));
+                flooded.countDown();
+              });
+      List<Connection> open = new ArrayList<>();
+      for (int i = 0; i < peers; i++) {
+        Connection out = fixture.transport().connect(listener.address());
+        out.send(new int[1]);
+        open.add(out);
+      }
+      flooded.await();
+      long start = System.nanoTime();
+      assertThatThrownBy(listener::close).isInstanceOf(CloseTimeoutException.class);
+      assertThat(Duration.ofNanos(System.nanoTime() - start))
+          .isBetween(Duration.ofMillis(700), Duration.ofMillis(2_000));
+      for (Connection each : open) {
+        each.closeNow();
+      }
+    }
+  }
+
+  @Test
+  void acceptBacksOffAndRecovers() throws Exception {
+    try (Fixture fixture = new Fixture(Kind.TCP);
+        Logged log = Logged.begin()) {
+      AtomicInteger attempts = new AtomicInteger();
+      UnkindSockets sockets = new UnkindSockets(Integer.MAX_VALUE);
+      sockets.acceptFailure.set(() -> {
+        attempts.incrementAndGet();
+        return new SocketException("Too many open files (Accept failed)");
+      });
+      Transport transport = fixture.transport(o -> o, sockets, Threads.platform());
+      Listener listener = transport.listen(fixture.anyAddress());
+      await().until(() -> attempts.get() >= 6);
+      CompletableFuture<Connection> connected = new CompletableFuture<>();
+      Thread caller =
+          new Thread(() -> {
+            try {
+              connected.complete(transport.connect(listener.address()));
+            } catch (ArraywireException | InterruptedException e) {
+              connected.completeExceptionally(e);
+            }
+          });
+      caller.start();
+      sockets.acceptFailure.set(null);
+      long start = System.nanoTime();
+      connected.get(20, SECONDS);
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+      assertThat(log.messages("peers cannot be accepted for now"))
+          .singleElement()
+          .asString()
+          .contains("address=" + listener.address())
+          .contains("raise the limit (ulimit -n)");
+      // Some twenty attempts in a second and a half, not a million.
+      assertThat(attempts.get()).isLessThan(40);
+      caller.join();
+    }
+  }
+
+  @Test
+  void closingDoesNotWaitForABackOff() throws Exception {
+    try (Fixture fixture = new Fixture(Kind.TCP)) {
+      AtomicInteger attempts = new AtomicInteger();
+      UnkindSockets sockets = new UnkindSockets(Integer.MAX_VALUE);
+      sockets.acceptFailure.set(() -> {
+        attempts.incrementAndGet();
+        return new SocketException("Too many open files (Accept failed)");
+      });
+      Transport transport = fixture.transport(o -> o, sockets, Threads.platform());
+      Listener listener = transport.listen(fixture.anyAddress());
+      await().until(() -> attempts.get() >= 8);
+      listener.close();
+      await()
+          .atMost(Duration.ofMillis(200))
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> acceptingThreads().isEmpty());
+    }
+  }
+
+  @Test
+  void aPeerForWhichThereIsNoThreadIsLetGo() throws Exception {
+    try (Fixture fixture = new Fixture(Kind.TCP);
+        Logged log = Logged.begin()) {
+      for (int threadsToHave = 0; threadsToHave < 2; threadsToHave++) {
+        ScarceThreads scarce = new ScarceThreads(threadsToHave);
+        Transport poor = fixture.transport(o -> o, Sockets.system(), scarce);
+        try (Listener listener = poor.listen(fixture.anyAddress())) {
+          assertThatThrownBy(() -> fixture.transport().connect(listener.address()))
+              .isInstanceOf(ArraywireException.class);
+          fixture.awaitIdle();
+          scarce.more(2);
+          Connection out = fixture.transport().connect(listener.address());
+          Connection in = listener.accept();
+          out.send(new int[] {5});
+          assertThat(in.receive().ints()).containsExactly(5);
+        }
+      }
+      assertThat(log.messages("peers cannot be accepted for now"))
+          .hasSize(2)
+          .allMatch(message -> message.contains("no more threads"));
+    }
+  }
+
+  private static List<Thread> acceptingThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("arraywire-stream-accept"))
+        .toList();
+  }
+
+  /** Reads to the end; a reset is an end, too. */
+  private static int readAll(StreamSocket socket) {
+    try {
+      return socket.input().readAllBytes().length;
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+}
