@@ -42,12 +42,15 @@ final class Connecting implements ReadyHandler {
       @Nullable ArrayHandler handler) {
     this.transport = transport;
     this.loop = loop;
-    this.address = address;
+    this.address = resolved(address);
     this.handler = handler;
   }
 
   /** Connects, completes the handshake and returns the connection. */
   Connection await() throws ArraywireException, InterruptedException {
+    if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
+      throw failure("the host is not known", null);
+    }
     loop.execute(this::begin);
     NioLink link;
     try {
@@ -62,12 +65,15 @@ final class Connecting implements ReadyHandler {
     return link.connection();
   }
 
+  /** An address that was made unresolved is looked up now, which may take long, by the caller. */
+  private static SocketAddress resolved(SocketAddress address) {
+    return address instanceof InetSocketAddress inet && inet.isUnresolved()
+        ? new InetSocketAddress(inet.getHostString(), inet.getPort())
+        : address;
+  }
+
   private void begin() {
     try {
-      if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
-        fail(failure("the host is not known", null));
-        return;
-      }
       SocketChannel opened = Channels.open(address);
       channel = opened;
       key = opened.register(loop.selector(), SelectionKey.OP_CONNECT, this);
