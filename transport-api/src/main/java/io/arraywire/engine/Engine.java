@@ -134,12 +134,12 @@ public final class Engine {
   }
 
   /**
-   * The kind of memory that suits reading: what the first codec decodes from.
+   * The kind of memory that suits reading: what the codec that is most likely to be used decodes from.
    *
    * @return the kind
    */
   public MemoryKind readingMemory() {
-    return codecs.get(0).traits().staging();
+    return firstCodec().traits().staging();
   }
 
   String transport() {
@@ -167,8 +167,10 @@ public final class Engine {
     return decoders.get(encodingCode);
   }
 
+  /** The codec that arrays are most likely to be decoded with. */
   Codec firstCodec() {
-    return codecs.get(0);
+    Codec plain = options.plainType() == null ? null : decoders.get(Encoding.RAW_BIG_ENDIAN.code());
+    return plain == null ? codecs.get(0) : plain;
   }
 
   /** The codec to send with to a peer that understands some encodings. */

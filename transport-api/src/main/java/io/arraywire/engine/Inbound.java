@@ -78,6 +78,10 @@ final class Inbound {
   // The read operation that is being looked at.
   private long operation;
   private long arrivalOperation;
+
+  /** The one that brought the first byte of the frame. */
+  private long frameOperation;
+
   private int copiesOfWindow;
   private long bytesReceived;
 
@@ -169,6 +173,7 @@ final class Inbound {
           }
         }
         case PREFIX -> {
+          countOperations(arrival());
           if (!gather(in)) {
             return true;
           }
@@ -284,7 +289,7 @@ final class Inbound {
     lease.sink.advance(bytes);
     lease.sink.countCopies(engine.copies(space.isDirect()), bytes);
     lease.wireBytes += bytes;
-    countOperation(lease);
+    countOperations(lease);
     frameRemaining -= bytes;
     arrayReceived += bytes;
     if (frameRemaining == 0) {
@@ -313,11 +318,11 @@ final class Inbound {
     return arrival;
   }
 
-  private void countOperation(Arrival array) {
-    if (arrivalOperation != operation) {
-      arrivalOperation = operation;
-      array.operations++;
-    }
+  /** Counts the operations since the last one counted that brought bytes of an array. */
+  private void countOperations(Arrival array) {
+    long counted = Math.max(arrivalOperation, frameOperation - 1);
+    array.operations += operation - counted;
+    arrivalOperation = operation;
   }
 
   // Gathering what is small and fixed in size.
@@ -332,6 +337,9 @@ final class Inbound {
 
   private boolean gather(ByteBuffer in) throws ArraywireException {
     int before = small.position();
+    if (before == 0 && (state == State.HEADER || state == State.PLAIN_COUNT)) {
+      frameOperation = operation;
+    }
     int portion = Math.min(in.remaining(), small.remaining());
     int limit = in.limit();
     in.limit(in.position() + portion);
@@ -613,7 +621,7 @@ final class Inbound {
     checkFlag();
     frameRemaining = header.payloadBytes;
     arrival().wireBytes += FrameLayout.HEADER_BYTES;
-    countOperation(arrival());
+    countOperations(arrival());
     state = State.ELEMENTS;
   }
 
@@ -678,7 +686,7 @@ final class Inbound {
     arrival = placed;
     placed.wireBytes = wireBytesBefore;
     arrivalOperation = 0;
-    countOperation(placed);
+    countOperations(placed);
     int prefix = codec().encoding().prefixBytes(array().type(), array().count());
     if (prefix > 0) {
       placed.wireBytes += prefix;
@@ -713,7 +721,7 @@ final class Inbound {
     }
     into.sink.countCopies(copiesOfWindow, portion);
     into.wireBytes += portion;
-    countOperation(into);
+    countOperations(into);
     frameRemaining -= portion;
     arrayReceived += portion;
     if (frameRemaining > 0) {

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
@@ -100,11 +101,23 @@ final class Inbox {
       claims.remove(claim);
       if (current != null && current.claim == claim) {
         current.claim = null;
-        current.sink.redirect();
+        if (claim.target != null) {
+          redirect(current);
+        }
       }
       return true;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Gives the caller's memory back to it; without other memory to go on in, the connection fails. */
+  private void redirect(Arrival arrival) {
+    try {
+      arrival.sink.redirect();
+    } catch (OutOfMemoryError e) {
+      arrival.sink.stop();
+      connection.failLater(connection.outOfMemory(arrival.header, e));
     }
   }
 
@@ -139,7 +152,7 @@ final class Inbox {
 
   private @Nullable Arrival place(
       ArrayHeader header, Codec codec, long encodedBytes, boolean trusted) {
-    if (dropping) {
+    if (dropping || end != null) {
       return new Arrival(header, encodedBytes, new DroppingSink(header.type()));
     }
     if (handler instanceof TargetingArrayHandler) {
@@ -195,9 +208,12 @@ final class Inbox {
     lock.lock();
     try {
       current = null;
-      if (dropping) {
+      if (dropping || end != null) {
+        // After the end a sink takes no more, so what is in it is not the whole array.
         arrival.sink.discard();
-        connection.notTaken(arrival.header.sequence());
+        if (dropping) {
+          connection.notTaken(arrival.header.sequence());
+        }
         return;
       }
       Claim claim = arrival.claim;
@@ -272,8 +288,11 @@ final class Inbox {
       connection.processed(arrival.header.sequence());
       claim.result.complete(lease == null ? received : lease);
     } catch (OutOfMemoryError e) {
+      // The array is lost, and its sender must not be told otherwise by a later acknowledgement.
       arrival.sink.discard();
-      claim.result.completeExceptionally(connection.outOfMemory(arrival.header, e));
+      AllocationFailedException failed = connection.outOfMemory(arrival.header, e);
+      claim.result.completeExceptionally(failed);
+      connection.failLater(failed);
     }
   }
 

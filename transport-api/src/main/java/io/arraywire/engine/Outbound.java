@@ -119,6 +119,11 @@ final class Outbound {
     endsAfterGoodbye = true;
   }
 
+  /** Whether an acknowledgement is due; the peer needs none once nothing follows it. */
+  private boolean owesAcknowledgement() {
+    return processed != processedSaid && !lastFrameQueued;
+  }
+
   private void goodbyeIfDrained() {
     if (goodbye != null && queue.isEmpty() && unacknowledged.isEmpty() && !lastFrameQueued) {
       if (goodbye.length > 0) {
@@ -232,7 +237,7 @@ final class Outbound {
     try {
       skipWithdrawn();
       goodbyeIfDrained();
-      nothing = control.isEmpty() && queue.isEmpty() && processed == processedSaid;
+      nothing = control.isEmpty() && queue.isEmpty() && !owesAcknowledgement();
       small =
           queue.isEmpty()
               || (queue.size() == 1 && queue.peek().encodedBytes < SMALL_BATCH_BYTES / 2);
@@ -295,7 +300,8 @@ final class Outbound {
 
   private void fill(boolean small) {
     MemoryKind kind = codec == null ? MemoryKind.HEAP : codec.traits().staging();
-    if (batch.holdsMemory() && small != (batch.capacity() < BATCH_BYTES)) {
+    boolean fits = small == (batch.holdsMemory() && batch.capacity() < BATCH_BYTES);
+    if (batch.holdsMemory() && (!fits || kind != batch.kind())) {
       batch.release();
     }
     int staging =
@@ -317,7 +323,7 @@ final class Outbound {
         } else {
           transfer = queue.peek();
         }
-        if (processed != processedSaid) {
+        if (owesAcknowledgement()) {
           acknowledge = processed;
         }
       } finally {
@@ -436,7 +442,7 @@ final class Outbound {
     batch.append(from);
     batch.endFrame(transfer, 64L + attributes + payload);
     if (traits.elementwise()) {
-      batch.writeElementwise(width);
+      batch.writeElementwise(FrameLayout.HEADER_BYTES + attributes + prefix, width);
     }
     if (transfer.isFramed()) {
       finished(transfer, transfer.options.delivery() == Delivery.PROCESSED);
@@ -466,7 +472,7 @@ final class Outbound {
     batch.append(from);
     batch.endFrame(transfer, space.position() - from);
     if (traits.elementwise()) {
-      batch.writeElementwise(width);
+      batch.writeElementwise(begins ? Integer.BYTES : 0, width);
     }
     if (transfer.isFramed()) {
       finished(transfer, false);

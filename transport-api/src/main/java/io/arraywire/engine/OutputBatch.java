@@ -30,11 +30,18 @@ public final class OutputBatch {
   private long operation;
   private int first;
   private int end;
+
+  /** Bytes of one operation, where each element has one of its own; else 0. */
   private int unit;
+
+  /** Bytes before the elements, which are left to one operation. */
+  private int lead;
+
   private int frames;
   private long bytes;
   private long written;
 
+  private @Nullable MemoryKind kind;
   private @Nullable PooledMemory staging;
   private @Nullable PooledMemory headers;
   private @Nullable ByteBuffer stagingSpace;
@@ -83,12 +90,13 @@ public final class OutputBatch {
   }
 
   /** Takes memory and begins anew. */
-  void begin(MemoryPool pool, MemoryKind kind, int stagingBytes) {
+  void begin(MemoryPool pool, MemoryKind wanted, int stagingBytes) {
     if (staging == null) {
-      staging = pool.acquire(stagingBytes, kind);
+      kind = wanted;
+      staging = pool.acquire(stagingBytes, wanted);
       stagingSpace = staging.buffer();
       if (stagingSpace.isDirect()) {
-        headers = pool.acquire(HEADERS_BYTES, kind);
+        headers = pool.acquire(HEADERS_BYTES, wanted);
         headerSpace = headers.buffer();
       }
     }
@@ -102,6 +110,7 @@ public final class OutputBatch {
     first = 0;
     end = 0;
     unit = 0;
+    lead = 0;
     frames = 0;
     bytes = 0;
     written = 0;
@@ -133,18 +142,22 @@ public final class OutputBatch {
   }
 
   boolean isFull() {
-    return frames >= MOST_FRAMES || end > MOST_BUFFERS - 4 || unit > 0;
+    return frames >= MOST_FRAMES || end > MOST_BUFFERS - 4 || unit > 0 || room() < 0;
   }
 
   boolean holdsMemory() {
     return staging != null;
   }
 
+  @Nullable MemoryKind kind() {
+    return kind;
+  }
+
   int capacity() {
     return space().capacity();
   }
 
-  /** Bytes of payload and attributes that a further frame may have. */
+  /** Bytes of payload and attributes that a further frame may have; negative if not even its header fits. */
   int room() {
     return space().remaining() - (headerSpace == null ? 64 : 0);
   }
@@ -191,8 +204,9 @@ public final class OutputBatch {
     frames++;
   }
 
-  /** Has each element written by an operation of its own. */
-  void writeElementwise(int bytesPerOperation) {
+  /** Has each element written by an operation of its own, after one for what precedes them. */
+  void writeElementwise(int leadingBytes, int bytesPerOperation) {
+    lead = leadingBytes;
     unit = bytesPerOperation;
     limitFirst();
   }
@@ -234,7 +248,8 @@ public final class OutputBatch {
   private void limitFirst() {
     if (unit > 0 && first < end) {
       ByteBuffer buffer = buffers[first];
-      buffer.limit(Math.min(limits[first], buffer.position() + unit));
+      int operation = written < lead ? lead - (int) written : unit;
+      buffer.limit(Math.min(limits[first], buffer.position() + operation));
     }
   }
 

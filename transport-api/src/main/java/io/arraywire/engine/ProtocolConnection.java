@@ -85,12 +85,20 @@ public final class ProtocolConnection implements Connection {
   private @Nullable Codec sendCodec;
   private @Nullable ArraywireException failure;
   private boolean closing;
+
+  /** Whether it was the peer that began to end the connection, once either has. */
+  private @Nullable Boolean endedByPeer;
+
   private boolean peerSaidGoodbye;
   private boolean inputOver;
   private boolean linkClosed;
   private boolean inputDisposed;
   private boolean outputDisposed;
   private boolean peerTrusted;
+
+  /** The peer's own limit; null where it is not known. */
+  private @Nullable Long peerMaxArrayBytes;
+
   private Runnable handshakeDeadline = () -> {};
   private Runnable lingerDeadline = () -> {};
 
@@ -316,6 +324,14 @@ public final class ProtocolConnection implements Connection {
    */
   public @Nullable OutputBatch output() {
     try {
+      lock.lock();
+      try {
+        if (linkClosed) {
+          return null;
+        }
+      } finally {
+        lock.unlock();
+      }
       OutputBatch batch = outbound.next();
       if (batch == null && outbound.isEnded()) {
         endIfOver();
@@ -323,7 +339,11 @@ public final class ProtocolConnection implements Connection {
       return batch;
     } catch (RuntimeException | Error e) {
       // The batch may hold half a frame, so not even an error frame can follow.
-      fail(Failures.ofBug(e), false);
+      fail(
+          e instanceof OutOfMemoryError
+              ? new AllocationFailedException("no memory to write with").because(e)
+              : Failures.ofBug(e),
+          false);
       return null;
     }
   }
@@ -418,6 +438,7 @@ public final class ProtocolConnection implements Connection {
             options.chunkBytes(),
             false,
             "unknown"),
+        null,
         codec);
   }
 
@@ -470,17 +491,19 @@ public final class ProtocolConnection implements Connection {
             (int) Math.min(options.chunkBytes(), peer.maxFrameBytes()),
             options.checksums() || peer.checksums(),
             peer.library()),
+        peer.maxArrayBytes(),
         codec);
     link.wakeWriter();
   }
 
-  private void agree(Agreement agreed, Codec codec) {
+  private void agree(Agreement agreed, @Nullable Long peersLimit, Codec codec) {
     lock.lock();
     try {
       if (failure != null) {
         return;
       }
       agreement = agreed;
+      peerMaxArrayBytes = peersLimit;
       sendCodec = codec;
       outbound.agreed(codec, agreed.plain(), agreed.checksums(), agreed.chunkBytes());
       inbound.agreed(agreed.checksums());
@@ -582,6 +605,7 @@ public final class ProtocolConnection implements Connection {
     lock.lock();
     try {
       peerSaidGoodbye = true;
+      noteEnd();
       outbound.endAfterGoodbye();
     } finally {
       lock.unlock();
@@ -749,7 +773,7 @@ public final class ProtocolConnection implements Connection {
           "here",
           options.maxArrayBytes(),
           "peer",
-          agreed.maxSendBytes() < options.maxArrayBytes() ? agreed.maxSendBytes() : "no lower");
+          peerMaxArrayBytes());
     }
     Transfer transfer =
         new Transfer(slice, sendOptions, AttributesBody.write(sendOptions.attributes()), bytes);
@@ -762,6 +786,15 @@ public final class ProtocolConnection implements Connection {
     }
     link.wakeWriter();
     return transfer;
+  }
+
+  private Object peerMaxArrayBytes() {
+    lock.lock();
+    try {
+      return peerMaxArrayBytes == null ? "unknown" : peerMaxArrayBytes;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static void checkPlain(SendOptions sendOptions) {
@@ -779,11 +812,8 @@ public final class ProtocolConnection implements Connection {
     if (failure != null) {
       throw failure;
     }
-    if (closing) {
-      throw Failures.closedHere();
-    }
-    if (peerSaidGoodbye) {
-      throw Failures.closedByPeer();
+    if (closing || peerSaidGoodbye) {
+      throw closed();
     }
   }
 
@@ -903,7 +933,7 @@ public final class ProtocolConnection implements Connection {
     lock.lock();
     try {
       begins = !closing && failure == null;
-      closing = true;
+      noteClosing();
     } finally {
       lock.unlock();
     }
@@ -919,7 +949,7 @@ public final class ProtocolConnection implements Connection {
   public void beginClose() {
     lock.lock();
     try {
-      closing = true;
+      noteClosing();
     } finally {
       lock.unlock();
     }
@@ -974,12 +1004,29 @@ public final class ProtocolConnection implements Connection {
   public void closeNow() {
     lock.lock();
     try {
-      closing = true;
+      noteClosing();
     } finally {
       lock.unlock();
     }
     fail(Failures.closedHere(), false);
     inbox.drop();
+  }
+
+  /** This side begins to close. Under the lock. */
+  private void noteClosing() {
+    noteEnd();
+    closing = true;
+  }
+
+  /** Notes which side began to end the connection, if none had before. Under the lock. */
+  private void noteEnd() {
+    if (endedByPeer == null) {
+      endedByPeer = peerSaidGoodbye || inputOver;
+    }
+  }
+
+  private ConnectionClosedException closed() {
+    return Boolean.TRUE.equals(endedByPeer) ? Failures.closedByPeer() : Failures.closedHere();
   }
 
   /** Queues a goodbye behind what was accepted; from now on nothing more is accepted. */
@@ -1002,18 +1049,18 @@ public final class ProtocolConnection implements Connection {
 
   /** Ends an orderly connection once both directions are over. */
   private void endIfOver() {
+    ConnectionClosedException end;
     lock.lock();
     try {
-      if (!outbound.isEnded()) {
+      if (!outbound.isEnded() || !inputOver) {
         return;
       }
-      if (!inputOver) {
-        return;
-      }
+      noteEnd();
+      end = closed();
     } finally {
       lock.unlock();
     }
-    fail(closing ? Failures.closedHere() : Failures.closedByPeer(), false);
+    fail(end, false);
   }
 
   private void inputFailed(Throwable thrown) {
