@@ -1,0 +1,152 @@
+package io.arraywire.testkit;
+
+import io.arraywire.spi.MemoryKind;
+import io.arraywire.spi.MemoryPool;
+import io.arraywire.spi.PooledMemory;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A pool for tests: gives the kind of memory that is asked for, full of a conspicuous pattern, and
+ * overwrites it again when it is given back, so that whoever reads memory before writing it, or
+ * after releasing it, gets garbage. Counts what is acquired.
+ */
+public final class TestMemoryPool implements MemoryPool {
+  private static final long POISON = 0xdeadbeefdeadbeefL;
+  private static final int KEPT_PER_SIZE = 8;
+
+  private final Map<Piece, ArrayDeque<ByteBuffer>> free = new HashMap<>();
+  private final Set<MemoryKind> refused = EnumSet.noneOf(MemoryKind.class);
+  private int largest = Integer.MAX_VALUE;
+  private long acquired;
+  private long acquiredEver;
+
+  private TestMemoryPool() {}
+
+  /**
+   * Makes a pool.
+   *
+   * @return the pool
+   */
+  public static TestMemoryPool create() {
+    return new TestMemoryPool();
+  }
+
+  /**
+   * From now on there is no memory of some kinds.
+   *
+   * @param kinds the kinds
+   */
+  public synchronized void refuse(MemoryKind... kinds) {
+    refused.addAll(List.of(kinds));
+  }
+
+  /**
+   * From now on there are no large pieces of memory.
+   *
+   * @param bytes the largest there is
+   */
+  public synchronized void refuseLargerThan(int bytes) {
+    largest = bytes;
+  }
+
+  @Override
+  public PooledMemory acquire(int bytes, MemoryKind kind) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("too few bytes (bytes=" + bytes + ")");
+    }
+    ByteBuffer buffer;
+    synchronized (this) {
+      if (refused.contains(kind) || bytes > largest) {
+        throw new OutOfMemoryError("refused by the test (bytes=" + bytes + ", kind=" + kind + ")");
+      }
+      ArrayDeque<ByteBuffer> kept = free.get(new Piece(bytes, kind));
+      buffer = kept == null ? null : kept.poll();
+      acquired += bytes;
+      acquiredEver += bytes;
+    }
+    if (buffer == null) {
+      buffer =
+          kind == MemoryKind.DIRECT ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
+      poison(buffer);
+    }
+    return new Loan(buffer.duplicate().clear(), kind);
+  }
+
+  @Override
+  public synchronized long acquiredBytes() {
+    return acquired;
+  }
+
+  /**
+   * All that was ever acquired, given back or not.
+   *
+   * @return bytes
+   */
+  public synchronized long acquiredEver() {
+    return acquiredEver;
+  }
+
+  @Override
+  public void close() {
+    long out = acquiredBytes();
+    if (out != 0) {
+      throw new IllegalStateException("memory was not given back (acquiredBytes=" + out + ")");
+    }
+  }
+
+  private static void poison(ByteBuffer buffer) {
+    ByteBuffer all = buffer.duplicate().clear();
+    while (all.remaining() >= Long.BYTES) {
+      all.putLong(POISON);
+    }
+    while (all.hasRemaining()) {
+      all.put((byte) POISON);
+    }
+  }
+
+  private record Piece(int bytes, MemoryKind kind) {}
+
+  private final class Loan implements PooledMemory {
+    private final ByteBuffer buffer;
+    private final MemoryKind kind;
+    private boolean released;
+
+    Loan(ByteBuffer buffer, MemoryKind kind) {
+      this.buffer = buffer;
+      this.kind = kind;
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+      synchronized (TestMemoryPool.this) {
+        if (released) {
+          throw new IllegalStateException("memory used after its release");
+        }
+        return buffer;
+      }
+    }
+
+    @Override
+    public void release() {
+      synchronized (TestMemoryPool.this) {
+        if (released) {
+          throw new IllegalStateException("memory released twice");
+        }
+        released = true;
+        poison(buffer);
+        acquired -= buffer.capacity();
+        ArrayDeque<ByteBuffer> kept =
+            free.computeIfAbsent(new Piece(buffer.capacity(), kind), piece -> new ArrayDeque<>());
+        if (kept.size() < KEPT_PER_SIZE) {
+          kept.add(buffer);
+        }
+      }
+    }
+  }
+}

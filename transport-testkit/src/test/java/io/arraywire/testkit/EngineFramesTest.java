@@ -1,0 +1,852 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.BadLengthException;
+import io.arraywire.BadMagicException;
+import io.arraywire.CountMismatchException;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.ErrorCode;
+import io.arraywire.FrameTooLargeException;
+import io.arraywire.HeaderChecksumException;
+import io.arraywire.MalformedPayloadException;
+import io.arraywire.PayloadChecksumException;
+import io.arraywire.RemoteErrorException;
+import io.arraywire.SequenceGapException;
+import io.arraywire.TruncatedException;
+import io.arraywire.UnexpectedFrameException;
+import io.arraywire.UnknownCodeException;
+import io.arraywire.UnsupportedVersionException;
+import io.arraywire.engine.Engine.Role;
+import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.FrameType;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the engine does with frames that are wrong, one field at a time. */
+class EngineFramesTest {
+  private static final long MAX_ARRAY_BYTES = 1 << 20;
+  private static final int MAX_FRAME_BYTES = 1 << 16;
+  private static final long ALLOCATION_LIMIT = 64 << 10;
+  private static final float[] FLOATS = {1, 2, 3, 4, 5};
+  private static final byte[] BYTES =
+      RawFrame.payload(Encoding.RAW_LITTLE_ENDIAN, ArraySlice.of(FLOATS));
+
+  private static EngineBench bench() {
+    return bench(false);
+  }
+
+  private static EngineBench bench(boolean checksums) {
+    return EngineBench.acceptor(
+            EngineBench.options()
+                .checksums(checksums)
+                .maxArrayBytes(MAX_ARRAY_BYTES)
+                .maxFrameBytes(MAX_FRAME_BYTES))
+        .open();
+  }
+
+  private static RawFrame array(long sequence) {
+    return RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, sequence, ArraySlice.of(FLOATS));
+  }
+
+  private static RawFrame array() {
+    return array(1);
+  }
+
+  /** The first frame of an array of two. */
+  private static RawFrame first() {
+    return array().withPayload(Arrays.copyOf(BYTES, 8));
+  }
+
+  private static RawFrame second() {
+    return RawFrame.chunk(first(), 8, Arrays.copyOfRange(BYTES, 8, BYTES.length));
+  }
+
+  /** A frame must be refused, both sides told why in the same words, and nothing delivered. */
+  private static String refused(
+      RawFrame frame, Class<? extends ArraywireException> type, ErrorCode code) {
+    return refused(bench(), frame.bytes(), type, code);
+  }
+
+  private static String refused(
+      EngineBench bench, byte[] frame, Class<? extends ArraywireException> type, ErrorCode code) {
+    bench.frames();
+    bench.handler.arrays.clear();
+    bench.feed(frame);
+    assertThat(bench.handler.arrays).as("delivered").isEmpty();
+    String text = bench.error(code);
+    assertThat(bench.outputShut).as("output ends after the error frame").isTrue();
+    bench.end();
+    bench.assertEnded(type);
+    ArraywireException cause = bench.handler.cause;
+    assertThat(cause).isNotNull();
+    assertThat(cause.code()).isEqualTo(code);
+    assertThat(text).contains(String.valueOf(cause.getMessage()));
+    return text;
+  }
+
+  @Test
+  void takesWhatIsRight() {
+    EngineBench bench = bench();
+    bench.feed(array(1)).feed(array(2));
+    assertThat(bench.handler.arrays).hasSize(2);
+    assertThat(bench.handler.arrays.get(1).floats()).isEqualTo(FLOATS);
+    bench.feed(first().with(h -> h.sequence = 3)).feed(second().with(h -> h.sequence = 3));
+    assertThat(bench.handler.arrays).hasSize(3);
+    assertThat(bench.handler.arrays.get(2).floats()).isEqualTo(FLOATS);
+    List<RawFrame> answers = bench.frames();
+    assertThat(answers).allMatch(frame -> frame.type() == FrameType.ACK);
+    assertThat(answers.get(answers.size() - 1).header().sequence).isEqualTo(3);
+    bench.connection.closeNow();
+    bench.assertEnded(null);
+  }
+
+  // Row 1: wrong first bytes.
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET / HTTP/1.1\r\n\r\n", "\u0016\u0003\u0001\u0002", "\0\0\0\0", "????"})
+  void strangersAreRefusedAfterFourBytes(String greeting) {
+    byte[] bytes = greeting.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+    for (Role role : Role.values()) {
+      EngineBench bench =
+          role == Role.ACCEPTOR
+              ? EngineBench.acceptor(EngineBench.options())
+              : EngineBench.connector(EngineBench.options());
+      bench.out.reset();
+      long before = bench.memory.acquiredEver();
+      for (int i = 0; i < 3; i++) {
+        bench.feed(new byte[] {bytes[i]});
+        assertThat(bench.linkClosed).as("closed after %d bytes", i + 1).isFalse();
+      }
+      bench.feed(new byte[] {bytes[3]});
+      assertThat(bench.outBytes()).as("what a stranger is told").isEmpty();
+      assertThat(bench.memory.acquiredEver() - before).as("taken").isZero();
+      bench.assertEnded(BadMagicException.class);
+      assertThat(bench.handler.cause)
+          .hasMessageContaining("bytes=0x")
+          .hasMessageContaining("expected=0x");
+    }
+  }
+
+  @Test
+  void aStrangerIsGuessed() {
+    assertThat(strangerText("GET /x HTTP/1.1")).contains("HTTP");
+    assertThat(strangerText("\u0016\u0003\u0001\u0002")).contains("TLS");
+    assertThat(strangerText("\0\0\0\5....")).contains("plain mode");
+  }
+
+  private static String strangerText(String greeting) {
+    EngineBench bench = EngineBench.acceptor(EngineBench.options());
+    bench.feed(greeting.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+    assertThat(bench.handler.cause).isInstanceOf(BadMagicException.class);
+    return String.valueOf(bench.handler.cause.getMessage());
+  }
+
+  @Test
+  void aFrameWithoutMagicIsRefusedAfterFourBytes() {
+    byte[] frame = array().bytes();
+    frame[0] ^= 1;
+    EngineBench bench = bench();
+    bench.feed(Arrays.copyOf(frame, 3));
+    assertThat(bench.frames()).isEmpty();
+    refused(bench, Arrays.copyOfRange(frame, 3, 4), BadMagicException.class, ErrorCode.BAD_MAGIC);
+  }
+
+  @Test
+  void theOtherByteOrderIsRefused() {
+    byte[] frame = array().bytes();
+    ByteBuffer.wrap(frame).putInt(FrameLayout.MAGIC);
+    refused(bench(), frame, BadMagicException.class, ErrorCode.BAD_MAGIC);
+  }
+
+  // Rows 2 and 3: lengths.
+
+  @ParameterizedTest
+  @ValueSource(
+      longs = {MAX_ARRAY_BYTES + 1, Integer.MAX_VALUE, 0xffffffffL, Long.MAX_VALUE, Long.MIN_VALUE})
+  void declaredArrayLengthsBeyondTheLimit(long declared) throws Exception {
+    byte[] frame = array().with(h -> h.arrayBytes = declared).bytes();
+    String text = refused(bench(), frame, FrameTooLargeException.class, ErrorCode.FRAME_TOO_LARGE);
+    assertThat(text)
+        .contains("declared=" + Long.toUnsignedString(declared))
+        .contains("limit=" + MAX_ARRAY_BYTES);
+    assertAllocatesLittle(frame);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {MAX_FRAME_BYTES + 1, Integer.MAX_VALUE, 0x80000000L, 0xffffffffL})
+  void declaredFrameLengthsBeyondTheLimit(long declared) throws Exception {
+    byte[] frame = array().with(h -> h.payloadBytes = declared).bytes();
+    String text = refused(bench(), frame, FrameTooLargeException.class, ErrorCode.FRAME_TOO_LARGE);
+    assertThat(text).contains("declared=" + declared).contains("limit=" + MAX_FRAME_BYTES);
+    assertAllocatesLittle(frame);
+    EngineBench inArray = bench();
+    inArray.feed(first());
+    refused(
+        inArray,
+        second().with(h -> h.payloadBytes = declared).bytes(),
+        FrameTooLargeException.class,
+        ErrorCode.FRAME_TOO_LARGE);
+  }
+
+  private static void assertAllocatesLittle(byte[] frame) throws Exception {
+    // What a bench without the frame allocates is the bench's own.
+    long own = AllocationMeter.bytesPerRun(() -> bench().feed(new byte[0]));
+    long all = AllocationMeter.bytesPerRun(() -> bench().feed(frame));
+    assertThat(all - own).as("bytes allocated for a refused frame").isLessThan(ALLOCATION_LIMIT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, Long.MIN_VALUE, Integer.MIN_VALUE})
+  void negativeCounts(long count) {
+    String text =
+        refused(array().with(h -> h.count = count), BadLengthException.class, ErrorCode.BAD_LENGTH);
+    assertThat(text).contains("count=" + Long.toUnsignedString(count));
+  }
+
+  @Test
+  void negativeOffsets() {
+    EngineBench bench = bench();
+    bench.feed(first());
+    refused(
+        bench,
+        second().with(h -> h.arrayBytes = -8).bytes(),
+        BadLengthException.class,
+        ErrorCode.BAD_LENGTH);
+  }
+
+  // Rows 4 and 5: count and size.
+
+  @ParameterizedTest
+  @ValueSource(longs = {1L << 62, 1L << 61, (1L << 62) + 5, Long.MAX_VALUE, 1L << 32, 1L << 30, 6})
+  void countTimesSizeIsComputedInFull(long count) {
+    refused(
+        array().with(h -> h.count = count), CountMismatchException.class, ErrorCode.COUNT_MISMATCH);
+  }
+
+  @Test
+  void anOverflowingProductThatFitsIsSeen() {
+    // 2^62 + 5 floats are 20 bytes, modulo 2^64; 2^30 + 5 are 20 bytes modulo 2^32.
+    for (long count : new long[] {(1L << 62) + 5, (1L << 30) + 5}) {
+      String text =
+          refused(
+              array().with(h -> h.count = count),
+              CountMismatchException.class,
+              ErrorCode.COUNT_MISMATCH);
+      assertThat(text)
+          .contains("count=" + count)
+          .contains("elementBytes=4")
+          .contains("arrayBytes=20");
+    }
+  }
+
+  @Test
+  void lengthsThatAreNotAMultiple() {
+    for (int bytes : new int[] {1, 3, 17, 19, 21, 24}) {
+      refused(
+          RawFrame.array(1, ElementType.FLOAT.code(), 1, 5, new byte[bytes]),
+          CountMismatchException.class,
+          ErrorCode.COUNT_MISMATCH);
+    }
+    // A frame may not end inside an element, either.
+    refused(
+        array().withPayload(Arrays.copyOf(BYTES, 9)),
+        CountMismatchException.class,
+        ErrorCode.COUNT_MISMATCH);
+    EngineBench bench = bench();
+    bench.feed(first());
+    refused(
+        bench,
+        second().withPayload(new byte[5]).bytes(),
+        CountMismatchException.class,
+        ErrorCode.COUNT_MISMATCH);
+  }
+
+  @Test
+  void aFirstFrameHoldsSomethingAndNotTooMuch() {
+    refused(array().withPayload(), BadLengthException.class, ErrorCode.BAD_LENGTH);
+    refused(array().withPayload(new byte[24]), BadLengthException.class, ErrorCode.BAD_LENGTH);
+  }
+
+  @Test
+  void aChunkHoldsSomethingAndNotTooMuch() {
+    for (int bytes : new int[] {0, 16}) {
+      EngineBench bench = bench();
+      bench.feed(first());
+      refused(
+          bench,
+          second().withPayload(new byte[bytes]).bytes(),
+          BadLengthException.class,
+          ErrorCode.BAD_LENGTH);
+    }
+  }
+
+  @Test
+  void aShapeThatDoesNotHold() {
+    // shape: 2 x 3
+    refused(
+        array().withAttributes(new byte[] {0x0a, 2, 2, 3}),
+        CountMismatchException.class,
+        ErrorCode.COUNT_MISMATCH);
+  }
+
+  @Test
+  void attributesThatAreNone() {
+    refused(
+        array().withAttributes(new byte[] {(byte) 0xff}),
+        MalformedPayloadException.class,
+        ErrorCode.MALFORMED_PAYLOAD);
+    // A negative dimension; 33 dimensions.
+    refused(
+        array().withAttributes(new byte[] {0x0a, 10, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1}),
+        MalformedPayloadException.class,
+        ErrorCode.MALFORMED_PAYLOAD);
+    byte[] many = new byte[35];
+    Arrays.fill(many, (byte) 1);
+    many[0] = 0x0a;
+    many[1] = 33;
+    refused(
+        array().withAttributes(many), MalformedPayloadException.class, ErrorCode.MALFORMED_PAYLOAD);
+    refused(
+        array().withAttributes(new byte[FrameLayout.MAX_ATTRIBUTE_BYTES + 1]),
+        FrameTooLargeException.class,
+        ErrorCode.FRAME_TOO_LARGE);
+  }
+
+  // Row 6: nothing and one.
+
+  @Test
+  void emptyAndSingle() {
+    for (ElementType type : ElementType.values()) {
+      for (Encoding encoding :
+          List.of(
+              Encoding.RAW_LITTLE_ENDIAN,
+              Encoding.RAW_BIG_ENDIAN,
+              Encoding.JAVA_OBJECT,
+              Encoding.PROTOBUF)) {
+        if (!encoding.supports(type)) {
+          continue;
+        }
+        for (boolean checksums : new boolean[] {false, true}) {
+          EngineBench bench = bench(checksums);
+          for (int count = 0; count < 2; count++) {
+            Object elements = GoldenArrays.array(type, count);
+            RawFrame frame = RawFrame.array(encoding, count + 1, ArraySlice.ofArray(elements));
+            bench.feed(checksums ? frame.checksummed() : frame);
+            assertThat(bench.handler.arrays).hasSize(count + 1);
+            assertThat(bench.handler.arrays.get(count).slice().array()).isEqualTo(elements);
+          }
+          bench.connection.closeNow();
+          bench.assertEnded(null);
+        }
+      }
+    }
+  }
+
+  // Row 7: codes.
+
+  @Test
+  void everyVersion() {
+    for (int version = 0; version < 256; version++) {
+      if (version != FrameLayout.VERSION) {
+        byte[] frame = array().bytes();
+        frame[4] = (byte) version;
+        String text =
+            refused(
+                bench(),
+                RawFrame.sealed(frame),
+                UnsupportedVersionException.class,
+                ErrorCode.UNSUPPORTED_VERSION);
+        assertThat(text).contains("version=" + version).contains("agreed=1");
+      }
+    }
+  }
+
+  @Test
+  void everyType() {
+    for (int type = 0; type < 256; type++) {
+      if (FrameType.fromCode(type) == null) {
+        byte[] frame = array().bytes();
+        frame[5] = (byte) type;
+        String text =
+            refused(
+                bench(),
+                RawFrame.sealed(frame),
+                UnknownCodeException.class,
+                ErrorCode.UNKNOWN_CODE);
+        assertThat(text).contains("type=" + type);
+      }
+    }
+  }
+
+  @Test
+  void everyEncoding() {
+    for (int encoding = 0; encoding < 256; encoding++) {
+      int code = encoding;
+      if (code == 0 || code > 4) {
+        String text =
+            refused(
+                array().with(h -> h.encoding = code),
+                UnknownCodeException.class,
+                ErrorCode.UNKNOWN_CODE);
+        assertThat(text).contains("encoding=" + code).contains("agreed=[raw-le(1), raw-be(2)");
+      }
+      EngineBench bench = bench();
+      bench.feed(first());
+      if (code != 1) {
+        refused(
+            bench,
+            second().with(h -> h.encoding = code).bytes(),
+            UnexpectedFrameException.class,
+            ErrorCode.PROTOCOL_VIOLATION);
+      }
+    }
+  }
+
+  @Test
+  void everyElementType() {
+    for (int type = 0; type < 256; type++) {
+      int code = type;
+      if (ElementType.fromCode(type) == null) {
+        String text =
+            refused(
+                array().with(h -> h.elementType = code),
+                UnknownCodeException.class,
+                ErrorCode.UNKNOWN_CODE);
+        assertThat(text).contains("elementType=" + code).contains("encoding=raw-le");
+      }
+      EngineBench bench = bench();
+      bench.feed(first());
+      if (code != ElementType.FLOAT.code()) {
+        refused(
+            bench,
+            second().with(h -> h.elementType = code).bytes(),
+            UnexpectedFrameException.class,
+            ErrorCode.PROTOCOL_VIOLATION);
+      }
+    }
+    // Known, but not in this encoding.
+    refused(
+        RawFrame.array(Encoding.PROTOBUF.code(), ElementType.SHORT.code(), 1, 1, new byte[2]),
+        UnknownCodeException.class,
+        ErrorCode.UNKNOWN_CODE);
+  }
+
+  @Test
+  void everyFlag() {
+    for (int bit = 0; bit < 16; bit++) {
+      int flag = 1 << bit;
+      for (RawFrame frame : List.of(array(), RawFrame.control(FrameType.PING, 0))) {
+        if ((flag & FrameLayout.KNOWN_FLAGS) == 0) {
+          String text =
+              refused(
+                  frame.with(h -> h.flags = flag),
+                  UnknownCodeException.class,
+                  ErrorCode.UNKNOWN_CODE);
+          assertThat(text).contains("flags=0x" + Integer.toHexString(flag));
+        }
+      }
+    }
+  }
+
+  @Test
+  void otherChannels() {
+    for (int channel : new int[] {1, -1}) {
+      refused(
+          array().with(h -> h.channel = channel),
+          UnknownCodeException.class,
+          ErrorCode.UNKNOWN_CODE);
+    }
+  }
+
+  @Test
+  void aChecksumThatWasNotAgreedAndOneThatIsMissing() {
+    refused(array().checksummed(), UnexpectedFrameException.class, ErrorCode.PROTOCOL_VIOLATION);
+    refused(
+        bench(true), array().bytes(), UnexpectedFrameException.class, ErrorCode.PROTOCOL_VIOLATION);
+    EngineBench bench = bench(true);
+    bench.feed(first().checksummed());
+    refused(bench, second().bytes(), UnexpectedFrameException.class, ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  // Rows 9 and 10: flipped bits.
+
+  @ParameterizedTest
+  @EnumSource(FrameType.class)
+  void everyBitOfAHeader(FrameType type) {
+    for (int bit = 0; bit < 8 * FrameLayout.HEADER_BYTES; bit++) {
+      EngineBench bench = bench();
+      RawFrame frame = type == FrameType.ARRAY ? array() : RawFrame.control(type, 1);
+      if (type == FrameType.CHUNK) {
+        bench.feed(first());
+        frame = second();
+      }
+      byte[] bytes = frame.bytes();
+      bytes[bit / 8] ^= (byte) (1 << (bit % 8));
+      if (bit < 32) {
+        refused(bench, bytes, BadMagicException.class, ErrorCode.BAD_MAGIC);
+      } else {
+        refused(bench, bytes, HeaderChecksumException.class, ErrorCode.HEADER_CHECKSUM);
+      }
+    }
+  }
+
+  @Test
+  void everyBitOfAPayload() {
+    for (int bit = 0; bit < 8 * BYTES.length; bit++) {
+      byte[] bytes = array().checksummed().bytes();
+      bytes[FrameLayout.HEADER_BYTES + bit / 8] ^= (byte) (1 << (bit % 8));
+      String text =
+          refused(bench(true), bytes, PayloadChecksumException.class, ErrorCode.PAYLOAD_CHECKSUM);
+      assertThat(text).contains("sequence=1").contains("declared=0x").contains("computed=0x");
+    }
+  }
+
+  @Test
+  void everyBitOfAChunk() {
+    byte[] right = second().checksummed().bytes();
+    for (int bit = 8 * FrameLayout.HEADER_BYTES; bit < 8 * right.length; bit++) {
+      EngineBench bench = bench(true);
+      bench.feed(first().checksummed());
+      byte[] bytes = right.clone();
+      bytes[bit / 8] ^= (byte) (1 << (bit % 8));
+      refused(bench, bytes, PayloadChecksumException.class, ErrorCode.PAYLOAD_CHECKSUM);
+    }
+  }
+
+  @Test
+  void everyBitOfAttributesAndPrefix() {
+    // metadata "ab", in an encoding with a prefix
+    byte[] right =
+        RawFrame.array(Encoding.JAVA_OBJECT, 1, ArraySlice.of(FLOATS))
+            .withAttributes(new byte[] {0x12, 2, 'a', 'b'})
+            .checksummed()
+            .bytes();
+    EngineBench taken = bench(true);
+    taken.feed(right);
+    assertThat(taken.handler.arrays).hasSize(1);
+    for (int bit = 8 * FrameLayout.HEADER_BYTES; bit < 8 * right.length; bit++) {
+      EngineBench bench = bench(true);
+      byte[] bytes = right.clone();
+      bytes[bit / 8] ^= (byte) (1 << (bit % 8));
+      bench.feed(bytes);
+      assertThat(bench.handler.arrays).as("delivered in spite of bit %d", bit).isEmpty();
+      bench.end();
+      // Damage can be seen before the checksum is there to be compared.
+      bench.assertEnded(null == bench.handler.cause ? null : bench.handler.cause.getClass());
+      assertThat(bench.handler.cause)
+          .isInstanceOfAny(
+              PayloadChecksumException.class,
+              MalformedPayloadException.class,
+              CountMismatchException.class);
+    }
+  }
+
+  // Row 17 and other frames out of place.
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 2, 3, -1, Long.MIN_VALUE, (1L << 32) + 1})
+  void arraysOutOfOrder(long sequence) {
+    String text = refused(array(sequence), SequenceGapException.class, ErrorCode.SEQUENCE_GAP);
+    assertThat(text).contains("sequence=" + sequence).contains("expected=1");
+  }
+
+  @Test
+  void aRepeatedArray() {
+    EngineBench bench = bench();
+    bench.feed(array());
+    refused(bench, array().bytes(), SequenceGapException.class, ErrorCode.SEQUENCE_GAP);
+  }
+
+  @Test
+  void chunksOutOfOrder() {
+    for (int offset : new int[] {0, 4, 12, 20}) {
+      EngineBench bench = bench();
+      bench.feed(first());
+      String text =
+          refused(
+              bench,
+              second().with(h -> h.arrayBytes = offset).bytes(),
+              SequenceGapException.class,
+              ErrorCode.SEQUENCE_GAP);
+      assertThat(text).contains("offset=" + offset).contains("expectedOffset=8");
+    }
+    EngineBench bench = bench();
+    bench.feed(first());
+    refused(
+        bench,
+        second().with(h -> h.sequence = 2).bytes(),
+        SequenceGapException.class,
+        ErrorCode.SEQUENCE_GAP);
+  }
+
+  @Test
+  void aChunkOfAnotherCount() {
+    EngineBench bench = bench();
+    bench.feed(first());
+    refused(
+        bench,
+        second().with(h -> h.count = 6).bytes(),
+        UnexpectedFrameException.class,
+        ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  @Test
+  void aChunkWithAttributes() {
+    EngineBench bench = bench();
+    bench.feed(first());
+    refused(
+        bench,
+        second().withAttributes(new byte[4]).bytes(),
+        UnexpectedFrameException.class,
+        ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  @Test
+  void aChunkWithoutAnArray() {
+    refused(second(), UnexpectedFrameException.class, ErrorCode.PROTOCOL_VIOLATION);
+    EngineBench bench = bench();
+    bench.feed(array());
+    refused(bench, second().bytes(), UnexpectedFrameException.class, ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  @Test
+  void anArrayInsideAnArray() {
+    EngineBench bench = bench();
+    bench.feed(first());
+    refused(bench, array(2).bytes(), UnexpectedFrameException.class, ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  @Test
+  void aGoodbyeInsideAnArray() {
+    EngineBench bench = bench();
+    bench.feed(first());
+    refused(
+        bench,
+        RawFrame.control(FrameType.GOODBYE, 0).bytes(),
+        UnexpectedFrameException.class,
+        ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  @Test
+  void anArrayAfterAGoodbye() {
+    // Something that keeps this side from saying its own at once.
+    EngineBench bench = bench();
+    bench.writable = 0;
+    bench.feed(RawFrame.control(FrameType.GOODBYE, 0));
+    bench.feed(array());
+    assertThat(bench.handler.arrays).isEmpty();
+    bench.writable = Long.MAX_VALUE;
+    bench.pump();
+    assertThat(bench.frames()).extracting(RawFrame::type).contains(FrameType.ERROR);
+  }
+
+  @Test
+  void anAbortOfNothing() {
+    refused(
+        RawFrame.control(FrameType.ABORT, 1),
+        UnexpectedFrameException.class,
+        ErrorCode.PROTOCOL_VIOLATION);
+    EngineBench bench = bench();
+    bench.feed(first());
+    refused(
+        bench,
+        RawFrame.control(FrameType.ABORT, 2).bytes(),
+        UnexpectedFrameException.class,
+        ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  @Test
+  void anAbortedArrayIsNotDeliveredAndTheNextIs() {
+    EngineBench bench = bench();
+    bench.feed(first()).feed(RawFrame.control(FrameType.ABORT, 1)).feed(array(2));
+    assertThat(bench.handler.arrays).hasSize(1);
+    assertThat(bench.handler.arrays.get(0).header().sequence()).isEqualTo(2);
+    bench.connection.closeNow();
+    bench.assertEnded(null);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, Long.MAX_VALUE, -1, Long.MIN_VALUE})
+  void anAcknowledgementOfNothing(long sequence) {
+    refused(
+        RawFrame.control(FrameType.ACK, sequence),
+        UnexpectedFrameException.class,
+        ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
+  void aPiggybackedAcknowledgementOfNothing(int sequence) {
+    refused(
+        array()
+            .with(h -> {
+              h.flags = FrameLayout.FLAG_ACKNOWLEDGES;
+              h.acknowledged = sequence;
+            }),
+        UnexpectedFrameException.class,
+        ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  @Test
+  void aRejectionOfNothing() {
+    for (long sequence : new long[] {1, -1}) {
+      refused(
+          RawFrame.control(
+              FrameType.REJECTED,
+              sequence,
+              FaultBody.write(new ArraywireException(ErrorCode.REJECTED, "no"))),
+          UnexpectedFrameException.class,
+          ErrorCode.PROTOCOL_VIOLATION);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(FrameType.class)
+  void aControlFrameThatIsTooLarge(FrameType type) {
+    if (!type.carriesElements()) {
+      byte[] body = new byte[FrameLayout.MAX_CONTROL_BYTES + 1];
+      String text =
+          refused(
+              RawFrame.control(type, 1, body),
+              FrameTooLargeException.class,
+              ErrorCode.FRAME_TOO_LARGE);
+      assertThat(text).contains("declared=1025").contains("limit=1024");
+      refused(
+          RawFrame.control(type, 1).withAttributes(new byte[1]),
+          FrameTooLargeException.class,
+          ErrorCode.FRAME_TOO_LARGE);
+    }
+  }
+
+  @Test
+  void bodiesThatAreNone() {
+    for (FrameType type : new FrameType[] {FrameType.ERROR, FrameType.REJECTED}) {
+      refused(
+          RawFrame.control(type, 0, new byte[] {-1, -1, -1}),
+          MalformedPayloadException.class,
+          ErrorCode.MALFORMED_PAYLOAD);
+    }
+  }
+
+  @Test
+  void aPingIsAnswered() {
+    EngineBench bench = bench();
+    bench.feed(RawFrame.control(FrameType.PING, 0).with(h -> h.tag = 0x123456789abcdef0L));
+    assertThat(bench.frame(FrameType.PONG).header().tag).isEqualTo(0x123456789abcdef0L);
+    bench.feed(RawFrame.control(FrameType.PONG, 0).with(h -> h.tag = 7));
+    assertThat(bench.frames()).isEmpty();
+    // Between the chunks of an array, too.
+    bench.feed(first()).feed(RawFrame.control(FrameType.PING, 0)).feed(second());
+    assertThat(bench.handler.arrays).hasSize(1);
+    bench.connection.closeNow();
+    bench.assertEnded(null);
+  }
+
+  @Test
+  void anErrorFrameIsNotAnswered() {
+    EngineBench bench = bench();
+    byte[] body = FaultBody.write(new BadLengthException("\u001b[31mtoo long\n", "limit", 7));
+    bench.feed(RawFrame.control(FrameType.ERROR, 0, body));
+    assertThat(bench.frames()).isEmpty();
+    bench.assertEnded(RemoteErrorException.class);
+    assertThat(bench.handler.cause).isNotNull();
+    assertThat(bench.handler.cause.code()).isEqualTo(ErrorCode.BAD_LENGTH);
+    assertThat(bench.handler.cause).hasMessageContaining("?[31mtoo long? (limit=7)");
+  }
+
+  @Test
+  void anErrorOfAnUnknownKind() {
+    EngineBench bench = bench();
+    // code: 9999
+    bench.feed(RawFrame.control(FrameType.ERROR, 0, new byte[] {8, (byte) 0x8f, 0x4e}));
+    bench.assertEnded(RemoteErrorException.class);
+    assertThat(bench.handler.cause).isNotNull();
+    assertThat(bench.handler.cause.code()).isEqualTo(ErrorCode.INTERNAL);
+    assertThat(bench.handler.cause).hasMessageContaining("code=9999");
+  }
+
+  // Row 14 and 15: what a few bytes may cost.
+
+  @Test
+  void aPrefixThatDeclaresTwoBillionElementsAllocatesNothing() throws Exception {
+    int count = Integer.MAX_VALUE - 8;
+    byte[] prefix = new byte[27];
+    Encoding.JAVA_OBJECT.putPrefix(ElementType.FLOAT, count, ByteBuffer.wrap(prefix));
+    RawFrame frame =
+        RawFrame.array(
+                Encoding.JAVA_OBJECT.code(),
+                ElementType.FLOAT.code(),
+                1,
+                count,
+                Arrays.copyOf(prefix, 31))
+            .with(h -> h.arrayBytes = 27 + 4L * count);
+    // Within this side's limits, so that only what has come may be allocated for.
+    AllocationMeter.Work work =
+        () -> {
+          EngineBench bench =
+              EngineBench.acceptor(
+                      EngineBench.options().checksums(false).maxArrayBytes(Long.MAX_VALUE))
+                  .open();
+          bench.feed(frame).end();
+          bench.assertEnded(TruncatedException.class);
+        };
+    AllocationMeter.Work without =
+        () -> {
+          EngineBench bench =
+              EngineBench.acceptor(
+                      EngineBench.options().checksums(false).maxArrayBytes(Long.MAX_VALUE))
+                  .open();
+          bench.end();
+        };
+    long own = AllocationMeter.bytesPerRun(without);
+    assertThat(AllocationMeter.bytesPerRun(work) - own).isLessThan(ALLOCATION_LIMIT);
+    assertThat(refused(frame, FrameTooLargeException.class, ErrorCode.FRAME_TOO_LARGE))
+        .contains("declared=" + (27 + 4L * count))
+        .contains("limit=" + MAX_ARRAY_BYTES);
+  }
+
+  @Test
+  void moreElementsThanAnArrayHolds() {
+    long count = Integer.MAX_VALUE - 7L;
+    EngineBench bench =
+        EngineBench.acceptor(EngineBench.options().checksums(false).maxArrayBytes(Long.MAX_VALUE))
+            .open();
+    RawFrame frame =
+        RawFrame.array(1, ElementType.BYTE.code(), 1, count, new byte[1])
+            .with(h -> h.arrayBytes = count);
+    assertThat(
+            refused(bench, frame.bytes(), FrameTooLargeException.class, ErrorCode.FRAME_TOO_LARGE))
+        .contains("declared=" + count);
+  }
+
+  @Test
+  void receivingFailsAsTheConnectionDid() throws Exception {
+    EngineBench bench =
+        EngineBench.withoutHandler(Role.ACCEPTOR, EngineBench.options().checksums(false)).open();
+    bench.feed(array()).feed(RawFrame.control(FrameType.ABORT, 9)).end();
+    assertThat(bench.isEnded()).isTrue();
+    // What had come whole is still there.
+    assertThat(receive(bench)).isEqualTo(FLOATS);
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> receive(bench)).isInstanceOf(UnexpectedFrameException.class);
+      assertThatThrownBy(() -> bench.connection.send(ArraySlice.of(FLOATS)))
+          .isInstanceOf(UnexpectedFrameException.class);
+    }
+    bench.assertNothingLeaks();
+  }
+
+  private static float[] receive(EngineBench bench) throws Exception {
+    return bench.connection.receive().floats();
+  }
+}
