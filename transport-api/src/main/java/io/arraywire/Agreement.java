@@ -5,12 +5,14 @@ import java.util.Set;
 /**
  * What two ends agreed on in their handshake, or, in plain mode, what this end assumes.
  *
- * @param plain whether the connection is in plain mode: no handshake, no frames, no acknowledgements
+ * @param plain whether the connection is in plain mode: no handshake, no frames, no
+ *     acknowledgements
  * @param wireVersion the frame version in use, 0 in plain mode
  * @param sendEncoding name of the encoding that this end sends
  * @param sendStrategy name of the codec that produces it here
  * @param elementTypes the element types that may be sent
- * @param maxSendBytes the largest encoded array that may be sent, in bytes: the smaller of both limits
+ * @param maxSendBytes the largest encoded array that may be sent, in bytes: the smaller of both
+ *     limits
  * @param maxReceiveBytes the largest encoded array that this end accepts, in bytes
  * @param chunkBytes the most payload bytes in one frame sent by this end
  * @param checksums whether payloads carry a CRC32C

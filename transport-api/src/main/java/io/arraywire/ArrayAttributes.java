@@ -133,6 +133,11 @@ public final class ArrayAttributes {
 
   @Override
   public String toString() {
-    return "tag=" + tag + ", shape=" + Arrays.toString(shape) + ", metadataBytes=" + metadata.length;
+    return "tag="
+        + tag
+        + ", shape="
+        + Arrays.toString(shape)
+        + ", metadataBytes="
+        + metadata.length;
   }
 }

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Receives the arrays of a connection as they come, instead of {@link ArrayInput}'s methods.
  *
- * <p><b>Threads.</b> Called on the executor of {@link TransportOptions#handlerExecutor()}, never on an
- * I/O thread; for one connection one call at a time, in order. A handler may take its time: it slows
- * its own sender and nobody else.
+ * <p><b>Threads.</b> Called on the executor of {@link TransportOptions#handlerExecutor()}, never on
+ * an I/O thread; for one connection one call at a time, in order. A handler may take its time: it
+ * slows its own sender and nobody else.
  *
- * <p><b>Errors.</b> A handler that throws rejects that array: its sender's {@link Delivery#PROCESSED}
- * send fails with {@link RemoteRejectedException}, carrying the exception's class and message, and the
- * connection goes on with the next array.
+ * <p><b>Errors.</b> A handler that throws rejects that array: its sender's {@link
+ * Delivery#PROCESSED} send fails with {@link RemoteRejectedException}, carrying the exception's
+ * class and message, and the connection goes on with the next array.
  *
  * @see TargetingArrayHandler to have arrays put into memory of your own
  */

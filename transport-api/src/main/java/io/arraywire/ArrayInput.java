@@ -7,9 +7,10 @@ package io.arraywire;
  * #receiveLeased()}; everything else is here. A connection that was given an {@link ArrayHandler}
  * hands its arrays to that, and these methods throw {@link IllegalStateException}.
  *
- * <p><b>Threads.</b> Any thread may receive; waiting receivers are served in the order in which they
- * came. <b>Errors.</b> A receive that fails loses nothing: an array that did not fit stays first in
- * line for the next receive. The array is acknowledged to its sender when the receive has it.
+ * <p><b>Threads.</b> Any thread may receive; waiting receivers are served in the order in which
+ * they came. <b>Errors.</b> A receive that fails loses nothing: an array that did not fit stays
+ * first in line for the next receive. The array is acknowledged to its sender when the receive has
+ * it.
  */
 public interface ArrayInput {
 
@@ -21,8 +22,8 @@ public interface ArrayInput {
    * #receiveInto(ArraySlice)} avoids that.
    *
    * @return the array
-   * @throws ConnectionClosedException if no further array will come: the connection was closed here,
-   *     or in an orderly way by the peer
+   * @throws ConnectionClosedException if no further array will come: the connection was closed
+   *     here, or in an orderly way by the peer
    * @throws ArraywireException if the connection failed; the class says how
    * @throws InterruptedException if the caller is interrupted; no array is lost
    */
@@ -36,12 +37,13 @@ public interface ArrayInput {
    *
    * @param target where the elements go
    * @return the array received: {@link ReceivedArray#count()} elements from the slice's offset
-   * @throws TargetMismatchException if the array has another type or more elements than the slice; it
-   *     stays first in line
+   * @throws TargetMismatchException if the array has another type or more elements than the slice;
+   *     it stays first in line
    * @throws ConnectionClosedException if no further array will come
    * @throws ArraywireException if the connection failed; the slice may then hold part of an array
-   * @throws InterruptedException if the caller is interrupted: the slice is the caller's again at once,
-   *     and an array that had begun to arrive goes on into fresh memory, whole, for the next receive
+   * @throws InterruptedException if the caller is interrupted: the slice is the caller's again at
+   *     once, and an array that had begun to arrive goes on into fresh memory, whole, for the next
+   *     receive
    */
   ReceivedArray receiveInto(ArraySlice target) throws ArraywireException, InterruptedException;
 

@@ -9,8 +9,9 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Ownership.</b> The array belongs to Arraywire from the call until {@code send} returns or
  * throws, or until the stage of {@code sendAsync} completes: do not change it in between. Nothing
- * keeps a reference to it afterwards. <b>Threads.</b> Any thread may send, also several at once; one
- * call's array is sent whole before the next one's, in the order in which the calls took their place.
+ * keeps a reference to it afterwards. <b>Threads.</b> Any thread may send, also several at once;
+ * one call's array is sent whole before the next one's, in the order in which the calls took their
+ * place.
  */
 public interface ArrayOutput {
 
@@ -26,10 +27,11 @@ public interface ArrayOutput {
    * @throws ConnectionClosedException if the connection is closed, before or during the transfer
    * @throws ArraywireException if the transfer fails otherwise; the class says how
    * @throws InterruptedException if the caller is interrupted: the array is withdrawn, the far side
-   *     sees none of it, and the connection lives on (in plain mode, which has no way to withdraw an
-   *     array once begun, the connection is closed if its first byte had left)
+   *     sees none of it, and the connection lives on (in plain mode, which has no way to withdraw
+   *     an array once begun, the connection is closed if its first byte had left)
    */
-  Receipt send(ArraySlice slice, SendOptions options) throws ArraywireException, InterruptedException;
+  Receipt send(ArraySlice slice, SendOptions options)
+      throws ArraywireException, InterruptedException;
 
   /**
    * Sends a slice without waiting.
@@ -37,8 +39,8 @@ public interface ArrayOutput {
    * @param slice what to send
    * @param options tag, shape, metadata and the delivery that completes the stage
    * @return a stage that completes with the receipt, or exceptionally with an {@link
-   *     ArraywireException}, exactly once; it completes on an Arraywire thread, so hand long work to
-   *     an executor. Cancelling it does not withdraw the array.
+   *     ArraywireException}, exactly once; it completes on an Arraywire thread, so hand long work
+   *     to an executor. Cancelling it does not withdraw the array.
    * @throws IllegalArgumentException if the element type was not agreed
    */
   CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options);

@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * A run of elements of a primitive array: array, offset and length, without a copy.
  *
- * <p>A slice <em>shares</em> its array: whoever can reach the array sees and makes changes. What may
- * be done with the array while a transfer uses it is said by the method that takes the slice.
+ * <p>A slice <em>shares</em> its array: whoever can reach the array sees and makes changes. What
+ * may be done with the array while a transfer uses it is said by the method that takes the slice.
  *
  * <p>Immutable and safe for use by any thread; the elements are as safe as the array is.
  */

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure of a transfer or of a connection. The subclass says what went wrong; the text carries every
- * fact as {@code name=value}, and {@link #facts()} carries the same facts as values.
+ * A failure of a transfer or of a connection. The subclass says what went wrong; the text carries
+ * every fact as {@code name=value}, and {@link #facts()} carries the same facts as values.
  */
 public class ArraywireException extends IOException {
   private static final long serialVersionUID = 1;

@@ -1,6 +1,9 @@
 package io.arraywire;
 
-/** The first bytes of a preamble or frame are not those of Arraywire: the peer speaks something else. */
+/**
+ * The first bytes of a preamble or frame are not those of Arraywire: the peer speaks something
+ * else.
+ */
 public final class BadMagicException extends ProtocolException {
   private static final long serialVersionUID = 1;
 

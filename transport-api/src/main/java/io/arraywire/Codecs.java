@@ -40,6 +40,10 @@ public final class Codecs {
       }
     }
     throw new IllegalArgumentException(
-        "unknown codec (codec=" + name + ", present=" + installed.stream().map(Codec::name).toList() + ")");
+        "unknown codec (codec="
+            + name
+            + ", present="
+            + installed.stream().map(Codec::name).toList()
+            + ")");
   }
 }

@@ -8,8 +8,8 @@ import java.net.SocketAddress;
  * <p>Obtained from {@link Transport#connect} or {@link Listener#accept()}, after the handshake.
  *
  * <p><b>Threads.</b> Every method may be called by any thread, virtual ones included. Sending and
- * receiving go on at the same time. <b>Failure.</b> A connection that failed stays failed: every send
- * and receive, waiting or later, ends with the typed error that ended it.
+ * receiving go on at the same time. <b>Failure.</b> A connection that failed stays failed: every
+ * send and receive, waiting or later, ends with the typed error that ended it.
  */
 public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
 
@@ -42,8 +42,9 @@ public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
   Agreement agreement();
 
   /**
-   * The connection in words, for a log line: transport, addresses, encoding and strategy in use, chunk
-   * size, limits, arrays and bytes moved, what waits in the queues, and why it ended if it did.
+   * The connection in words, for a log line: transport, addresses, encoding and strategy in use,
+   * chunk size, limits, arrays and bytes moved, what waits in the queues, and why it ended if it
+   * did.
    *
    * @return one line, in no fixed format
    */

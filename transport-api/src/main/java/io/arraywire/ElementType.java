@@ -109,7 +109,9 @@ public enum ElementType {
       }
     }
     throw new IllegalArgumentException(
-        "unknown element type (type=" + name + ", known=float int double long short char byte boolean)");
+        "unknown element type (type="
+            + name
+            + ", known=float int double long short char byte boolean)");
   }
 
   /**

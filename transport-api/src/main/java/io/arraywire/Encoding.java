@@ -6,10 +6,11 @@ import java.util.Objects;
 import java.util.function.ToIntFunction;
 
 /**
- * What the bytes of an array are on the wire: a prefix, often empty, and then elements of a fixed size.
+ * What the bytes of an array are on the wire: a prefix, often empty, and then elements of a fixed
+ * size.
  *
- * <p>An encoding is not a strategy: it says nothing of how a side produces or consumes the bytes; that is
- * a {@link io.arraywire.spi.Codec}. {@code docs/protocol.md} describes each encoding.
+ * <p>An encoding is not a strategy: it says nothing of how a side produces or consumes the bytes;
+ * that is a {@link io.arraywire.spi.Codec}. {@code docs/protocol.md} describes each encoding.
  *
  * <p>Immutable and safe for use by any thread. Two encodings are the same if their codes are.
  */
@@ -28,8 +29,9 @@ public final class Encoding {
           3, "java-object", ByteOrder.BIG_ENDIAN, true, ElementType::bytes, new JavaObjectPrefix());
 
   /**
-   * A protobuf message with one packed repeated field of number 1: {@code float}, {@code double}, {@code
-   * sfixed32} for {@code int} and {@code sfixed64} for {@code long}. Other types are not supported.
+   * A protobuf message with one packed repeated field of number 1: {@code float}, {@code double},
+   * {@code sfixed32} for {@code int} and {@code sfixed64} for {@code long}. Other types are not
+   * supported.
    */
   public static final Encoding PROTOBUF =
       new Encoding(
@@ -76,11 +78,12 @@ public final class Encoding {
    * An encoding of your own: elements of a fixed size without a prefix, whose bytes only your codec
    * understands.
    *
-   * @param code its code in frame headers, {@link #FIRST_CUSTOM_CODE} to 255; both sides must agree on
-   *     its meaning
+   * @param code its code in frame headers, {@link #FIRST_CUSTOM_CODE} to 255; both sides must agree
+   *     on its meaning
    * @param name its name, which both sides compare in the handshake
    * @param order the byte order of what it writes
-   * @param elementBytes bytes per element of each type, 1 to 16, or 0 for a type that it does not support
+   * @param elementBytes bytes per element of each type, 1 to 16, or 0 for a type that it does not
+   *     support
    * @return the encoding
    * @throws IllegalArgumentException if the code is not in its range
    */
@@ -94,7 +97,11 @@ public final class Encoding {
       int bytes = elementBytes.applyAsInt(type);
       if (bytes < 0 || bytes > 16) {
         throw new IllegalArgumentException(
-            "bytes per element must be 0 to 16 (type=" + type.javaName() + ", bytes=" + bytes + ")");
+            "bytes per element must be 0 to 16 (type="
+                + type.javaName()
+                + ", bytes="
+                + bytes
+                + ")");
       }
     }
     return new Encoding(code, name, order, false, elementBytes, Prefix.NONE);
@@ -128,8 +135,8 @@ public final class Encoding {
   }
 
   /**
-   * Whether each element's bytes are those of its Java value in {@link #order()}, so that they can be
-   * used in place.
+   * Whether each element's bytes are those of its Java value in {@link #order()}, so that they can
+   * be used in place.
    *
    * @return false for custom encodings
    */

@@ -2,7 +2,9 @@ package io.arraywire;
 
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of failure, with the number that names each in an error frame. Numbers never change. */
+/**
+ * The kinds of failure, with the number that names each in an error frame. Numbers never change.
+ */
 public enum ErrorCode {
   /** The first bytes are not those of Arraywire. */
   BAD_MAGIC(1),

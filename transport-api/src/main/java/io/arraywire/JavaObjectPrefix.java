@@ -19,8 +19,8 @@ import java.nio.ByteOrder;
  * 23  int32                 element count, big-endian
  * </pre>
  *
- * <p>From the Java Object Serialization Specification, chapter 6; the serialVersionUIDs are what every
- * JDK writes, which a test compares against the running one.
+ * <p>From the Java Object Serialization Specification, chapter 6; the serialVersionUIDs are what
+ * every JDK writes, which a test compares against the running one.
  */
 final class JavaObjectPrefix implements Prefix {
   private static final int BYTES = 27;

@@ -9,16 +9,17 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 
 /**
- * An array on loan, where it arrived: pooled memory that the kernel's bytes went into, without a copy.
+ * An array on loan, where it arrived: pooled memory that the kernel's bytes went into, without a
+ * copy.
  *
- * <p>The elements lie in one or more segments, in order; an array of at most 64 KiB has one. Segments
- * exist because memory is taken only as bytes arrive. Each segment is a read-only view in the byte
- * order of the encoding, set so that the view's accessors return the right values.
+ * <p>The elements lie in one or more segments, in order; an array of at most 64 KiB has one.
+ * Segments exist because memory is taken only as bytes arrive. Each segment is a read-only view in
+ * the byte order of the encoding, set so that the view's accessors return the right values.
  *
  * <p><b>Ownership.</b> The lease and its views belong to the caller of {@link
- * ArrayInput#receiveLeased()} until {@link #close()}, which gives the memory back; a view must not be
- * used after that. A lease that is never closed is a leak, which the pool reports with the place where
- * the memory was taken. <b>Threads.</b> One at a time.
+ * ArrayInput#receiveLeased()} until {@link #close()}, which gives the memory back; a view must not
+ * be used after that. A lease that is never closed is a leak, which the pool reports with the place
+ * where the memory was taken. <b>Threads.</b> One at a time.
  */
 public interface LeasedArray extends AutoCloseable {
 

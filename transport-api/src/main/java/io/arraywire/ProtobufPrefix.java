@@ -3,8 +3,8 @@ package io.arraywire;
 import java.nio.ByteBuffer;
 
 /**
- * Key and length of a packed repeated field of number 1, as the protobuf encoding guide defines them. An
- * empty field is not written at all, so an empty array has no prefix.
+ * Key and length of a packed repeated field of number 1, as the protobuf encoding guide defines
+ * them. An empty field is not written at all, so an empty array has no prefix.
  */
 final class ProtobufPrefix implements Prefix {
   /** Field number 1, wire type 2 (length-delimited). */

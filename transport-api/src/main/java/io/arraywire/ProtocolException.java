@@ -1,6 +1,9 @@
 package io.arraywire;
 
-/** The peer's bytes break the protocol. The connection is closed; the peer is told why in an error frame. */
+/**
+ * The peer's bytes break the protocol. The connection is closed; the peer is told why in an error
+ * frame.
+ */
 public class ProtocolException extends ArraywireException {
   private static final long serialVersionUID = 1;
 

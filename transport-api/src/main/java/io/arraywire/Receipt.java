@@ -7,13 +7,13 @@ package io.arraywire;
  *
  * @param elements elements moved
  * @param wireBytes bytes of the array on the connection: frame headers, attributes and payload
- * @param copiedBytes bytes copied in user space between the caller's array and the kernel, each copy of
- *     a byte counted once; the copy that the JDK makes for a heap buffer is included; {@link #UNKNOWN}
- *     where a codec cannot tell
+ * @param copiedBytes bytes copied in user space between the caller's array and the kernel, each
+ *     copy of a byte counted once; the copy that the JDK makes for a heap buffer is included;
+ *     {@link #UNKNOWN} where a codec cannot tell
  * @param channelOperations reads or writes on the channel that moved bytes of this array, each one
  *     system call; one that moved several arrays counts for each
- * @param pooledBytes bytes taken from the memory pool for this array alone: what a lease holds, or 0
- *     where the array only passed through staging memory that the connection shares
+ * @param pooledBytes bytes taken from the memory pool for this array alone: what a lease holds, or
+ *     0 where the array only passed through staging memory that the connection shares
  */
 public record Receipt(
     long elements, long wireBytes, long copiedBytes, long channelOperations, long pooledBytes) {

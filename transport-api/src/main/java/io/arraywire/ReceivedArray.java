@@ -5,9 +5,9 @@ import java.util.Objects;
 /**
  * An array that has arrived whole and was checked.
  *
- * <p>The elements lie in {@link #slice()}, which belongs to the receiver: a fresh array of exactly the
- * right length, or the caller's own, of which the first {@link #count()} elements of the slice that it
- * gave were filled.
+ * <p>The elements lie in {@link #slice()}, which belongs to the receiver: a fresh array of exactly
+ * the right length, or the caller's own, of which the first {@link #count()} elements of the slice
+ * that it gave were filled.
  *
  * @param header type, count, sequence and attributes
  * @param slice the elements, {@link #count()} of them
@@ -52,7 +52,11 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
   private <T> T array(Class<T> wanted) {
     if (!wanted.isInstance(slice.array())) {
       throw new IllegalStateException(
-          "another element type (asked=" + wanted.getComponentType() + ", type=" + type().javaName() + ")");
+          "another element type (asked="
+              + wanted.getComponentType()
+              + ", type="
+              + type().javaName()
+              + ")");
     }
     return wanted.cast(slice.array());
   }

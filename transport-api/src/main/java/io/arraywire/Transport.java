@@ -3,13 +3,13 @@ package io.arraywire;
 import java.net.SocketAddress;
 
 /**
- * A way to move arrays between processes: makes connections and listeners that share its options and
- * threads.
+ * A way to move arrays between processes: makes connections and listeners that share its options
+ * and threads.
  *
  * <p>Each transport module has an entry class with static factories, for example {@code
  * NioTransport.create(options)}; {@link Transports} finds them by name. Addresses are {@link
- * java.net.InetSocketAddress} for TCP and {@link java.net.UnixDomainSocketAddress}. Any thread may call
- * any method.
+ * java.net.InetSocketAddress} for TCP and {@link java.net.UnixDomainSocketAddress}. Any thread may
+ * call any method.
  */
 public interface Transport extends AutoCloseable {
 

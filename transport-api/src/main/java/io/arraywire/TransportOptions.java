@@ -12,8 +12,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a transport and all its connections behave. Immutable; made with {@link #builder()}, checked when
- * built.
+ * How a transport and all its connections behave. Immutable; made with {@link #builder()}, checked
+ * when built.
  */
 public final class TransportOptions {
   private static final TransportOptions DEFAULTS = builder().build();
@@ -77,8 +77,8 @@ public final class TransportOptions {
 
   /**
    * The codecs to use, best first. A connection sends with the first one whose encoding the peer
-   * understands, and decodes each encoding with the first one that has it. Default: empty, which stands
-   * for all {@linkplain Codecs#installed() installed} ones in the transport's own order.
+   * understands, and decodes each encoding with the first one that has it. Default: empty, which
+   * stands for all {@linkplain Codecs#installed() installed} ones in the transport's own order.
    *
    * @return the codecs
    */
@@ -114,7 +114,8 @@ public final class TransportOptions {
   }
 
   /**
-   * The payload of the frames that are sent, in bytes, unless the peer accepts less. Default: 64 KiB.
+   * The payload of the frames that are sent, in bytes, unless the peer accepts less. Default: 64
+   * KiB.
    *
    * @return bytes
    */
@@ -123,8 +124,8 @@ public final class TransportOptions {
   }
 
   /**
-   * How many bytes of arrays a connection keeps that nobody has asked for yet, before it stops reading.
-   * Default: 1 MiB.
+   * How many bytes of arrays a connection keeps that nobody has asked for yet, before it stops
+   * reading. Default: 1 MiB.
    *
    * @return bytes
    */
@@ -142,8 +143,8 @@ public final class TransportOptions {
   }
 
   /**
-   * The secret that both sides must have, or null. A peer that has shown it may have memory allocated for
-   * a whole array before its bytes arrive. Default: null.
+   * The secret that both sides must have, or null. A peer that has shown it may have memory
+   * allocated for a whole array before its bytes arrive. Default: null.
    *
    * @return a copy
    */
@@ -179,9 +180,9 @@ public final class TransportOptions {
   }
 
   /**
-   * Where handlers run, or null for the transport's own: a virtual thread per connection where the JDK has
-   * them, else threads that are made as needed and end when idle. Default: null. It must not run tasks in
-   * the thread that hands them in.
+   * Where handlers run, or null for the transport's own: a virtual thread per connection where the
+   * JDK has them, else threads that are made as needed and end when idle. Default: null. It must
+   * not run tasks in the thread that hands them in.
    *
    * @return the executor, which the transport does not shut down
    */
@@ -190,7 +191,8 @@ public final class TransportOptions {
   }
 
   /**
-   * Where staging memory and leases come from, or null for a pool of the transport's own. Default: null.
+   * Where staging memory and leases come from, or null for a pool of the transport's own. Default:
+   * null.
    *
    * @return the pool, which the transport does not close
    */
@@ -399,7 +401,8 @@ public final class TransportOptions {
      * Checks the values and makes the options.
      *
      * @return the options
-     * @throws IllegalArgumentException if a value is out of its range; the text names value and range
+     * @throws IllegalArgumentException if a value is out of its range; the text names value and
+     *     range
      */
     public TransportOptions build() {
       atLeast("maxArrayBytes", maxArrayBytes, 8);
@@ -431,7 +434,16 @@ public final class TransportOptions {
     private static void between(String name, long value, long least, long most) {
       if (value < least || value > most) {
         throw new IllegalArgumentException(
-            name + " is out of range (" + name + "=" + value + ", least=" + least + ", most=" + most + ")");
+            name
+                + " is out of range ("
+                + name
+                + "="
+                + value
+                + ", least="
+                + least
+                + ", most="
+                + most
+                + ")");
       }
     }
 

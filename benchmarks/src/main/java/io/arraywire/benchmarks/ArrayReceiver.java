@@ -31,20 +31,19 @@ final class ArrayReceiver {
             transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
       System.out.println(((InetSocketAddress) listener.address()).getPort());
       Thread accepting =
-          new Thread(
-              () -> {
-                try {
-                  while (true) {
-                    Connection connection = listener.accept();
-                    Thread receiver = new Thread(() -> receive(connection, target));
-                    receiver.setDaemon(true);
-                    receiver.start();
-                  }
-                } catch (Exception e) {
-                  // The listener is closed: the benchmark is over.
-                  System.err.println("receiver: " + e.getMessage());
-                }
-              });
+          new Thread(() -> {
+            try {
+              while (true) {
+                Connection connection = listener.accept();
+                Thread receiver = new Thread(() -> receive(connection, target));
+                receiver.setDaemon(true);
+                receiver.start();
+              }
+            } catch (Exception e) {
+              // The listener is closed: the benchmark is over.
+              System.err.println("receiver: " + e.getMessage());
+            }
+          });
       accepting.setDaemon(true);
       accepting.start();
       ChildJvm.untilParentEnds();

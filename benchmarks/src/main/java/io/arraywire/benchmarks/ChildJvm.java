@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The other JVM of a transfer: runs a main class of this module on the same class path and JDK, and ends
- * with its parent, because its standard input does.
+ * The other JVM of a transfer: runs a main class of this module on the same class path and JDK, and
+ * ends with its parent, because its standard input does.
  */
 final class ChildJvm implements AutoCloseable {
   private final Process process;
@@ -20,8 +20,7 @@ final class ChildJvm implements AutoCloseable {
   private ChildJvm(Process process) {
     this.process = process;
     output =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
   static ChildJvm start(Class<?> main, String... arguments) throws IOException {

@@ -3,12 +3,14 @@ package io.arraywire.benchmarks;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.net.StandardSocketOptions;
 
-/** The receiving JVM of the raw baseline: reads a fixed number of bytes, answers with one, again. */
+/**
+ * The receiving JVM of the raw baseline: reads a fixed number of bytes, answers with one, again.
+ */
 final class RawReceiver {
   private RawReceiver() {}
 

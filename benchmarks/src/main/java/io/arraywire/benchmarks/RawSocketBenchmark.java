@@ -22,8 +22,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The baseline: as many bytes as the arrays of {@link TransferBenchmark} have, from a full-size direct
- * buffer into another JVM's, in writes of 1 MiB, send to a one-byte answer. No array, no frames.
+ * The baseline: as many bytes as the arrays of {@link TransferBenchmark} have, from a full-size
+ * direct buffer into another JVM's, in writes of 1 MiB, send to a one-byte answer. No array, no
+ * frames.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -40,7 +41,10 @@ public class RawSocketBenchmark {
   @Param({"16", "262144", "16777216"})
   public int elements;
 
-  /** Whether both sides poll a nonblocking channel ({@code raw-spin}) or sleep ({@code raw-ceiling}). */
+  /**
+   * Whether both sides poll a nonblocking channel ({@code raw-spin}) or sleep ({@code
+   * raw-ceiling}).
+   */
   @Param({"false", "true"})
   public boolean polling;
 
@@ -60,12 +64,9 @@ public class RawSocketBenchmark {
     answer = ByteBuffer.allocateDirect(1);
     receiver =
         ChildJvm.start(
-            RawReceiver.class,
-            Integer.toString(message.capacity()),
-            Boolean.toString(polling));
+            RawReceiver.class, Integer.toString(message.capacity()), Boolean.toString(polling));
     int port = Integer.parseInt(receiver.line());
-    channel =
-        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     channel.configureBlocking(!polling);
   }

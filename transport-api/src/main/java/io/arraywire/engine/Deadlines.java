@@ -2,7 +2,9 @@ package io.arraywire.engine;
 
 import java.time.Duration;
 
-/** Runs something later. The one source of time for the protocol, so that a test can be the clock. */
+/**
+ * Runs something later. The one source of time for the protocol, so that a test can be the clock.
+ */
 @FunctionalInterface
 public interface Deadlines {
 

@@ -8,8 +8,8 @@ import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
 
 /**
- * Decodes elements into an array: the caller's, or a fresh one that grows as bytes arrive, so that what is
- * allocated is never more than twice ahead of them.
+ * Decodes elements into an array: the caller's, or a fresh one that grows as bytes arrive, so that
+ * what is allocated is never more than twice ahead of them.
  */
 final class DecodingSink extends Sink {
   /** What a fresh array may begin with before a byte of it has come. */

@@ -74,15 +74,16 @@ public final class Engine {
    *
    * @param transport the transport's name, for {@code describe()}
    * @param options the user's options
-   * @param preference names of installed codecs that suit the transport, best first, for users who did not
-   *     choose; installed codecs that are not named come last
+   * @param preference names of installed codecs that suit the transport, best first, for users who
+   *     did not choose; installed codecs that are not named come last
    * @param pool where memory comes from
-   * @param heapCopies how often the channel copies a byte of a heap buffer on its way to or from the
-   *     kernel: 1 for a JDK channel
+   * @param heapCopies how often the channel copies a byte of a heap buffer on its way to or from
+   *     the kernel: 1 for a JDK channel
    * @param deadlines the clock
    * @return the engine
    * @throws IllegalStateException if there is no codec
-   * @throws IllegalArgumentException if there are more codecs, or longer names, than the handshake can tell
+   * @throws IllegalArgumentException if there are more codecs, or longer names, than the handshake
+   *     can tell
    */
   public static Engine create(
       String transport,
@@ -134,7 +135,8 @@ public final class Engine {
   }
 
   /**
-   * The kind of memory that suits reading: what the codec that is most likely to be used decodes from.
+   * The kind of memory that suits reading: what the codec that is most likely to be used decodes
+   * from.
    *
    * @return the kind
    */
@@ -206,14 +208,13 @@ public final class Engine {
     List<Codec> all = new ArrayList<>(Codecs.installed());
     // A strategy that is there to be compared is never a user's default.
     all.sort(
-        Comparator.comparingInt(
-            codec -> {
-              int rank = preference.indexOf(codec.name());
-              if (rank >= 0) {
-                return rank;
-              }
-              return codec.traits().elementwise() ? Integer.MAX_VALUE : preference.size();
-            }));
+        Comparator.comparingInt(codec -> {
+          int rank = preference.indexOf(codec.name());
+          if (rank >= 0) {
+            return rank;
+          }
+          return codec.traits().elementwise() ? Integer.MAX_VALUE : preference.size();
+        }));
     return all;
   }
 

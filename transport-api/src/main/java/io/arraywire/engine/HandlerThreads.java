@@ -16,7 +16,10 @@ final class HandlerThreads {
     return STANDARD;
   }
 
-  /** A virtual thread per task from JDK 21 on, which this code, compiled for 17, can only find by name. */
+  /**
+   * A virtual thread per task from JDK 21 on, which this code, compiled for 17, can only find by
+   * name.
+   */
   private static Executor make() {
     ThreadFactory daemons =
         task -> {
@@ -28,7 +31,8 @@ final class HandlerThreads {
       return (ExecutorService)
           Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
     } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
-      // Before JDK 21. One task per connection at a time, so the number of threads is bounded by that.
+      // Before JDK 21. One task per connection at a time, so the number of threads is bounded by
+      // that.
       return Executors.newCachedThreadPool(daemons);
     }
   }

@@ -19,7 +19,6 @@ import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
-import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Preamble;
 import java.nio.ByteBuffer;
@@ -28,7 +27,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The incoming half of a connection: takes bytes in whatever portions they come and makes arrays of them.
+ * The incoming half of a connection: takes bytes in whatever portions they come and makes arrays of
+ * them.
  *
  * <p>Every value is checked before the next may be used, in the order that {@code docs/protocol.md}
  * prescribes; memory is taken only after all checks. The reading thread's alone.
@@ -437,11 +437,7 @@ final class Inbound {
     }
     if (arriving != null) {
       throw new UnexpectedFrameException(
-          "an array inside an array",
-          "sequence",
-          header.sequence,
-          "arriving",
-          array().sequence());
+          "an array inside an array", "sequence", header.sequence, "arriving", array().sequence());
     }
     ElementType type = ElementType.fromCode(header.elementType);
     Codec decoder = engine.decoder(header.encoding);

@@ -18,8 +18,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings arriving arrays and those who want them together: receive calls, which are served in turn, or a
- * handler. What nobody has asked for yet is kept up to a budget; then reading stops until somebody does.
+ * Brings arriving arrays and those who want them together: receive calls, which are served in turn,
+ * or a handler. What nobody has asked for yet is kept up to a budget; then reading stops until
+ * somebody does.
  *
  * <p>Guarded by the connection's lock.
  */
@@ -56,7 +57,11 @@ final class Inbox {
 
   private long arraysTaken;
 
-  Inbox(ProtocolConnection connection, Engine engine, ReentrantLock lock, @Nullable ArrayHandler handler) {
+  Inbox(
+      ProtocolConnection connection,
+      Engine engine,
+      ReentrantLock lock,
+      @Nullable ArrayHandler handler) {
     this.connection = connection;
     this.engine = engine;
     this.lock = lock;
@@ -70,7 +75,9 @@ final class Inbox {
     try {
       if (handler != null) {
         throw new IllegalStateException(
-            "this connection's arrays go to its handler (handler=" + handler.getClass().getName() + ")");
+            "this connection's arrays go to its handler (handler="
+                + handler.getClass().getName()
+                + ")");
       }
       Arrival first = ready.peek();
       if (first != null) {
@@ -91,7 +98,9 @@ final class Inbox {
     return connection.await(claim.result, () -> withdraw(claim));
   }
 
-  /** Takes a claim back for a caller that was interrupted; returns whether it was not served yet. */
+  /**
+   * Takes a claim back for a caller that was interrupted; returns whether it was not served yet.
+   */
   private boolean withdraw(Claim claim) {
     lock.lock();
     try {
@@ -111,7 +120,9 @@ final class Inbox {
     }
   }
 
-  /** Gives the caller's memory back to it; without other memory to go on in, the connection fails. */
+  /**
+   * Gives the caller's memory back to it; without other memory to go on in, the connection fails.
+   */
   private void redirect(Arrival arrival) {
     try {
       arrival.sink.redirect();
@@ -137,7 +148,9 @@ final class Inbox {
 
   // The reading thread.
 
-  /** Finds a place for an array, or returns null: stop reading until {@link Link#resumeReading()}. */
+  /**
+   * Finds a place for an array, or returns null: stop reading until {@link Link#resumeReading()}.
+   */
   @Nullable Arrival admit(ArrayHeader header, Codec codec, long encodedBytes, boolean trusted) {
     lock.lock();
     try {
@@ -181,7 +194,11 @@ final class Inbox {
     }
     if (claim.kind == Claim.Kind.LEASE && codec.encoding().hasPlainElements()) {
       return new PooledSink(
-          engine.pool(), MemoryKind.DIRECT, header.type(), header.count(), codec.encoding().order());
+          engine.pool(),
+          MemoryKind.DIRECT,
+          header.type(),
+          header.count(),
+          codec.encoding().order());
     }
     return DecodingSink.fresh(codec, header.type(), header.count(), trusted);
   }
@@ -265,7 +282,10 @@ final class Inbox {
     }
   }
 
-  /** Gives an array to a claim that it fits. Under the lock, so that acknowledgements keep their order. */
+  /**
+   * Gives an array to a claim that it fits. Under the lock, so that acknowledgements keep their
+   * order.
+   */
   @SuppressWarnings("ReferenceEquality") // It is the very same array that is meant.
   private void give(Arrival arrival, Claim claim) {
     try {
@@ -278,7 +298,8 @@ final class Inbox {
             throw new IllegalStateException("a claim without its target");
           }
           boolean inPlace =
-              arrival.sink instanceof DecodingSink && arrival.sink.slice().array() == target.array();
+              arrival.sink instanceof DecodingSink
+                  && arrival.sink.slice().array() == target.array();
           received = inPlace ? arrival.received() : arrival.copiedInto(target);
         }
         case FRESH -> received = arrival.received();
@@ -480,7 +501,8 @@ final class Inbox {
         lock.unlock();
       }
       connection.processed(sequence);
-    } catch (Throwable thrown) { // Whatever a handler throws must reach the sender, and nobody else.
+    } catch (
+        Throwable thrown) { // Whatever a handler throws must reach the sender, and nobody else.
       connection.reject(sequence, refusal(thrown));
     }
   }

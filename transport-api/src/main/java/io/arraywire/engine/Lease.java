@@ -31,7 +31,11 @@ abstract class Lease implements LeasedArray {
     checkOpen();
     if (asked != header().type()) {
       throw new IllegalStateException(
-          "another element type (asked=" + asked.javaName() + ", type=" + header().type().javaName() + ")");
+          "another element type (asked="
+              + asked.javaName()
+              + ", type="
+              + header().type().javaName()
+              + ")");
     }
     if (segment < 0 || segment >= segments()) {
       throw new IndexOutOfBoundsException(

@@ -3,21 +3,22 @@ package io.arraywire.engine;
 import java.net.SocketAddress;
 
 /**
- * What the protocol asks of the channel beneath a {@link ProtocolConnection}. Every method may be called
- * by any thread, must not block and must not throw; after {@link #close()} the first two do nothing.
+ * What the protocol asks of the channel beneath a {@link ProtocolConnection}. Every method may be
+ * called by any thread, must not block and must not throw; after {@link #close()} the first two do
+ * nothing.
  */
 public interface Link {
 
   /**
-   * There is output: have the writing thread call {@link ProtocolConnection#output()} soon. Calls may be
-   * merged.
+   * There is output: have the writing thread call {@link ProtocolConnection#output()} soon. Calls
+   * may be merged.
    */
   void wakeWriter();
 
   /**
-   * Input that {@link ProtocolConnection#input} refused may be taken now: have the reading thread call
-   * {@link ProtocolConnection#resumeInput} with what is left of it, and read on. Calls may be merged, and
-   * may come when nothing was refused.
+   * Input that {@link ProtocolConnection#input} refused may be taken now: have the reading thread
+   * call {@link ProtocolConnection#resumeInput} with what is left of it, and read on. Calls may be
+   * merged, and may come when nothing was refused.
    */
   void resumeReading();
 

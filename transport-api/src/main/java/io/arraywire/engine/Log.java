@@ -4,15 +4,16 @@ import io.arraywire.Connection;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/** What an operator must know, through {@link System.Logger}; the logger's name is the package's. */
+/**
+ * What an operator must know, through {@link System.Logger}; the logger's name is the package's.
+ */
 final class Log {
   private static final Logger LOGGER = System.getLogger("io.arraywire");
 
   private Log() {}
 
   static void handlerFailed(Connection connection, Throwable thrown) {
-    LOGGER.log(
-        Level.WARNING, "onClosed of a handler threw; " + connection.describe(), thrown);
+    LOGGER.log(Level.WARNING, "onClosed of a handler threw; " + connection.describe(), thrown);
   }
 
   static void rejected(Connection connection, long sequence, Throwable refusal) {

@@ -26,8 +26,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outgoing half of a connection: what waits to be sent, how it becomes frames, and what waits to be
- * acknowledged.
+ * The outgoing half of a connection: what waits to be sent, how it becomes frames, and what waits
+ * to be acknowledged.
  *
  * <p>Queues are guarded by the connection's lock. Making frames is the writing thread's alone.
  */
@@ -58,7 +58,9 @@ final class Outbound {
   private long processedSaid;
   private long lastSequence;
 
-  /** What says that no further array will come, once everything accepted is sent and acknowledged. */
+  /**
+   * What says that no further array will come, once everything accepted is sent and acknowledged.
+   */
   private byte @Nullable [] goodbye;
 
   /** Whether output ends when the goodbye is out: the peer has said its own, so nothing is owed. */
@@ -275,9 +277,8 @@ final class Outbound {
         writing.remove(transfer);
       }
       if (!whole.isEmpty()) {
-        whole.removeIf(
-            transfer ->
-                transfer.options.delivery() == Delivery.PROCESSED && !transfer.acknowledged);
+        whole.removeIf(transfer ->
+            transfer.options.delivery() == Delivery.PROCESSED && !transfer.acknowledged);
       }
     } finally {
       lock.unlock();

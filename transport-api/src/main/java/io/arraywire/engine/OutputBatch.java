@@ -10,10 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole frames, ready to be written: buffers to gather into one write. Used by the writing thread only.
+ * Whole frames, ready to be written: buffers to gather into one write. Used by the writing thread
+ * only.
  *
- * <p>Over direct memory, headers and payloads lie in memory of their own and are gathered; over heap
- * memory, which a stream cannot gather, they follow each other in one buffer.
+ * <p>Over direct memory, headers and payloads lie in memory of their own and are gathered; over
+ * heap memory, which a stream cannot gather, they follow each other in one buffer.
  */
 public final class OutputBatch {
   static final int MOST_FRAMES = 64;
@@ -53,8 +54,9 @@ public final class OutputBatch {
   OutputBatch() {}
 
   /**
-   * The buffers; those from {@link #first()} on, {@link #count()} of them, are to be written. The writer
-   * advances their positions, as a channel does, and reports with {@link ProtocolConnection#wrote}.
+   * The buffers; those from {@link #first()} on, {@link #count()} of them, are to be written. The
+   * writer advances their positions, as a channel does, and reports with {@link
+   * ProtocolConnection#wrote}.
    *
    * @return the buffers, in an array that is not to be changed
    */
@@ -72,7 +74,8 @@ public final class OutputBatch {
   }
 
   /**
-   * How many buffers the next operation may write: one only, where the codec moves elements one by one.
+   * How many buffers the next operation may write: one only, where the codec moves elements one by
+   * one.
    *
    * @return the number, 0 when everything is written
    */
@@ -157,7 +160,10 @@ public final class OutputBatch {
     return space().capacity();
   }
 
-  /** Bytes of payload and attributes that a further frame may have; negative if not even its header fits. */
+  /**
+   * Bytes of payload and attributes that a further frame may have; negative if not even its header
+   * fits.
+   */
   int room() {
     return space().remaining() - (headerSpace == null ? 64 : 0);
   }

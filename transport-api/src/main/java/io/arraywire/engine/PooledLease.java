@@ -20,8 +20,7 @@ final class PooledLease extends Lease {
   private final ElementType type;
   private final ByteOrder order;
 
-  PooledLease(
-      List<PooledMemory> segments, ElementType type, ByteOrder order, LeaseFacts facts) {
+  PooledLease(List<PooledMemory> segments, ElementType type, ByteOrder order, LeaseFacts facts) {
     super(facts);
     this.segments = segments;
     this.type = type;

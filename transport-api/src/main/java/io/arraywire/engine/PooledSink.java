@@ -13,8 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps elements as they came, in segments of pooled memory, for a lease. A segment is taken when bytes
- * for it have come, of at most the size of all before it, so memory is never more than twice ahead.
+ * Keeps elements as they came, in segments of pooled memory, for a lease. A segment is taken when
+ * bytes for it have come, of at most the size of all before it, so memory is never more than twice
+ * ahead.
  */
 final class PooledSink extends Sink {
   private static final int FIRST_BYTES = 64 << 10;

@@ -58,12 +58,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection above any channel: handshake, frames, queues, receipts and the orderly end.
  *
- * <p><b>For transports.</b> One thread at a time reads: it calls {@link #input} with what the channel
- * gave, as {@link #readLimit()} and {@link #directSpace()} ask, {@link #inputEnded()} at its end and
- * {@link #inputDisposed()} last. One thread at a time writes: it calls {@link #output()} when {@link
- * Link#wakeWriter()} asked for it, {@link #wrote} after each write, shuts the channel's output down once
- * {@link #isOutputEnded()}, and calls {@link #outputDisposed()} last. It may be the same thread. A channel's
- * exception goes to {@link #channelFailed}. None of these methods throws or blocks.
+ * <p><b>For transports.</b> One thread at a time reads: it calls {@link #input} with what the
+ * channel gave, as {@link #readLimit()} and {@link #directSpace()} ask, {@link #inputEnded()} at
+ * its end and {@link #inputDisposed()} last. One thread at a time writes: it calls {@link
+ * #output()} when {@link Link#wakeWriter()} asked for it, {@link #wrote} after each write, shuts
+ * the channel's output down once {@link #isOutputEnded()}, and calls {@link #outputDisposed()}
+ * last. It may be the same thread. A channel's exception goes to {@link #channelFailed}. None of
+ * these methods throws or blocks.
  */
 public final class ProtocolConnection implements Connection {
   /** How long a failing connection waits for the peer to read its error frame. */
@@ -175,8 +176,8 @@ public final class ProtocolConnection implements Connection {
    * Takes what one read operation gave.
    *
    * @param bytes the bytes, from position to limit
-   * @return true if all were taken; false if reading must stop, and what is left be kept, until {@link
-   *     Link#resumeReading()}
+   * @return true if all were taken; false if reading must stop, and what is left be kept, until
+   *     {@link Link#resumeReading()}
    */
   public boolean input(ByteBuffer bytes) {
     return input(bytes, true);
@@ -203,8 +204,8 @@ public final class ProtocolConnection implements Connection {
   }
 
   /**
-   * The most bytes that the next read into the transport's own memory should take. More is correct, but
-   * would spoil what a codec or a lease is there for.
+   * The most bytes that the next read into the transport's own memory should take. More is correct,
+   * but would spoil what a codec or a lease is there for.
    *
    * @return bytes, at least 1
    */
@@ -213,8 +214,8 @@ public final class ProtocolConnection implements Connection {
   }
 
   /**
-   * Whether an array has begun to arrive of which more is due, so that memory to read into is well spent.
-   * The reading thread's.
+   * Whether an array has begun to arrive of which more is due, so that memory to read into is well
+   * spent. The reading thread's.
    *
    * @return true inside an array
    */
@@ -233,11 +234,11 @@ public final class ProtocolConnection implements Connection {
   }
 
   /**
-   * Memory that the next bytes of the stream should be read into, rather than into the transport's own, so
-   * that they need not be copied.
+   * Memory that the next bytes of the stream should be read into, rather than into the transport's
+   * own, so that they need not be copied.
    *
-   * @return a buffer, to be filled from its position to its limit, and then given to {@link #inputDirect};
-   *     null if there is none
+   * @return a buffer, to be filled from its position to its limit, and then given to {@link
+   *     #inputDirect}; null if there is none
    */
   public @Nullable ByteBuffer directSpace() {
     try {
@@ -283,7 +284,8 @@ public final class ProtocolConnection implements Connection {
     } else {
       lock.lock();
       try {
-        // A peer that closes at once when this side has said goodbye owes nothing but acknowledgements.
+        // A peer that closes at once when this side has said goodbye owes nothing but
+        // acknowledgements.
         orderly = outbound.isEnded() && !outbound.hasUnacknowledged();
       } finally {
         lock.unlock();
@@ -320,7 +322,8 @@ public final class ProtocolConnection implements Connection {
   /**
    * What is to be written next.
    *
-   * @return the batch, the same one until it is written whole; null if there is nothing to write now
+   * @return the batch, the same one until it is written whole; null if there is nothing to write
+   *     now
    */
   public @Nullable OutputBatch output() {
     try {
@@ -349,7 +352,8 @@ public final class ProtocolConnection implements Connection {
   }
 
   /**
-   * One write operation wrote bytes of the batch, whose positions the channel or the writer advanced.
+   * One write operation wrote bytes of the batch, whose positions the channel or the writer
+   * advanced.
    *
    * @param bytes how many
    */
@@ -715,7 +719,9 @@ public final class ProtocolConnection implements Connection {
     return result.minimalCompletionStage();
   }
 
-  /** Completes a user's stage, not on the I/O thread, which what depends on the stage could block. */
+  /**
+   * Completes a user's stage, not on the I/O thread, which what depends on the stage could block.
+   */
   private void pass(
       @Nullable Receipt receipt, @Nullable Throwable thrown, CompletableFuture<Receipt> result) {
     Runnable completion =
@@ -817,7 +823,9 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
-  /** Takes an array back for a caller that was interrupted; returns whether it was not sent whole. */
+  /**
+   * Takes an array back for a caller that was interrupted; returns whether it was not sent whole.
+   */
   private boolean withdraw(Transfer transfer) {
     Transfer.Progress progress = transfer.withdraw();
     if (progress == Transfer.Progress.FRAMED) {
@@ -862,7 +870,10 @@ public final class ProtocolConnection implements Connection {
     return (LeasedArray) inbox.take(Claim.lease());
   }
 
-  /** Waits for a result; an interrupted caller gets it all the same if it can no longer be withdrawn. */
+  /**
+   * Waits for a result; an interrupted caller gets it all the same if it can no longer be
+   * withdrawn.
+   */
   <T> T await(CompletableFuture<T> result, BooleanSupplier withdraw)
       throws ArraywireException, InterruptedException {
     try {
@@ -893,11 +904,13 @@ public final class ProtocolConnection implements Connection {
    * Closes connections as {@link #close()} does, all at the same time.
    *
    * @param connections what to close
-   * @throws ArraywireException if a connection could not be drained in time; others that could not are
-   *     suppressed
+   * @throws ArraywireException if a connection could not be drained in time; others that could not
+   *     are suppressed
    */
-  @SuppressWarnings("ReferenceEquality") // An exception cannot suppress itself; an equal one, it can.
-  public static void closeAll(Collection<ProtocolConnection> connections) throws ArraywireException {
+  @SuppressWarnings(
+      "ReferenceEquality") // An exception cannot suppress itself; an equal one, it can.
+  public static void closeAll(Collection<ProtocolConnection> connections)
+      throws ArraywireException {
     long start = System.nanoTime();
     Map<ProtocolConnection, Boolean> begun = new LinkedHashMap<>();
     for (ProtocolConnection connection : connections) {
@@ -1035,9 +1048,7 @@ public final class ProtocolConnection implements Connection {
     try {
       boolean plain = options.plainType() != null;
       outbound.closeWhenDrained(
-          plain
-              ? new byte[0]
-              : frame(new FrameHeader().clear(FrameType.GOODBYE), new byte[0]));
+          plain ? new byte[0] : frame(new FrameHeader().clear(FrameType.GOODBYE), new byte[0]));
       if (plain) {
         outbound.endAfterGoodbye();
       }
@@ -1078,8 +1089,8 @@ public final class ProtocolConnection implements Connection {
   }
 
   /**
-   * Ends the connection. Everything that waits, or will, gets the cause; the peer is told if that can be
-   * done.
+   * Ends the connection. Everything that waits, or will, gets the cause; the peer is told if that
+   * can be done.
    */
   private void fail(ArraywireException cause, boolean tellPeer) {
     List<Transfer> lost;

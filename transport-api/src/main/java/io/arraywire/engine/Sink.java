@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the elements of an arriving array go. Filled by the reading thread alone; the monitor guards memory
- * of the caller's that is being filled.
+ * Where the elements of an arriving array go. Filled by the reading thread alone; the monitor
+ * guards memory of the caller's that is being filled.
  */
 abstract class Sink {
   long copiedBytes;
@@ -22,7 +22,9 @@ abstract class Sink {
    */
   abstract void put(ByteBuffer source, int bytes) throws MalformedPayloadException;
 
-  /** Memory for the next bytes to be read into by the channel itself, or null if there is no such. */
+  /**
+   * Memory for the next bytes to be read into by the channel itself, or null if there is no such.
+   */
   @Nullable ByteBuffer space(long atMost) {
     return null;
   }

@@ -8,8 +8,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One array on its way out. Its progress belongs to the writing thread; its monitor guards the caller's
- * array, so that a caller who withdraws it has it back as soon as {@link #withdraw()} returns.
+ * One array on its way out. Its progress belongs to the writing thread; its monitor guards the
+ * caller's array, so that a caller who withdraws it has it back as soon as {@link #withdraw()}
+ * returns.
  */
 final class Transfer {
   final ArraySlice slice;
@@ -53,8 +54,7 @@ final class Transfer {
     }
     if (elements > 0) {
       int expected = target.position() + elements * codec.encoding().elementBytes(slice.type());
-      codec.encode(
-          slice.type(), slice.array(), slice.offset() + encodedElements, elements, target);
+      codec.encode(slice.type(), slice.array(), slice.offset() + encodedElements, elements, target);
       if (target.position() != expected) {
         throw new IllegalStateException(
             "a codec wrote another number of bytes than its encoding prescribes (codec="

@@ -3,7 +3,7 @@
  *
  * <p>A transport makes an {@link io.arraywire.engine.Engine}, and for each channel a {@link
  * io.arraywire.engine.Link} and a {@link io.arraywire.engine.ProtocolConnection}. It carries bytes
- * between the channel and the connection, and leaves handshake, frames, limits, queues, receipts and
- * orderly closing to the connection.
+ * between the channel and the connection, and leaves handshake, frames, limits, queues, receipts
+ * and orderly closing to the connection.
  */
 package io.arraywire.engine;

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Moves plain elements between arrays and buffers in bulk, through the buffer's typed views: one copy by
- * the JDK's intrinsics, with a byte swap where the order is not the host's. The building block of every
- * bulk codec.
+ * Moves plain elements between arrays and buffers in bulk, through the buffer's typed views: one
+ * copy by the JDK's intrinsics, with a byte swap where the order is not the host's. The building
+ * block of every bulk codec.
  *
  * <p>{@code boolean[]} has no view and takes a loop. Stateless; any thread.
  */
@@ -21,8 +21,8 @@ public final class BulkElements {
    * @param array an array of that type
    * @param index the first element
    * @param count how many
-   * @param target where the bytes go, from its position, which is advanced; its order is set to {@code
-   *     order}
+   * @param target where the bytes go, from its position, which is advanced; its order is set to
+   *     {@code order}
    * @param order the byte order to write
    */
   public static void put(
@@ -54,7 +54,8 @@ public final class BulkElements {
    * Copies elements out of a buffer.
    *
    * @param type the element type
-   * @param source the bytes, from its position, which is advanced; its order is set to {@code order}
+   * @param source the bytes, from its position, which is advanced; its order is set to {@code
+   *     order}
    * @param array an array of that type
    * @param index where the first element goes
    * @param count how many

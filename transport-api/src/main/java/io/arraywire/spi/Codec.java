@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 /**
  * A strategy for one {@link Encoding}: how this side turns elements into bytes and back.
  *
- * <p>A codec is a set of pure functions without sockets or state. Which bytes an array becomes is said
- * by the encoding alone, so any two codecs of one encoding interoperate; {@code CodecContract} in the
- * test kit checks it. To plug in one of your own, implement this in one class, give it to {@link
- * io.arraywire.TransportOptions.Builder#codecs}, or publish a {@link CodecProvider}.
+ * <p>A codec is a set of pure functions without sockets or state. Which bytes an array becomes is
+ * said by the encoding alone, so any two codecs of one encoding interoperate; {@code CodecContract}
+ * in the test kit checks it. To plug in one of your own, implement this in one class, give it to
+ * {@link io.arraywire.TransportOptions.Builder#codecs}, or publish a {@link CodecProvider}.
  *
  * <p><b>Threads.</b> One instance serves all connections and threads at once. <b>Garbage.</b> These
  * methods run once per chunk; they should allocate nothing that outlives the call.
@@ -21,7 +21,8 @@ public interface Codec {
   /**
    * The name of the strategy.
    *
-   * @return lower case with hyphens, unique among the codecs of a process, for example {@code direct}
+   * @return lower case with hyphens, unique among the codecs of a process, for example {@code
+   *     direct}
    */
   String name();
 
@@ -39,9 +40,9 @@ public interface Codec {
    * @param array an array of that type; not to be kept
    * @param index the first element to encode
    * @param count how many, at least 1
-   * @param target where the bytes go, from its position on, which is advanced by exactly {@code count *
-   *     encoding().elementBytes(type)}; there is room for them. May be a heap or a direct buffer, at any
-   *     alignment and in any byte order setting, which the codec may change
+   * @param target where the bytes go, from its position on, which is advanced by exactly {@code
+   *     count * encoding().elementBytes(type)}; there is room for them. May be a heap or a direct
+   *     buffer, at any alignment and in any byte order setting, which the codec may change
    */
   void encode(ElementType type, Object array, int index, int count, ByteBuffer target);
 
@@ -50,8 +51,8 @@ public interface Codec {
    *
    * @param type the element type, one for which {@link Encoding#supports} is true
    * @param source the bytes, from its position on, which is advanced by exactly {@code count *
-   *     encoding().elementBytes(type)}; they are all there. As for {@code encode} otherwise. They come
-   *     from a peer: any value must be decoded or refused
+   *     encoding().elementBytes(type)}; they are all there. As for {@code encode} otherwise. They
+   *     come from a peer: any value must be decoded or refused
    * @param array an array of that type; not to be kept
    * @param index where the first element goes
    * @param count how many, at least 1

@@ -6,13 +6,13 @@ import java.util.Objects;
 /**
  * What a codec's strategy wants of the transport beneath, and how often it copies a byte.
  *
- * @param staging the memory that it encodes to and decodes from; a transport that has no direct memory
- *     gives heap memory all the same
+ * @param staging the memory that it encodes to and decodes from; a transport that has no direct
+ *     memory gives heap memory all the same
  * @param elementwise whether each element is to be moved by a channel operation of its own, as an
- *     unbuffered {@code DataOutputStream} on a socket does. For comparison only: some thousand times
- *     slower
- * @param copiesToEncode how often {@link Codec#encode} copies a byte between the array and the staging
- *     memory, or {@link Receipt#UNKNOWN}
+ *     unbuffered {@code DataOutputStream} on a socket does. For comparison only: some thousand
+ *     times slower
+ * @param copiesToEncode how often {@link Codec#encode} copies a byte between the array and the
+ *     staging memory, or {@link Receipt#UNKNOWN}
  * @param copiesToDecode the same for {@link Codec#decode}
  */
 public record CodecTraits(

@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A pool of {@code byte[]}s. Keeps a bounded number of arrays of a few sizes for reuse and leaves the rest
- * to the garbage collector, so one large array never pins memory.
+ * A pool of {@code byte[]}s. Keeps a bounded number of arrays of a few sizes for reuse and leaves
+ * the rest to the garbage collector, so one large array never pins memory.
  */
 public final class HeapMemoryPool implements MemoryPool {
   /** Arrays are kept in classes of powers of two up to this size; larger ones are not kept. */
@@ -18,7 +18,10 @@ public final class HeapMemoryPool implements MemoryPool {
   private final ArrayDeque<byte[]>[] kept;
   private long acquired;
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // An array of generic deques cannot be made otherwise.
+  @SuppressWarnings({
+    "unchecked",
+    "rawtypes"
+  }) // An array of generic deques cannot be made otherwise.
   private HeapMemoryPool() {
     kept = new ArrayDeque[32];
   }

@@ -3,8 +3,8 @@ package io.arraywire.spi;
 /**
  * Lends out buffers. Any thread may call any method.
  *
- * <p>A pool that is closed while memory is out reports every leak with the place where it was acquired,
- * if it tracks them; see {@link TrackingMemoryPool}.
+ * <p>A pool that is closed while memory is out reports every leak with the place where it was
+ * acquired, if it tracks them; see {@link TrackingMemoryPool}.
  */
 public interface MemoryPool extends AutoCloseable {
 
@@ -28,8 +28,8 @@ public interface MemoryPool extends AutoCloseable {
   /**
    * Ends the pool.
    *
-   * @throws IllegalStateException if memory is still out, naming how much, and where it was acquired
-   *     where that is tracked
+   * @throws IllegalStateException if memory is still out, naming how much, and where it was
+   *     acquired where that is tracked
    */
   @Override
   void close();

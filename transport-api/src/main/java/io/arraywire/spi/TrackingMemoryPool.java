@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A pool that remembers where each piece of memory was acquired, and names what was not given back. For
- * tests and for finding a leak; it costs a stack trace per acquisition.
+ * A pool that remembers where each piece of memory was acquired, and names what was not given back.
+ * For tests and for finding a leak; it costs a stack trace per acquisition.
  */
 public final class TrackingMemoryPool implements MemoryPool {
   private final MemoryPool pool;
@@ -41,19 +41,18 @@ public final class TrackingMemoryPool implements MemoryPool {
   /**
    * What is out now, and where it was acquired.
    *
-   * @return a line for each piece of memory and, indented, the frames that acquired it; empty if nothing
-   *     is out
+   * @return a line for each piece of memory and, indented, the frames that acquired it; empty if
+   *     nothing is out
    */
   public String leaks() {
     StringBuilder report = new StringBuilder();
-    out.forEach(
-        (tracked, site) -> {
-          report.append(tracked.bytes).append(" bytes acquired").append(System.lineSeparator());
-          StackTraceElement[] frames = site.getStackTrace();
-          for (int i = 1; i < frames.length && i < 24; i++) {
-            report.append("    at ").append(frames[i]).append(System.lineSeparator());
-          }
-        });
+    out.forEach((tracked, site) -> {
+      report.append(tracked.bytes).append(" bytes acquired").append(System.lineSeparator());
+      StackTraceElement[] frames = site.getStackTrace();
+      for (int i = 1; i < frames.length && i < 24; i++) {
+        report.append("    at ").append(frames[i]).append(System.lineSeparator());
+      }
+    });
     return report.toString();
   }
 

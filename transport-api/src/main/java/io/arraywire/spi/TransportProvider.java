@@ -4,8 +4,9 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 
 /**
- * A service that brings a transport, found by {@link java.util.ServiceLoader}: name the implementing
- * class in {@code META-INF/services/io.arraywire.spi.TransportProvider} or in a {@code provides} clause.
+ * A service that brings a transport, found by {@link java.util.ServiceLoader}: name the
+ * implementing class in {@code META-INF/services/io.arraywire.spi.TransportProvider} or in a {@code
+ * provides} clause.
  */
 public interface TransportProvider {
 

@@ -13,8 +13,8 @@ import java.util.zip.CRC32C;
  * One frame header, to be filled and written, or read and looked at. Mutable, so that one serves a
  * connection for its life; not for use by several threads.
  *
- * <p>{@link #read} makes the checks that need no knowledge of the connection: magic, checksum, version,
- * type and flags, in that order. Lengths come out as they are declared.
+ * <p>{@link #read} makes the checks that need no knowledge of the connection: magic, checksum,
+ * version, type and flags, in that order. Lengths come out as they are declared.
  */
 public final class FrameHeader {
   /** The frame's type. */
@@ -158,7 +158,11 @@ public final class FrameHeader {
     int version = source.get(at + FrameLayout.VERSION_AT) & 0xff;
     if (version != FrameLayout.VERSION) {
       throw new UnsupportedVersionException(
-          "a frame of a version that was not agreed", "version", version, "agreed", FrameLayout.VERSION);
+          "a frame of a version that was not agreed",
+          "version",
+          version,
+          "agreed",
+          FrameLayout.VERSION);
     }
     int typeCode = source.get(at + FrameLayout.TYPE_AT) & 0xff;
     FrameType known = FrameType.fromCode(typeCode);

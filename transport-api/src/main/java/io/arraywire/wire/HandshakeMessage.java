@@ -49,7 +49,8 @@ public record HandshakeMessage(
   }
 
   /**
-   * The listening side's acceptance. The token stays out of it: it is the connecting side that shows one.
+   * The listening side's acceptance. The token stays out of it: it is the connecting side that
+   * shows one.
    *
    * @param offer what it says of itself
    * @param wireVersion the frame version that is used from here on
@@ -95,7 +96,8 @@ public record HandshakeMessage(
               message.getWelcome().getWireVersion(),
               null);
       case REJECT ->
-          new HandshakeMessage(Kind.REJECT, null, 0, FaultBody.asHandshakeFault(message.getReject()));
+          new HandshakeMessage(
+              Kind.REJECT, null, 0, FaultBody.asHandshakeFault(message.getReject()));
       case BODY_NOT_SET ->
           throw malformed("the handshake message is neither a hello, a welcome nor a reject", null);
     };
@@ -120,9 +122,8 @@ public record HandshakeMessage(
             .setChecksums(offer.checksums())
             .setLibrary(offer.library());
     new TreeMap<>(offer.encodings())
-        .forEach(
-            (code, name) ->
-                hello.addEncodings(EncodingName.newBuilder().setCode(code).setName(name)));
+        .forEach((code, name) ->
+            hello.addEncodings(EncodingName.newBuilder().setCode(code).setName(name)));
     return hello;
   }
 

@@ -43,7 +43,11 @@ public final class Negotiation {
   public static void confirm(int version, int welcome) throws UnsupportedVersionException {
     if (welcome != version) {
       throw new UnsupportedVersionException(
-          "the listener chose a wire version that was not offered", "here", version, "peer", welcome);
+          "the listener chose a wire version that was not offered",
+          "here",
+          version,
+          "peer",
+          welcome);
     }
   }
 
@@ -52,8 +56,8 @@ public final class Negotiation {
    *
    * @param here this side
    * @param peer the other side
-   * @throws NegotiationException if there is no encoding or element type in common; the text names both
-   *     sides' values
+   * @throws NegotiationException if there is no encoding or element type in common; the text names
+   *     both sides' values
    */
   public static void agree(Offer here, Offer peer) throws NegotiationException {
     boolean common =

@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * What each side sends first: the versions that it speaks, and the length of the one handshake message
- * that follows.
+ * What each side sends first: the versions that it speaks, and the length of the one handshake
+ * message that follows.
  *
  * <pre>
  *      0         1         2         3         4         5         6         7

@@ -7,8 +7,8 @@ public final class Words {
   private Words() {}
 
   /**
-   * Replaces control characters, so that a peer can neither forge log lines nor drive a terminal, and
-   * cuts what is too long.
+   * Replaces control characters, so that a peer can neither forge log lines nor drive a terminal,
+   * and cuts what is too long.
    *
    * @param text any text
    * @return printable text

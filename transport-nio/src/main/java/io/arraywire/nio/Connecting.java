@@ -81,7 +81,9 @@ final class Connecting implements ReadyHandler {
           Deadlines.system()
               .after(
                   transport.options().connectTimeout(),
-                  () -> loop.execute(() -> fail(failure("the connection was not made in time", null))));
+                  () ->
+                      loop.execute(
+                          () -> fail(failure("the connection was not made in time", null))));
       if (opened.connect(address)) {
         finish(opened);
       }
@@ -149,12 +151,9 @@ final class Connecting implements ReadyHandler {
     ConnectFailedException failure =
         cause == null
             ? new ConnectFailedException(
-                text,
-                "address",
-                address,
-                "connectTimeout",
-                transport.options().connectTimeout())
-            : new ConnectFailedException(text, "address", address, "cause", String.valueOf(cause.getMessage()));
+                text, "address", address, "connectTimeout", transport.options().connectTimeout())
+            : new ConnectFailedException(
+                text, "address", address, "cause", String.valueOf(cause.getMessage()));
     failure.because(cause);
     return failure;
   }

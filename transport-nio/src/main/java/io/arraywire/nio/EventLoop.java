@@ -19,11 +19,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One platform thread with one selector, which does all input and output of its channels and never blocks
- * on one of them.
+ * One platform thread with one selector, which does all input and output of its channels and never
+ * blocks on one of them.
  *
- * <p>Other threads hand in tasks with {@link #execute}. The thread lends its channels one read window of
- * each kind of memory, so that an idle connection holds none.
+ * <p>Other threads hand in tasks with {@link #execute}. The thread lends its channels one read
+ * window of each kind of memory, so that an idle connection holds none.
  */
 final class EventLoop implements WaitStrategy.Waitable {
   private static final Logger LOGGER = System.getLogger("io.arraywire");
@@ -171,7 +171,8 @@ final class EventLoop implements WaitStrategy.Waitable {
           turn();
         } catch (IOException | RuntimeException | Error e) {
           // One channel's trouble must not end the others; see the handlers, which catch their own.
-          LOGGER.log(Level.ERROR, "an event loop survived a failure (thread=" + thread.getName() + ")", e);
+          LOGGER.log(
+              Level.ERROR, "an event loop survived a failure (thread=" + thread.getName() + ")", e);
         }
       }
     } finally {

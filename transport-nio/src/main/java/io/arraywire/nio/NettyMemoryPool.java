@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Memory from Netty's pooled allocator, which the process shares with whoever else uses Netty. What is
- * larger than one of its chunks is allocated for the occasion and freed at once, so one large array never
- * pins memory.
+ * Memory from Netty's pooled allocator, which the process shares with whoever else uses Netty. What
+ * is larger than one of its chunks is allocated for the occasion and freed at once, so one large
+ * array never pins memory.
  */
 final class NettyMemoryPool implements MemoryPool {
   private final PooledByteBufAllocator allocator = PooledByteBufAllocator.DEFAULT;

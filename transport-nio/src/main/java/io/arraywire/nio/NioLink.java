@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries bytes between a nonblocking channel and a connection. Everything but {@link Link}'s methods runs
- * on the event loop.
+ * Carries bytes between a nonblocking channel and a connection. Everything but {@link Link}'s
+ * methods runs on the event loop.
  */
 final class NioLink implements Link, ReadyHandler {
   private static final Logger LOGGER = System.getLogger("io.arraywire");
@@ -47,6 +47,7 @@ final class NioLink implements Link, ReadyHandler {
   private final ByteBuffer[] targets = new ByteBuffer[2];
 
   private @Nullable SelectionKey key;
+
   /** What the connection has not taken yet, and the window that it lies in, if it does. */
   private ByteBuffer keptBytes = NOTHING;
 

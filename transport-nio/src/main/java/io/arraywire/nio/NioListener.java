@@ -78,8 +78,7 @@ final class NioListener implements Listener, ReadyHandler {
     ServerSocketChannel channel = null;
     try {
       ProtocolFamily family = Channels.family(address);
-      channel =
-          family == null ? ServerSocketChannel.open() : ServerSocketChannel.open(family);
+      channel = family == null ? ServerSocketChannel.open() : ServerSocketChannel.open(family);
       channel.configureBlocking(false);
       if (address instanceof InetSocketAddress inet) {
         if (inet.isUnresolved()) {
@@ -194,22 +193,22 @@ final class NioListener implements Listener, ReadyHandler {
 
   private void accepted(SocketChannel peer) {
     EventLoop own = transport.anyLoop();
-    own.execute(
-        () -> {
-          try {
-            Channels.prepare(peer);
-            NioLink link = transport.link(own, peer, Engine.Role.ACCEPTOR, handler);
-            handshake(link.connection());
-            link.register();
-          } catch (IOException e) {
-            LOGGER.log(Level.DEBUG, "a peer was gone before its handshake (address=" + address + ")", e);
-            try {
-              peer.close();
-            } catch (IOException closing) {
-              e.addSuppressed(closing);
-            }
-          }
-        });
+    own.execute(() -> {
+      try {
+        Channels.prepare(peer);
+        NioLink link = transport.link(own, peer, Engine.Role.ACCEPTOR, handler);
+        handshake(link.connection());
+        link.register();
+      } catch (IOException e) {
+        LOGGER.log(
+            Level.DEBUG, "a peer was gone before its handshake (address=" + address + ")", e);
+        try {
+          peer.close();
+        } catch (IOException closing) {
+          e.addSuppressed(closing);
+        }
+      }
+    });
   }
 
   private void handshake(ProtocolConnection connection) {
@@ -219,21 +218,20 @@ final class NioListener implements Listener, ReadyHandler {
     }
     connection
         .opened()
-        .whenComplete(
-            (nothing, failure) -> {
-              if (failure != null) {
-                LOGGER.log(
-                    Level.INFO,
-                    "a peer's handshake failed (peer="
-                        + connection.remoteAddress()
-                        + ", address="
-                        + address
-                        + "): "
-                        + failure.getMessage());
-              } else if (handler == null) {
-                queue.add(connection);
-              }
-            });
+        .whenComplete((nothing, failure) -> {
+          if (failure != null) {
+            LOGGER.log(
+                Level.INFO,
+                "a peer's handshake failed (peer="
+                    + connection.remoteAddress()
+                    + ", address="
+                    + address
+                    + "): "
+                    + failure.getMessage());
+          } else if (handler == null) {
+            queue.add(connection);
+          }
+        });
   }
 
   private void backOff(IOException failure) {
@@ -254,12 +252,11 @@ final class NioListener implements Listener, ReadyHandler {
         .after(
             pause,
             () ->
-                loop.execute(
-                    () -> {
-                      if (registered.isValid()) {
-                        registered.interestOps(SelectionKey.OP_ACCEPT);
-                      }
-                    }));
+                loop.execute(() -> {
+                  if (registered.isValid()) {
+                    registered.interestOps(SelectionKey.OP_ACCEPT);
+                  }
+                }));
     Duration twice = pause.multipliedBy(2);
     pause = twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
   }

@@ -35,8 +35,8 @@ public final class NioOptions {
   }
 
   /**
-   * The number of event loops, each a thread with a selector; a connection stays with one. Default: half
-   * the processors, at least 1 and at most 8.
+   * The number of event loops, each a thread with a selector; a connection stays with one. Default:
+   * half the processors, at least 1 and at most 8.
    *
    * @return the number
    */
@@ -56,7 +56,8 @@ public final class NioOptions {
 
   /** Collects options. Not for use by several threads. */
   public static final class Builder {
-    private int eventLoops = Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
+    private int eventLoops =
+        Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
     private Supplier<WaitStrategy> waitStrategy =
         () -> WaitStrategy.adaptive(Duration.ofNanos(50_000));
 

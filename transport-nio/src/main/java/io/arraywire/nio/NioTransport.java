@@ -9,12 +9,12 @@ import io.arraywire.TransportOptions;
 import java.net.SocketAddress;
 
 /**
- * The nonblocking transport: event loops on platform threads, each with a selector, over TCP and Unix
- * domain sockets.
+ * The nonblocking transport: event loops on platform threads, each with a selector, over TCP and
+ * Unix domain sockets.
  *
- * <p>The static {@code listen} and {@code connect} use one transport with every default that the whole
- * process shares, whose threads are daemons; {@link #create(TransportOptions)} makes one of your own. Any
- * thread may call any method.
+ * <p>The static {@code listen} and {@code connect} use one transport with every default that the
+ * whole process shares, whose threads are daemons; {@link #create(TransportOptions)} makes one of
+ * your own. Any thread may call any method.
  */
 public final class NioTransport {
   private NioTransport() {}

@@ -29,8 +29,14 @@ final class SelectorTransport implements Transport {
   /** Bulk in host order first: one copy and no conversion. */
   private static final List<String> PREFERENCE =
       List.of(
-          "direct", "direct-be", "direct-le", "protobuf", "buffer-view-le", "buffer-view",
-          "data-output-buffered", "object-stream");
+          "direct",
+          "direct-be",
+          "direct-le",
+          "protobuf",
+          "buffer-view-le",
+          "buffer-view",
+          "data-output-buffered",
+          "object-stream");
 
   private static final AtomicInteger TRANSPORTS = new AtomicInteger();
 
@@ -58,10 +64,12 @@ final class SelectorTransport implements Transport {
     try {
       for (int i = 0; i < loops.length; i++) {
         loops[i] =
-            new EventLoop("arraywire-nio-" + number + "-" + i, nioOptions.waitStrategy().get(), pool);
+            new EventLoop(
+                "arraywire-nio-" + number + "-" + i, nioOptions.waitStrategy().get(), pool);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("no selector could be opened; the process may be out of descriptors", e);
+      throw new UncheckedIOException(
+          "no selector could be opened; the process may be out of descriptors", e);
     }
     for (EventLoop loop : loops) {
       loop.start();

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * Reads and writes of one nonblocking channel. Stands between the link and its channel so that a test can
- * make reads and writes short, slow or failing.
+ * Reads and writes of one nonblocking channel. Stands between the link and its channel so that a
+ * test can make reads and writes short, slow or failing.
  */
 interface SocketIo {
 
@@ -21,9 +21,7 @@ interface SocketIo {
     return new SocketIo() {
       @Override
       public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-        return length == 1
-            ? channel.read(targets[offset])
-            : channel.read(targets, offset, length);
+        return length == 1 ? channel.read(targets[offset]) : channel.read(targets, offset, length);
       }
 
       @Override

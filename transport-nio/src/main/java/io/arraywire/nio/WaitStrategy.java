@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * How an event loop waits when it has nothing to do. Waiting decides speed: a thread that sleeps pays some
- * tens of microseconds to wake up, a thread that polls pays with its core.
+ * How an event loop waits when it has nothing to do. Waiting decides speed: a thread that sleeps
+ * pays some tens of microseconds to wake up, a thread that polls pays with its core.
  *
  * <p>One instance serves one event loop and is called by its thread alone; see {@link
  * NioOptions.Builder#waitStrategy}.

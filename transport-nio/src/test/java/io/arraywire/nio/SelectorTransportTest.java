@@ -40,7 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SelectorTransportTest {
   private final TrackingMemoryPool pool = TrackingMemoryPool.around(new NettyMemoryPool());
   private final TransportOptions options = TransportOptions.builder().memoryPool(pool).build();
-  private final InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private final InetSocketAddress anyPort =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private final List<Transport> opened = new ArrayList<>();
 
   @AfterEach
@@ -66,7 +67,9 @@ class SelectorTransportTest {
     Transport unkind =
         transport(
             new SelectorTransport(
-                options, NioOptions.builder().eventLoops(2).build(), UnkindIo.portions(seed, most)));
+                options,
+                NioOptions.builder().eventLoops(2).build(),
+                UnkindIo.portions(seed, most)));
     int length = most == 1 ? 3_000 : 100_000;
     float[] sent = floats(seed, length);
     try (Listener listener = unkind.listen(anyPort);
@@ -108,7 +111,8 @@ class SelectorTransportTest {
       float[] sent = floats(3, 16 << 20);
       CompletableFuture<Receipt> receipt =
           out.sendAsync(ArraySlice.of(sent), SendOptions.processed()).toCompletableFuture();
-      // Nobody receives, so the array stays outside once the kernel's buffers are full; a loop that kept
+      // Nobody receives, so the array stays outside once the kernel's buffers are full; a loop that
+      // kept
       // trying would be seen to write without end.
       UnkindIo sender = ios.get(0);
       AtomicInteger still = new AtomicInteger();
@@ -116,13 +120,12 @@ class SelectorTransportTest {
       await()
           .pollInterval(Duration.ofMillis(100))
           .atMost(Duration.ofSeconds(60))
-          .until(
-              () -> {
-                long writes = sender.writes.get();
-                still.set(writes == last[0] ? still.get() + 1 : 0);
-                last[0] = writes;
-                return still.get() >= 5;
-              });
+          .until(() -> {
+            long writes = sender.writes.get();
+            still.set(writes == last[0] ? still.get() + 1 : 0);
+            last[0] = writes;
+            return still.get() >= 5;
+          });
       assertThat(receipt).isNotDone();
       float[] received = new float[sent.length];
       in.receiveInto(received, 0, received.length);
@@ -133,9 +136,7 @@ class SelectorTransportTest {
 
   static List<WaitStrategy> strategies() {
     return List.of(
-        WaitStrategy.sleeping(),
-        WaitStrategy.adaptive(Duration.ofMillis(1)),
-        WaitStrategy.busy());
+        WaitStrategy.sleeping(), WaitStrategy.adaptive(Duration.ofMillis(1)), WaitStrategy.busy());
   }
 
   @ParameterizedTest
@@ -147,16 +148,15 @@ class SelectorTransportTest {
         Connection out = transport.connect(listener.address());
         Connection in = listener.accept()) {
       CompletableFuture<Void> echo =
-          CompletableFuture.runAsync(
-              () -> {
-                try {
-                  for (int i = 0; i < 500; i++) {
-                    in.send(in.receive().ints());
-                  }
-                } catch (Exception e) {
-                  throw new IllegalStateException(e);
-                }
-              });
+          CompletableFuture.runAsync(() -> {
+            try {
+              for (int i = 0; i < 500; i++) {
+                in.send(in.receive().ints());
+              }
+            } catch (Exception e) {
+              throw new IllegalStateException(e);
+            }
+          });
       for (int i = 0; i < 500; i++) {
         out.send(new int[] {i});
         assertThat(out.receive().ints()).containsExactly(i);
@@ -254,6 +254,7 @@ class SelectorTransportTest {
         .isEqualTo(Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 2)));
     assertThatThrownBy(() -> NioOptions.builder().eventLoops(0).build())
         .hasMessageContaining("eventLoops=0");
-    assertThatThrownBy(() -> WaitStrategy.adaptive(Duration.ZERO)).hasMessageContaining("bound=PT0S");
+    assertThatThrownBy(() -> WaitStrategy.adaptive(Duration.ZERO))
+        .hasMessageContaining("bound=PT0S");
   }
 }
