@@ -1,0 +1,148 @@
+package io.arraywire.examples.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.ObjectInputStream;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What the library modules must never do, looked up in their class files. */
+class LibraryArchitectureTest {
+  private static final String[] LIBRARY = {
+    "io.arraywire",
+    "io.arraywire.codec..",
+    "io.arraywire.engine..",
+    "io.arraywire.spi..",
+    "io.arraywire.wire..",
+    "io.arraywire.stream..",
+    "io.arraywire.nio.."
+  };
+  private static final String[] API = {
+    "io.arraywire",
+    "io.arraywire.codec..",
+    "io.arraywire.engine..",
+    "io.arraywire.spi..",
+    "io.arraywire.wire.."
+  };
+
+  private static JavaClasses library;
+
+  @BeforeAll
+  static void read() {
+    library =
+        new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.arraywire")
+            .that(
+                resideInAnyPackage(LIBRARY).and(not(resideInAPackage("io.arraywire.wire.proto"))));
+    // An import that found nothing would let every rule pass.
+    assertThat(library.stream().map(type -> type.getPackageName()).distinct())
+        .contains("io.arraywire", "io.arraywire.engine", "io.arraywire.stream", "io.arraywire.nio");
+  }
+
+  @Test
+  void nobodyDeserializesWhatAPeerSends() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(ObjectInputStream.class)
+        .check(library);
+  }
+
+  @Test
+  void theApiKnowsNeitherChannelsNorSocketsNorNetty() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(API)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "java.nio.channels..", "io.netty..", "io.arraywire.nio..", "io.arraywire.stream..")
+        .check(library);
+    noClasses()
+        .that()
+        .resideInAnyPackage(API)
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching("java\\.net\\.(Server)?Socket")
+        .check(library);
+  }
+
+  @Test
+  void timeIsMonotonic() {
+    noClasses()
+        .should()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .dependOnClassesThat()
+        .belongToAnyOf(java.time.Instant.class, java.time.Clock.class, java.util.Date.class)
+        .check(library);
+  }
+
+  @Test
+  void nothingIsPrintedAndNothingExits() {
+    noClasses()
+        .should()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .orShould()
+        .callMethod(System.class, "exit", int.class)
+        .orShould()
+        .callMethod(Throwable.class, "printStackTrace")
+        .check(library);
+  }
+
+  @Test
+  void nobodySleepsOrUsesUnsafe() {
+    noClasses()
+        .should()
+        .callMethod(Thread.class, "sleep", long.class)
+        .orShould()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("sun.misc.Unsafe")
+        .check(library);
+  }
+
+  @Test
+  void transportsShowOnlyTheirEntryClassesOptionsAndProviders() {
+    List<String> shown =
+        library.stream()
+            .filter(type -> type.getPackageName().matches("io\\.arraywire\\.(nio|stream)"))
+            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+            .filter(type -> !type.getEnclosingClass().isPresent())
+            .map(type -> type.getName())
+            .sorted()
+            .toList();
+    assertThat(shown)
+        .containsExactly(
+            "io.arraywire.nio.NioCodecProvider",
+            "io.arraywire.nio.NioCodecs",
+            "io.arraywire.nio.NioOptions",
+            "io.arraywire.nio.NioTransport",
+            "io.arraywire.nio.NioTransportProvider",
+            "io.arraywire.nio.WaitStrategy",
+            "io.arraywire.stream.StreamCodecProvider",
+            "io.arraywire.stream.StreamCodecs",
+            "io.arraywire.stream.StreamTransport",
+            "io.arraywire.stream.StreamTransportProvider");
+  }
+
+  @Test
+  void noPackageIsADrawerForEverything() {
+    classes()
+        .should()
+        .resideOutsideOfPackages("..impl..", "..internal..", "..util..", "..utils..", "..common..")
+        .check(library);
+  }
+}

@@ -1,0 +1,89 @@
+package io.arraywire.examples.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.nio.NioTransport;
+import io.arraywire.stream.StreamTransport;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.module.ModuleDescriptor;
+import java.net.URI;
+import java.net.URL;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What each library module lets the world see, and needs of it: nothing by accident. */
+class ModuleDescriptorsTest {
+
+  @Test
+  void api() throws Exception {
+    ModuleDescriptor module = descriptor(io.arraywire.Connection.class);
+    assertThat(module.name()).isEqualTo("io.arraywire");
+    assertThat(exports(module))
+        .containsExactly(
+            "io.arraywire",
+            "io.arraywire.codec",
+            "io.arraywire.engine",
+            "io.arraywire.spi",
+            "io.arraywire.wire");
+    assertThat(requires(module)).containsExactly("com.google.protobuf", "java.base");
+    assertThat(module.opens()).isEmpty();
+  }
+
+  @Test
+  void stream() throws Exception {
+    ModuleDescriptor module = descriptor(StreamTransport.class);
+    assertThat(module.name()).isEqualTo("io.arraywire.stream");
+    assertThat(exports(module)).containsExactly("io.arraywire.stream");
+    assertThat(requires(module)).containsExactly("io.arraywire", "java.base");
+    assertThat(provides(module))
+        .containsExactly("io.arraywire.spi.CodecProvider", "io.arraywire.spi.TransportProvider");
+    assertThat(module.opens()).isEmpty();
+  }
+
+  @Test
+  void nio() throws Exception {
+    ModuleDescriptor module = descriptor(NioTransport.class);
+    assertThat(module.name()).isEqualTo("io.arraywire.nio");
+    assertThat(exports(module)).containsExactly("io.arraywire.nio");
+    assertThat(requires(module))
+        .containsExactly("io.arraywire", "io.netty.buffer", "io.netty.common", "java.base");
+    assertThat(provides(module))
+        .containsExactly("io.arraywire.spi.CodecProvider", "io.arraywire.spi.TransportProvider");
+    assertThat(module.opens()).isEmpty();
+  }
+
+  private static Set<String> exports(ModuleDescriptor module) {
+    assertThat(module.exports()).noneMatch(ModuleDescriptor.Exports::isQualified);
+    return module.exports().stream()
+        .map(ModuleDescriptor.Exports::source)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** What must be there at run time. */
+  private static Set<String> requires(ModuleDescriptor module) {
+    return module.requires().stream()
+        .filter(r -> !r.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC))
+        .map(ModuleDescriptor.Requires::name)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> provides(ModuleDescriptor module) {
+    return module.provides().stream()
+        .map(ModuleDescriptor.Provides::service)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The descriptor beside a class, in its folder or jar; these tests run on the class path. */
+  private static ModuleDescriptor descriptor(Class<?> type) throws IOException {
+    String path = type.getName().replace('.', '/') + ".class";
+    URL url = type.getResource("/" + path);
+    assertThat(url).isNotNull();
+    String root = url.toString().substring(0, url.toString().length() - path.length());
+    try (InputStream bytes = URI.create(root + "module-info.class").toURL().openStream()) {
+      return ModuleDescriptor.read(bytes);
+    }
+  }
+}

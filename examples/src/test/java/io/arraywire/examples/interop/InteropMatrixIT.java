@@ -1,0 +1,215 @@
+package io.arraywire.examples.interop;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Codecs;
+import io.arraywire.Connection;
+import io.arraywire.ElementType;
+import io.arraywire.Listener;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.Transports;
+import io.arraywire.spi.Codec;
+import io.arraywire.testkit.SeededArrays;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every pair of strategies that share an encoding, from every transport to every transport:
+ * whatever one side uses, the other understands it.
+ */
+class InteropMatrixIT {
+  private static final long SEED = 20261121;
+  private static final String[] TRANSPORTS = {"nio", "stream"};
+
+  /**
+   * Bytes at which something inside begins anew: an OOS block, batches, windows, chunks, growth.
+   */
+  private static final int[] EDGES = {
+    64, 1 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10
+  };
+
+  static Stream<Arguments> pairs() {
+    List<Arguments> pairs = new ArrayList<>();
+    for (Codec sending : Codecs.installed()) {
+      for (Codec receiving : Codecs.installed()) {
+        if (sending.encoding().equals(receiving.encoding())) {
+          for (String from : TRANSPORTS) {
+            for (String to : TRANSPORTS) {
+              pairs.add(Arguments.of(from, sending.name(), to, receiving.name()));
+            }
+          }
+        }
+      }
+    }
+    return pairs.stream();
+  }
+
+  @Test
+  void theMatrixHasEveryStrategyOfTheLibrary() {
+    assertThat(Codecs.installed().stream().map(Codec::name))
+        .contains(
+            "data-output",
+            "data-output-buffered",
+            "object-stream",
+            "buffer-view",
+            "buffer-view-le",
+            "direct",
+            "direct-be",
+            "protobuf");
+    // Four of raw-be, two of raw-le, and one each of java-object and protobuf, on both sides'
+    // transports.
+    assertThat(pairs().count()).isGreaterThanOrEqualTo((16 + 4 + 1 + 1) * 4);
+  }
+
+  @ParameterizedTest(name = "{0} {1} -> {2} {3}")
+  @MethodSource("pairs")
+  void understandsEachOther(String from, String sending, String to, String receiving)
+      throws Exception {
+    try (Transport sender = Transports.create(from, options(sending, 1 << 30));
+        Transport receiver = Transports.create(to, options(receiving, 1 << 30));
+        Listener listener =
+            receiver.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        Connection out = sender.connect(listener.address());
+        Connection in = listener.accept()) {
+      assertThat(out.agreement().sendStrategy()).isEqualTo(sending);
+      assertThat(in.agreement().sendStrategy()).isEqualTo(receiving);
+      for (ElementType type : List.of(ElementType.FLOAT, ElementType.INT)) {
+        for (int length : lengths()) {
+          transfer(out, in, type, length);
+        }
+      }
+    }
+  }
+
+  private static TreeSet<Integer> lengths() {
+    TreeSet<Integer> lengths = new TreeSet<>(List.of(0, 1, 2, 262_144));
+    for (int edge : EDGES) {
+      int elements = edge / 4;
+      lengths.addAll(List.of(elements - 1, elements, elements + 1));
+    }
+    return lengths;
+  }
+
+  /**
+   * Sends a slice out of the middle of an array into the middle of another, and looks around it.
+   */
+  private static void transfer(Connection out, Connection in, ElementType type, int length)
+      throws Exception {
+    SeededArrays seeded = SeededArrays.withSeed(SEED + length);
+    Object sent = seeded.array(type, length + 3);
+    Object around = seeded.array(type, length + 8);
+    Object target = copy(type, around, length + 8);
+    CompletableFuture<Receipt> receipt =
+        out.sendAsync(
+                ArraySlice.ofArray(sent, 2, length),
+                SendOptions.processed().tag(length).shape(length))
+            .toCompletableFuture();
+    ReceivedArray received = in.receiveInto(ArraySlice.ofArray(target, 5, length));
+    assertThat(received.type()).isEqualTo(type);
+    assertThat(received.count()).isEqualTo(length);
+    assertThat(received.tag()).isEqualTo(length);
+    Object expected = copy(type, around, length + 8);
+    System.arraycopy(sent, 2, expected, 5, length);
+    assertThat(same(target, expected)).as("%s[%d], seed %d", type, length, SEED + length).isTrue();
+    assertThat(receipt.get(60, SECONDS).elements()).isEqualTo(length);
+  }
+
+  private static Object copy(ElementType type, Object array, int length) {
+    Object copy = type.newArray(length);
+    System.arraycopy(array, 0, copy, 0, length);
+    return copy;
+  }
+
+  /** Bit by bit: a NaN is equal to itself only if its payload is. */
+  private static boolean same(Object left, Object right) {
+    if (left instanceof float[] floats) {
+      float[] others = (float[]) right;
+      for (int i = 0; i < floats.length; i++) {
+        if (Float.floatToRawIntBits(floats[i]) != Float.floatToRawIntBits(others[i])) {
+          return false;
+        }
+      }
+      return true;
+    }
+    return Arrays.equals((int[]) left, (int[]) right);
+  }
+
+  static Stream<Arguments> fastPairs() {
+    return pairs()
+        .filter(pair ->
+            Stream.of(pair.get()).noneMatch(name -> ((String) name).startsWith("data-output")));
+  }
+
+  /** More bytes than an int can count, through every strategy but the element loops. */
+  @Tag("slow")
+  @ParameterizedTest(name = "{0} {1} -> {2} {3}")
+  @MethodSource("fastPairs")
+  void carriesMoreThanTwoGibibytes(String from, String sending, String to, String receiving)
+      throws Exception {
+    int length = (1 << 29) + 5;
+    int[] sent = Huge.sent(length);
+    int[] target = Huge.target(length);
+    target[0] = -1;
+    target[length - 1] = -1;
+    try (Transport sender = Transports.create(from, options(sending, 4L << 30));
+        Transport receiver = Transports.create(to, options(receiving, 4L << 30));
+        Listener listener =
+            receiver.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        Connection out = sender.connect(listener.address());
+        Connection in = listener.accept()) {
+      CompletableFuture<Receipt> receipt =
+          out.sendAsync(ArraySlice.of(sent), SendOptions.processed()).toCompletableFuture();
+      in.receiveInto(target, 0, length);
+      assertThat(receipt.get(60, SECONDS).wireBytes()).isGreaterThan(4L * length);
+      assertThat(Arrays.equals(sent, target)).isTrue();
+    }
+    target[length / 2] = -1;
+  }
+
+  /** Two arrays for all tests of more than 2 GiB, since making them takes longer than sending. */
+  private static final class Huge {
+    private static int[] sent = new int[0];
+    private static int[] target = new int[0];
+
+    static int[] sent(int length) {
+      if (sent.length != length) {
+        sent = new int[length];
+        for (int i = 0; i < length; i++) {
+          sent[i] = i * 31;
+        }
+      }
+      return sent;
+    }
+
+    static int[] target(int length) {
+      if (target.length != length) {
+        target = new int[length];
+      }
+      return target;
+    }
+  }
+
+  private static TransportOptions options(String codec, long maxArrayBytes) {
+    return TransportOptions.builder()
+        .codecs(Codecs.named(codec))
+        .maxArrayBytes(maxArrayBytes)
+        .build();
+  }
+}
