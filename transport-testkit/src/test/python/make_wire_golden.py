@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+"""Writes the golden files of Arraywire's wire version 1.
+
+    python3 make_wire_golden.py [directory]
+
+One file for each handshake message and frame type, and for each encoding in a frame. The files are
+committed and must never change: a peer of an older version still reads and writes them.
+
+This program shares nothing with the Java code. It goes by docs/protocol.md, by RFC 3720 for CRC32C and
+by the protobuf encoding guide. The values are also in GoldenWireTest.java.
+"""
+
+import pathlib
+import struct
+import sys
+
+CHECKSUM, ACKNOWLEDGES = 1, 2
+ARRAY, CHUNK, ACK, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED = 1, 2, 3, 5, 6, 7, 8, 9, 10
+RAW_LE, RAW_BE, JAVA_OBJECT, PROTOBUF = 1, 2, 3, 4
+FLOAT = 1
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = (crc >> 1) ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+# Protobuf by hand: a field is its key, number << 3 | wire type, and its value.
+
+
+def varint(value):
+    out = b""
+    while value >= 0x80:
+        out += bytes([value & 0x7F | 0x80])
+        value >>= 7
+    return out + bytes([value])
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def delimited(field, content):
+    return varint(field << 3 | 2) + varint(len(content)) + content
+
+
+def packed(field, values):
+    return delimited(field, b"".join(varint(value) for value in values))
+
+
+# The handshake.
+
+
+def preamble(message, least=1, most=1):
+    head = b"\xf1AWH" + struct.pack("<BBHIII", least, most, 0, len(message), crc32c(message), 0)
+    return head + struct.pack("<I", crc32c(head)) + message
+
+
+def encoding_name(code, name):
+    return delimited(1, number(1, code) + delimited(2, name.encode()))
+
+
+ALL_ENCODINGS = (
+    encoding_name(1, "raw-le")
+    + encoding_name(2, "raw-be")
+    + encoding_name(3, "java-object")
+    + encoding_name(4, "protobuf")
+)
+
+HELLO = (
+    ALL_ENCODINGS
+    + packed(2, [1, 2, 3, 4, 5, 6, 7, 8])
+    + number(3, 1)  # little-endian host
+    + number(4, 1 << 30)
+    + number(5, 1 << 20)
+    + number(6, 1)  # checksums
+)
+
+WELCOME = (
+    encoding_name(1, "raw-le")
+    + encoding_name(2, "raw-be")
+    + packed(2, [1, 2])
+    + number(3, 2)  # big-endian host
+    + number(4, (1 << 63) - 1)
+    + number(5, 0xFFFFFFFF)
+    + delimited(8, b"golden 1")
+    + number(10, 1)  # wire version
+)
+
+
+def fault(code, text):
+    return number(1, code) + delimited(2, text.encode())
+
+
+# Frames.
+
+
+def frame(
+    kind,
+    encoding=0,
+    element=0,
+    flags=0,
+    attributes=b"",
+    sequence=0,
+    tag=0,
+    count=0,
+    array_bytes=0,
+    payload=b"",
+    acknowledged=0,
+):
+    checksum = crc32c(attributes + payload) if flags & CHECKSUM else 0
+    head = b"\xf1AWF" + struct.pack(
+        "<BBBBHHIQQQQIII",
+        1,  # version
+        kind,
+        encoding,
+        element,
+        flags,
+        len(attributes),
+        0,  # channel
+        sequence,
+        tag,
+        count,
+        array_bytes,
+        len(payload),
+        checksum,
+        acknowledged,
+    )
+    return head + struct.pack("<I", crc32c(head)) + attributes + payload
+
+
+def array(encoding, payload, count, flags=CHECKSUM, sequence=1, **more):
+    return frame(
+        ARRAY,
+        encoding=encoding,
+        element=FLOAT,
+        flags=flags,
+        sequence=sequence,
+        count=count,
+        array_bytes=len(payload),
+        payload=payload,
+        **more,
+    )
+
+
+VALUES = [1.0, -2.5, 0.1]
+LITTLE = struct.pack("<3f", *VALUES)
+BIG = struct.pack(">3f", *VALUES)
+
+# The serialization stream of a float[]: magic, version 5, TC_ARRAY, TC_CLASSDESC, "[F", its
+# serialVersionUID, SC_SERIALIZABLE, no fields, TC_ENDBLOCKDATA, no superclass, length.
+FLOATS_OBJECT = bytes.fromhex("aced0005 7572 0002 5b46 0b9c818922e00c42 02 0000 78 70")
+
+
+def chunks():
+    first, rest = LITTLE[:8], LITTLE[8:]
+    common = dict(encoding=RAW_LE, element=FLOAT, flags=CHECKSUM, sequence=1, count=3)
+    return frame(ARRAY, array_bytes=12, payload=first, **common) + frame(
+        CHUNK, array_bytes=len(first), payload=rest, **common
+    )
+
+
+FILES = {
+    "hello": preamble(delimited(1, HELLO + delimited(8, b"golden 1"))),
+    "hello-token": preamble(
+        delimited(1, HELLO + delimited(7, b"open sesame") + delimited(8, b"golden 1"))
+    ),
+    # From a peer of a later version: frame versions 1 to 3, fields that version 1 does not know.
+    "hello-later": preamble(
+        delimited(
+            1,
+            HELLO
+            + delimited(8, b"golden")
+            + delimited(9, b"3")
+            + number(11, 7)
+            + delimited(20, b"a session")
+            + delimited(1000, b"?"),
+        )
+        + number(9, 1),
+        most=3,
+    ),
+    "welcome": preamble(delimited(2, WELCOME)),
+    "reject": preamble(
+        delimited(
+            3,
+            fault(
+                20,
+                "the two sides have no encoding in common; configure a codec of a common one"
+                " (here=[raw-le(1)], peer=[raw-be(2)])",
+            ),
+        )
+    ),
+    "array": array(RAW_LE, LITTLE, 3),
+    "array-unchecked": array(RAW_LE, LITTLE, 3, flags=0),
+    "array-empty": array(RAW_LE, b"", 0),
+    "array-attributes": array(
+        RAW_LE,
+        struct.pack("<6f", *range(6)),
+        6,
+        tag=0x0102030405060708,
+        attributes=packed(1, [2, 3]) + delimited(2, b"unit=K"),
+    ),
+    "array-raw-be": array(RAW_BE, BIG, 3),
+    "array-java-object": array(JAVA_OBJECT, FLOATS_OBJECT + struct.pack(">i", 3) + BIG, 3),
+    "array-protobuf": array(PROTOBUF, b"\x0a\x0c" + LITTLE, 3),
+    "array-chunks": chunks(),
+    "array-acknowledging": array(
+        RAW_LE, LITTLE, 3, flags=CHECKSUM | ACKNOWLEDGES, sequence=2, acknowledged=2
+    ),
+    "ack": frame(ACK, sequence=2),
+    "ping": frame(PING, tag=0xFEDCBA9876543210),
+    "pong": frame(PONG, tag=0xFEDCBA9876543210),
+    "error": frame(
+        ERROR,
+        payload=fault(
+            6,
+            "the array is larger than this side accepts (raise maxArrayBytes here)"
+            " (declared=18446744073709551615, limit=1073741824)",
+        ),
+    ),
+    "goodbye": frame(GOODBYE),
+    "abort": frame(ABORT, sequence=1),
+    "rejected": frame(
+        REJECTED,
+        sequence=1,
+        payload=fault(42, "the handler threw java.io.IOException: disk full"),
+    ),
+    # Plain mode: one array and an empty one.
+    "plain": struct.pack(">i", 3) + BIG + struct.pack(">i", 0),
+}
+
+
+def main():
+    here = pathlib.Path(__file__).resolve().parent
+    default = here / "../../main/resources/io/arraywire/testkit/golden/wire-v1"
+    directory = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else default
+    directory.mkdir(parents=True, exist_ok=True)
+    assert crc32c(b"123456789") == 0xE3069283
+    for name, content in FILES.items():
+        (directory / f"{name}.bin").write_bytes(content)
+
+
+if __name__ == "__main__":
+    main()
