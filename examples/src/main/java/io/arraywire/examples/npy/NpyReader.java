@@ -133,9 +133,6 @@ public final class NpyReader {
           "limit",
           MAX_HEADER_BYTES);
     }
-    if (channel.position() + length > channel.size()) {
-      throw truncated(file, channel.position() + length, channel.size());
-    }
     ByteBuffer header = ByteBuffer.allocate((int) length);
     fill(file, channel, header);
     Charset charset = major == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;

@@ -14,8 +14,8 @@ class TargetPoolTest {
     Object small = pool.take(ElementType.FLOAT, 10);
     Object large = pool.take(ElementType.FLOAT, 100);
     Object ints = pool.take(ElementType.INT, 5);
-    pool.give(large);
     pool.give(small);
+    pool.give(large);
     pool.give(ints);
 
     assertThat(pool.take(ElementType.FLOAT, 5)).isSameAs(small);
