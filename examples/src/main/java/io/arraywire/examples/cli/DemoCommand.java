@@ -123,7 +123,7 @@ final class DemoCommand implements Callable<Integer> {
               + warmups
               + ")");
     }
-    if (smallSize < 8 || size != null && size < 8) {
+    if (smallSize < 8 || (size != null && size < 8)) {
       throw usage("a size must be at least 8 bytes");
     }
   }
