@@ -390,9 +390,7 @@ public abstract class CodecContract {
   private static Object framed(
       ElementType type, Object elements, int count, BufferPlacement place) {
     Object array = type.newArray(place.offset() + count + place.spare());
-    for (int i = 0; i < Array.getLength(array); i++) {
-      NaiveElements.setBits(type, array, i, 0x5152535455565758L);
-    }
+    NaiveElements.fill(type, array, 0x5152535455565758L);
     System.arraycopy(elements, 0, array, place.offset(), count);
     return array;
   }
@@ -469,7 +467,8 @@ public abstract class CodecContract {
   private void checkReceived(
       Codec codec, ElementType type, Object sent, Object received, String what) {
     boolean exact = codec.encoding().hasPlainElements();
-    for (int i = 0; i < Array.getLength(sent); i++) {
+    int count = Array.getLength(sent);
+    for (int i = 0; i < count; i++) {
       if (!NaiveElements.same(type, sent, i, received, i)
           && (exact || !acceptable(type, Array.get(sent, i), Array.get(received, i)))) {
         throw different(type, sent, received, i, what);
@@ -478,10 +477,10 @@ public abstract class CodecContract {
   }
 
   private static void checkSame(ElementType type, Object expected, Object actual, String what) {
-    for (int i = 0; i < Array.getLength(expected); i++) {
-      if (!NaiveElements.same(type, expected, i, actual, i)) {
-        throw different(type, expected, actual, i, what);
-      }
+    int count = Array.getLength(expected);
+    int at = NaiveElements.firstDifference(type, expected, 0, actual, 0, count);
+    if (at >= 0) {
+      throw different(type, expected, actual, at, what);
     }
   }
 

@@ -5,6 +5,7 @@ import io.arraywire.MalformedPayloadException;
 import io.arraywire.spi.Codec;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * Calls a codec once, with something to be damaged before and after everything that it may touch,
@@ -34,10 +35,9 @@ final class CodecProbe {
     target.clear();
     checkFilled(call, target, 0, place.offset(), fill);
     checkFilled(call, target, place.offset() + bytes, target.capacity(), fill);
-    for (int i = 0; i < Array.getLength(array); i++) {
-      if (!NaiveElements.same(type, before, i, array, i)) {
-        throw new AssertionError(call + " changed the array that it read, at element " + i);
-      }
+    int changed = NaiveElements.firstDifference(type, before, 0, array, 0, Array.getLength(array));
+    if (changed >= 0) {
+      throw new AssertionError(call + " changed the array that it read, at element " + changed);
     }
     byte[] encoded = new byte[bytes];
     target.get(place.offset(), encoded);
@@ -66,9 +66,7 @@ final class CodecProbe {
     int index = place.offset();
     Object array = type.newArray(index + count + place.spare());
     long filler = place.offset() % 2 == 0 ? 0x5a5b5c5d5e5f5051L : 0;
-    for (int i = 0; i < Array.getLength(array); i++) {
-      NaiveElements.setBits(type, array, i, filler);
-    }
+    NaiveElements.fill(type, array, filler);
     Object before = copy(type, array);
     String call = describe("decode", type, count, place) + (readOnly ? " of read-only memory" : "");
     try {
@@ -80,10 +78,11 @@ final class CodecProbe {
       checkSame(call, type, before, array, 0, index);
       checkSame(call, type, before, array, index + count, Array.getLength(array));
     }
-    for (int i = 0; i < bytes.length; i++) {
-      if (memory.get(place.offset() + i) != bytes[i]) {
-        throw new AssertionError(call + " changed the buffer that it read, at byte " + i);
-      }
+    byte[] after = new byte[bytes.length];
+    memory.get(place.offset(), after);
+    int changed = Arrays.mismatch(bytes, after);
+    if (changed >= 0) {
+      throw new AssertionError(call + " changed the buffer that it read, at byte " + changed);
     }
     Object decoded = type.newArray(count);
     System.arraycopy(array, index, decoded, 0, count);
@@ -107,10 +106,10 @@ final class CodecProbe {
 
   private static void checkSame(
       String call, ElementType type, Object before, Object array, int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (!NaiveElements.same(type, before, i, array, i)) {
-        throw new AssertionError(call + " wrote outside its part of the array, at element " + i);
-      }
+    int changed = NaiveElements.firstDifference(type, before, from, array, from, to - from);
+    if (changed >= 0) {
+      throw new AssertionError(
+          call + " wrote outside its part of the array, at element " + (from + changed));
     }
   }
 

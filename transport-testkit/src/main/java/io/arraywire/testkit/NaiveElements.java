@@ -1,6 +1,7 @@
 package io.arraywire.testkit;
 
 import io.arraywire.ElementType;
+import java.lang.reflect.Array;
 import java.nio.ByteOrder;
 
 /**
@@ -42,6 +43,28 @@ final class NaiveElements {
   /** Whether two elements have the same bits, so that NaNs and zeros differ as their bits do. */
   static boolean same(ElementType type, Object one, int i, Object other, int j) {
     return bits(type, one, i) == bits(type, other, j);
+  }
+
+  /** The first of some elements that differs, counted from where they begin; -1 if none does. */
+  static int firstDifference(ElementType type, Object one, int i, Object other, int j, int count) {
+    for (int k = 0; k < count; k++) {
+      if (!same(type, one, i + k, other, j + k)) {
+        return k;
+      }
+    }
+    return -1;
+  }
+
+  /** Sets all elements to the same bits. */
+  static void fill(ElementType type, Object array, long bits) {
+    int length = Array.getLength(array);
+    if (length > 0) {
+      setBits(type, array, 0, bits);
+    }
+    // Copies what is there already, twice as much each time.
+    for (int done = 1; done < length; done *= 2) {
+      System.arraycopy(array, 0, array, done, Math.min(done, length - done));
+    }
   }
 
   static byte[] encode(ElementType type, Object array, int index, int count, ByteOrder order) {
