@@ -1,0 +1,378 @@
+package io.arraywire.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What goes wrong between two processes: one line on standard error, the right status, whole files.
+ */
+class FaultsIT {
+  @TempDir Path dir;
+
+  private static Socket connect(String address) throws IOException {
+    int colon = address.lastIndexOf(':');
+    return new Socket(
+        InetAddress.getLoopbackAddress(), Integer.parseInt(address.substring(colon + 1)));
+  }
+
+  private static void assertOneLine(CliProcess process, String... parts) {
+    assertThat(process.err()).as(process.toString()).hasSize(1);
+    String line = process.err().get(0);
+    assertThat(line).startsWith("arraywire ").doesNotContain("\tat ", "java.lang.");
+    for (String part : parts) {
+      assertThat(line).contains(part);
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(dir)) {
+      return files.sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void interruptedReceiverEndsCleanly(String transport) throws Exception {
+    Path got = dir.resolve("got");
+    try (CliProcess receiver =
+            CliProcess.arraywire(
+                "receive", "--transport", transport, "--listen", "localhost:0", "--out", got);
+        CliProcess sender =
+            CliProcess.arraywire(
+                "send",
+                "--transport",
+                transport,
+                "--to",
+                receiver.awaitListening(),
+                "--repeat",
+                1_000_000,
+                NpyFiles.random(dir.resolve("big.npy"), "<f4", 1 << 20))) {
+      receiver.awaitOut("array 3 ");
+      boolean deaf = CliProcess.deafToInterrupts();
+      receiver.signal(deaf ? "TERM" : "INT");
+
+      assertThat(receiver.awaitExit()).as(receiver.toString()).isEqualTo(deaf ? 143 : 130);
+      assertThat(receiver.err()).as(receiver.toString()).isEmpty();
+      assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
+      assertOneLine(sender);
+    }
+    long written;
+    try (Stream<Path> files = Files.list(got)) {
+      List<Path> all = files.toList();
+      assertThat(all).allSatisfy(each -> assertThat(each.toString()).endsWith(".npy"));
+      for (Path each : all) {
+        assertThat(each).hasSameBinaryContentAs(dir.resolve("big.npy"));
+      }
+      written = all.size();
+    }
+    assertThat(written).isGreaterThanOrEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void killedReceiver(String transport) throws Exception {
+    try (CliProcess receiver =
+            CliProcess.arraywire(
+                "receive", "--transport", transport, "--listen", "localhost:0", "--discard");
+        CliProcess sender =
+            CliProcess.arraywire(
+                "send",
+                "--transport",
+                transport,
+                "--to",
+                receiver.awaitListening(),
+                "--repeat",
+                1_000_000,
+                NpyFiles.random(dir.resolve("big.npy"), "<f4", 1 << 22))) {
+      receiver.awaitOut("array 2 ");
+      receiver.signal("KILL");
+
+      assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
+      assertOneLine(sender, "arraywire send: ");
+      assertThat(sender.out()).isEmpty();
+    }
+  }
+
+  /** Without --count the receiver goes on with others; nothing of the broken array is kept. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void killedSender(String transport) throws Exception {
+    Path got = dir.resolve("got");
+    Path digits = NpyFiles.digits(dir.resolve("digits.npy"));
+    try (CliProcess receiver =
+        CliProcess.arraywire(
+            "receive", "--transport", transport, "--listen", "localhost:0", "--out", got)) {
+      String address = receiver.awaitListening();
+      try (CliProcess sender =
+          CliProcess.arraywire(
+              "send", "--transport", transport, "--to", address, "--repeat", 1_000_000, digits)) {
+        receiver.awaitOut("array 2 ");
+        sender.signal("KILL");
+        sender.awaitExit();
+      }
+      receiver.awaitErr("connection from 127.0.0.1:");
+      assertOneLine(receiver, "arraywire receive: connection from 127.0.0.1:", " failed: ");
+      try (CliProcess other =
+          CliProcess.arraywire("send", "--transport", transport, "--to", address, digits)) {
+        assertThat(other.awaitExit()).as(other.toString()).isZero();
+      }
+    }
+    try (Stream<Path> files = Files.list(got)) {
+      assertThat(files)
+          .allSatisfy(each -> {
+            if (each.toString().endsWith(".npy")) {
+              assertThat(each).hasSameBinaryContentAs(digits);
+            }
+          });
+    }
+  }
+
+  /** With --count an array that breaks off ends the receiver. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void anArrayThatBreaksOff(String transport) throws Exception {
+    try (CliProcess receiver =
+        CliProcess.arraywire(
+            "receive",
+            "--transport",
+            transport,
+            "--plain",
+            "--type",
+            "float",
+            "--listen",
+            "localhost:0",
+            "--out",
+            dir,
+            "--count",
+            2)) {
+      try (Socket socket = connect(receiver.awaitListening());
+          DataOutputStream out = new DataOutputStream(socket.getOutputStream())) {
+        out.writeInt(2);
+        out.writeLong(0);
+        out.writeInt(1_000_000);
+        out.write(new byte[1_000_000]);
+        receiver.awaitOut("array 1 ");
+      }
+      assertThat(receiver.awaitExit()).as(receiver.toString()).isEqualTo(1);
+      assertOneLine(receiver, "received=1000000, expected=4000000");
+    }
+    assertThat(files()).containsExactly(dir.resolve("array-000001.npy"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void anHttpClientAtTheReceiver(String transport) throws Exception {
+    Path digits = NpyFiles.digits(dir.resolve("digits.npy"));
+    try (CliProcess receiver =
+        CliProcess.arraywire(
+            "receive",
+            "--transport",
+            transport,
+            "--listen",
+            "localhost:0",
+            "--discard",
+            "--count",
+            1)) {
+      String address = receiver.awaitListening();
+      try (Socket socket = connect(address)) {
+        socket
+            .getOutputStream()
+            .write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        receiver.awaitErr("does not speak Arraywire");
+        // Whatever is said to it before, the connection ends.
+        InputStream in = socket.getInputStream();
+        socket.setSoTimeout(30_000);
+        try {
+          in.readAllBytes();
+        } catch (java.net.SocketException e) {
+          // Reset, which ends it as well.
+        }
+      }
+      try (CliProcess sender =
+          CliProcess.arraywire("send", "--transport", transport, "--to", address, digits)) {
+        assertThat(sender.awaitExit()).as(sender.toString()).isZero();
+      }
+      assertThat(receiver.awaitExit()).as(receiver.toString()).isZero();
+      assertOneLine(receiver, "connection from 127.0.0.1:", "bytes=0x47455420", "HTTP");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void anHttpServerInPlaceOfAReceiver(String transport) throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      Thread http =
+          new Thread(() -> {
+            try (Socket socket = server.accept()) {
+              socket
+                  .getOutputStream()
+                  .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+              socket.getInputStream().readAllBytes();
+            } catch (IOException e) {
+              // The sender has gone, as it should.
+            }
+          });
+      http.start();
+      try (CliProcess sender =
+          CliProcess.arraywire(
+              "send",
+              "--transport",
+              transport,
+              "--to",
+              "127.0.0.1:" + server.getLocalPort(),
+              NpyFiles.digits(dir.resolve("digits.npy")))) {
+        assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
+        assertOneLine(sender, "does not speak Arraywire", "bytes=0x48545450", "--plain");
+      }
+    }
+  }
+
+  /** Nobody answers: the handshake's ten seconds, then a line. */
+  @Test
+  void aSilentPeer() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        CliProcess sender =
+            CliProcess.arraywire(
+                "send",
+                "--to",
+                "127.0.0.1:" + server.getLocalPort(),
+                NpyFiles.digits(dir.resolve("digits.npy")))) {
+      assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
+      assertOneLine(sender, "--plain");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100K, 16G", "16G, 100K"})
+  void aLimitOfEitherSide(String receiverLimit, String senderLimit) throws Exception {
+    try (CliProcess receiver =
+            CliProcess.arraywire(
+                "receive", "--listen", "localhost:0", "--discard", "--max-bytes", receiverLimit);
+        CliProcess sender =
+            CliProcess.arraywire(
+                "send",
+                "--to",
+                receiver.awaitListening(),
+                "--max-bytes",
+                senderLimit,
+                NpyFiles.digits(dir.resolve("digits.npy")))) {
+      assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
+      assertOneLine(sender, "bytes=460032", "102400", "--max-bytes");
+      assertThat(receiver.err()).isEmpty();
+    }
+  }
+
+  /**
+   * A peer that declares more than the heap has is refused; the receiver lives and others are
+   * served.
+   */
+  @Test
+  void anArrayThatTheReceiversHeapDoesNotHold() throws Exception {
+    Path digits = NpyFiles.digits(dir.resolve("digits.npy"));
+    Path big = NpyFiles.random(dir.resolve("big.npy"), "|b1", 60 << 20);
+    try (CliProcess receiver =
+        CliProcess.start(
+            java.util.Map.of(),
+            CliProcess.java(),
+            "-Xmx64m",
+            "-jar",
+            CliProcess.jar(),
+            "receive",
+            "--listen",
+            "localhost:0",
+            "--out",
+            dir.resolve("got"),
+            "--count",
+            1)) {
+      String address = receiver.awaitListening();
+      try (CliProcess sender = CliProcess.arraywire("send", "--to", address, big)) {
+        assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
+        assertOneLine(sender, "arrayBytes=62914560", "limitBytes=");
+      }
+      try (CliProcess sender = CliProcess.arraywire("send", "--to", address, digits)) {
+        assertThat(sender.awaitExit()).as(sender.toString()).isZero();
+      }
+      assertThat(receiver.awaitExit()).as(receiver.toString()).isZero();
+    }
+    assertThat(dir.resolve("got/array-000001.npy")).hasSameBinaryContentAs(digits);
+  }
+
+  /** The disk is full or gone: the receiver ends with status 1, and the sender knows. */
+  @Test
+  void aDirectoryThatGoesAway() throws Exception {
+    Path got = dir.resolve("got");
+    try (CliProcess receiver =
+        CliProcess.arraywire("receive", "--listen", "localhost:0", "--out", got)) {
+      String address = receiver.awaitListening();
+      Files.delete(got);
+      try (CliProcess sender =
+          CliProcess.arraywire(
+              "send", "--to", address, NpyFiles.digits(dir.resolve("digits.npy")))) {
+        assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
+        assertOneLine(sender, "got");
+      }
+      assertThat(receiver.awaitExit()).as(receiver.toString()).isEqualTo(1);
+      assertThat(receiver.err().get(receiver.err().size() - 1))
+          .startsWith("arraywire receive: no such file or directory (file=")
+          .contains("got");
+    }
+  }
+
+  /**
+   * Plain mode has no acknowledgement, so its sender may not notice; the receiver takes no array.
+   */
+  @Test
+  void plainSenderAtAFramedReceiver() throws Exception {
+    try (CliProcess receiver =
+            CliProcess.arraywire("receive", "--listen", "localhost:0", "--out", dir);
+        CliProcess sender =
+            CliProcess.arraywire(
+                "send",
+                "--plain",
+                "--to",
+                receiver.awaitListening(),
+                NpyFiles.digits(dir.resolve("digits.npy")))) {
+      receiver.awaitErr("does not speak Arraywire");
+      assertOneLine(receiver, "--plain");
+      assertThat(sender.awaitExit()).as(sender.toString()).isBetween(0, 1);
+      assertThat(sender.err()).hasSizeLessThan(2);
+    }
+    assertThat(files()).containsExactly(dir.resolve("digits.npy"));
+  }
+
+  /** The other way round both sides see that it is wrong. */
+  @Test
+  void framedSenderAtAPlainReceiver() throws Exception {
+    try (CliProcess receiver =
+            CliProcess.arraywire(
+                "receive", "--plain", "--type", "float", "--listen", "localhost:0", "--out", dir);
+        CliProcess sender =
+            CliProcess.arraywire(
+                "send",
+                "--to",
+                receiver.awaitListening(),
+                NpyFiles.digits(dir.resolve("digits.npy")))) {
+      assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
+      assertOneLine(sender);
+      receiver.awaitErr("failed: ");
+      assertOneLine(receiver, "count=");
+    }
+    assertThat(files()).containsExactly(dir.resolve("digits.npy"));
+  }
+}

@@ -1,0 +1,231 @@
+package io.arraywire.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
+import io.arraywire.examples.npy.NpyDtype;
+import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.examples.npy.NpyWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Exit status and the one line on standard error, for all that needs no second process. */
+class CommandLineTest {
+  @TempDir Path dir;
+
+  private Path floats;
+  private Path shorts;
+
+  /** What a command line gave. */
+  private record Outcome(int status, String out, String err) {}
+
+  @BeforeEach
+  void writeFiles() throws IOException {
+    floats = dir.resolve("floats.npy");
+    NpyWriter.write(
+        floats,
+        new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(3L)),
+        ArraySlice.of(new float[3]));
+    shorts = dir.resolve("shorts.npy");
+    NpyWriter.write(
+        shorts,
+        new NpyHeader(NpyDtype.of(ElementType.SHORT), List.of(3L)),
+        ArraySlice.of(new short[3]));
+  }
+
+  private Outcome run(String... arguments) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int status =
+        ArraywireCommand.execute(
+            new Console(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                false),
+            arguments);
+    return new Outcome(
+        status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  private Outcome fails(int status, String... arguments) {
+    Outcome outcome = run(arguments);
+    assertThat(outcome.status()).as(outcome.toString()).isEqualTo(status);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err().lines()).as(outcome.err()).hasSize(1);
+    assertThat(outcome.err()).startsWith("arraywire").doesNotContain("\tat ", "java.lang.");
+    return outcome;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "demo", "receive", "send", "generate-completion"})
+  void everyCommandHasHelp(String command) {
+    Outcome outcome = command.isEmpty() ? run("--help") : run(command, "--help");
+
+    assertThat(outcome.status()).isZero();
+    assertThat(outcome.out()).startsWith("Usage: arraywire").contains("--help");
+    assertThat(outcome.err()).isEmpty();
+  }
+
+  @Test
+  void helpNamesCodecsTransportsAndExitStatus() {
+    assertThat(run("receive", "--help").out().replaceAll("\\s+", " "))
+        .contains("nio, stream", "buffer-view, buffer-view-le, data-output", "char, byte, boolean")
+        .contains("Exit status: 0 done 1 the transfer failed");
+  }
+
+  @Test
+  void versionAndCompletion() {
+    assertThat(run("--version").out())
+        .startsWith("arraywire ")
+        .contains("Java " + System.getProperty("java.version"));
+    assertThat(run("generate-completion").out())
+        .startsWith("#!/usr/bin/env bash")
+        .contains("complete -F _complete_arraywire", "buffer-view-le", "--listen");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "                                                    | a command is missing",
+        "fetch                                               | 'fetch'",
+        "--blub                                              | '--blub'",
+        "receive                                             | '--listen=HOST:PORT'",
+        "receive --listen localhost                          | address=localhost, forms=HOST:PORT",
+        "receive --listen localhost:70000                    | address=localhost:70000",
+        "receive --listen ::1:0                              | brackets",
+        "receive --listen localhost:0 --transport carrier    | transport=carrier, present=[nio,"
+            + " stream]",
+        "receive --listen localhost:0 --codec morse          | codec=morse, present=[buffer-view",
+        "receive --listen localhost:0 --plain                | add --type",
+        "receive --listen localhost:0 --type float           | --type is for --plain only",
+        "receive --listen localhost:0 --plain --type half    | type=half, known=float int",
+        "receive --listen localhost:0 --count 0              | count=0",
+        "receive --listen localhost:0 --count many           | 'many'",
+        "receive --listen localhost:0 --max-bytes 1T         | size=1T",
+        "receive --listen localhost:0 --max-bytes 1          | maxArrayBytes=1, least=8",
+        "receive --listen localhost:0 --out a.npy --count 2  | out=a.npy, count=2",
+        "receive --listen localhost:0 --plain --type int --codec protobuf | encoding=protobuf,"
+            + " codecs=[",
+        "send FLOATS                                         | '--to=HOST:PORT'",
+        "send --to localhost:1                               | 'FILE.npy'",
+        "send --to localhost:0 FLOATS                        | port 0 is for listening",
+        "send --to localhost:1 --repeat 0 FLOATS             | repeat=0",
+        "send --to localhost:1 --codec morse FLOATS          | codec=morse",
+        "send --to localhost:1 --codec protobuf SHORTS       | codec=protobuf, type=short, file=",
+        "send --to localhost:1 --plain FLOATS SHORTS         | floats.npy=float",
+        "demo --rounds 0                                     | rounds=0",
+        "demo --size 1                                       | at least 8 bytes",
+        "demo --size big                                     | size=big",
+        "demo a.npy b.npy                                    | 'b.npy'",
+      })
+  void wrongUsageIsStatus2AndOneLine(String line, String part) {
+    Outcome outcome = fails(2, line == null ? new String[0] : words(line.strip()));
+
+    assertThat(outcome.err()).contains(part).contains("--help')");
+  }
+
+  private String[] words(String line) {
+    return line.replace("FLOATS", floats.toString())
+        .replace("SHORTS", shorts.toString())
+        .split(" ");
+  }
+
+  @Test
+  void missingAndForeignFiles() throws IOException {
+    assertThat(fails(1, "send", "--to", "localhost:1", "none.npy").err())
+        .isEqualTo("arraywire send: no such file or directory (file=none.npy)\n");
+    assertThat(fails(1, "demo", "none.npy").err())
+        .isEqualTo("arraywire demo: no such file or directory (file=none.npy)\n");
+
+    Path text = Files.writeString(dir.resolve("text.npy"), "1,2,3\n");
+    assertThat(fails(1, "send", "--to", "localhost:1", text.toString()).err())
+        .startsWith("arraywire send: not a .npy file; make one with numpy.save (file=" + text);
+    assertThat(fails(1, "demo", text.toString()).err()).contains("not a .npy file");
+    assertThat(fails(1, "send", "--to", "localhost:1", dir.toString()).err())
+        .contains("not a regular file");
+  }
+
+  @Test
+  void anEmptyArrayIsNothingToDemonstrate() throws IOException {
+    Path empty = dir.resolve("empty.npy");
+    NpyWriter.write(
+        empty,
+        new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(0L)),
+        ArraySlice.of(new float[0]));
+
+    assertThat(fails(1, "demo", empty.toString()).err()).contains("the array is empty");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void refusedConnection(String transport) throws IOException {
+    int port;
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = server.getLocalPort();
+    }
+    String to = "127.0.0.1:" + port;
+
+    assertThat(fails(1, "send", "--transport", transport, "--to", to, floats.toString()).err())
+        .contains("address=/" + to, "Connection refused", "is 'arraywire receive' running there?");
+  }
+
+  @Test
+  void unknownHost() {
+    assertThat(fails(1, "send", "--to", "no-such-host.invalid:1", floats.toString()).err())
+        .contains("unknown host (host=no-such-host.invalid");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void busyPort(String transport) throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String listen = "127.0.0.1:" + server.getLocalPort();
+
+      assertThat(fails(1, "receive", "--transport", transport, "--listen", listen).err())
+          .contains("address=/" + listen, "in use", "take another port, or 0 for a free one");
+    }
+  }
+
+  @Test
+  void unwritableOut() throws IOException {
+    Path text = Files.writeString(dir.resolve("text"), "");
+
+    assertThat(fails(1, "receive", "--listen", "localhost:0", "--out", text.toString()).err())
+        .isEqualTo("arraywire receive: exists already and is no directory (file=" + text + ")\n");
+    Path below = text.resolve("one.npy");
+    assertThat(fails(1, "receive", "--listen", "localhost:0", "--out", below.toString()).err())
+        .contains("file=" + text);
+  }
+
+  @Test
+  void verboseTellsWhere() {
+    Outcome outcome = run("send", "--verbose", "--to", "localhost:1", "none.npy");
+
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.err())
+        .contains("arraywire send: no such file")
+        .contains("NoSuchFileException", "\tat io.arraywire.examples.npy.NpyReader");
+  }
+
+  @Test
+  void linesCannotBeForged() {
+    Outcome outcome = fails(1, "send", "--to", "localhost:1", "a\nb\u001b[31m\u2028.npy");
+
+    assertThat(outcome.err()).contains("a b [31m .npy");
+  }
+}
