@@ -3,6 +3,7 @@ package io.arraywire;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
@@ -19,11 +20,18 @@ public final class Encoding {
   public static final Encoding RAW_LITTLE_ENDIAN =
       new Encoding(1, "raw-le", ByteOrder.LITTLE_ENDIAN, true, ElementType::bytes, Prefix.NONE);
 
-  /** Plain elements, big-endian: what {@code DataOutput} writes. */
+  /**
+   * Plain elements, big-endian: what {@code DataOutput} writes, but that the bits of a NaN are
+   * kept, which {@code writeFloat} and {@code writeDouble} replace by those of one NaN. A {@code
+   * boolean} is a byte; all but 0 are read as true.
+   */
   public static final Encoding RAW_BIG_ENDIAN =
       new Encoding(2, "raw-be", ByteOrder.BIG_ENDIAN, true, ElementType::bytes, Prefix.NONE);
 
-  /** The Java serialization form of the array, as {@code ObjectOutputStream} writes it. */
+  /**
+   * The Java serialization form of the array, as {@code ObjectOutputStream} writes it, but that the
+   * bits of a NaN are kept.
+   */
   public static final Encoding JAVA_OBJECT =
       new Encoding(
           3, "java-object", ByteOrder.BIG_ENDIAN, true, ElementType::bytes, new JavaObjectPrefix());
@@ -48,6 +56,9 @@ public final class Encoding {
 
   /** The lowest code of a {@linkplain #custom custom} encoding; those below are Arraywire's. */
   public static final int FIRST_CUSTOM_CODE = 128;
+
+  private static final Set<String> STANDARD_NAMES =
+      Set.of(RAW_LITTLE_ENDIAN.name, RAW_BIG_ENDIAN.name, JAVA_OBJECT.name, PROTOBUF.name);
 
   /** The most bytes a prefix may have. */
   public static final int MAX_PREFIX_BYTES = 32;
@@ -85,7 +96,8 @@ public final class Encoding {
    * @param elementBytes bytes per element of each type, 1 to 16, or 0 for a type that it does not
    *     support
    * @return the encoding
-   * @throws IllegalArgumentException if the code is not in its range
+   * @throws IllegalArgumentException if the code or a size is not in its range, or the name is
+   *     blank or that of a standard encoding
    */
   public static Encoding custom(
       int code, String name, ByteOrder order, ToIntFunction<ElementType> elementBytes) {
@@ -93,6 +105,12 @@ public final class Encoding {
       throw new IllegalArgumentException(
           "custom encodings have codes from " + FIRST_CUSTOM_CODE + " to 255 (code=" + code + ")");
     }
+    if (name.isBlank() || STANDARD_NAMES.contains(name)) {
+      throw new IllegalArgumentException(
+          "a custom encoding needs a name of its own (name=" + name + ")");
+    }
+    // Asked once, so that what was checked is what is used.
+    int[] sizes = new int[ElementType.values().length];
     for (ElementType type : ElementType.values()) {
       int bytes = elementBytes.applyAsInt(type);
       if (bytes < 0 || bytes > 16) {
@@ -103,8 +121,9 @@ public final class Encoding {
                 + bytes
                 + ")");
       }
+      sizes[type.ordinal()] = bytes;
     }
-    return new Encoding(code, name, order, false, elementBytes, Prefix.NONE);
+    return new Encoding(code, name, order, false, type -> sizes[type.ordinal()], Prefix.NONE);
   }
 
   /**
@@ -180,7 +199,7 @@ public final class Encoding {
    *
    * @param type an element type that is supported
    * @param count the number of elements, not negative
-   * @param target gets {@link #prefixBytes} bytes
+   * @param target gets {@link #prefixBytes} bytes; its byte order may be changed
    */
   public void putPrefix(ElementType type, int count, ByteBuffer target) {
     prefix.put(type, count, target);

@@ -274,6 +274,22 @@ class EncodingTest {
         .hasMessageContaining("(type=float, bytes=" + bytes + ")");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "  ", "raw-le", "raw-be", "java-object", "protobuf"})
+  void aCustomEncodingHasANameOfItsOwn(String name) {
+    assertThatThrownBy(() -> Encoding.custom(128, name, ByteOrder.BIG_ENDIAN, type -> 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("(name=" + name + ")");
+  }
+
+  @Test
+  void aCustomEncodingsSizesAreAskedForOnce() {
+    int[] size = {2};
+    Encoding custom = Encoding.custom(128, "x", ByteOrder.BIG_ENDIAN, type -> size[0]);
+    size[0] = 3;
+    assertThat(custom.elementBytes(ElementType.INT)).isEqualTo(2);
+  }
+
   @Test
   void customEncodingsMayUseTheWholeRange() {
     assertThat(Encoding.custom(128, "x", ByteOrder.BIG_ENDIAN, type -> 16).code()).isEqualTo(128);
