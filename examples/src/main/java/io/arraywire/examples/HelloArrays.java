@@ -17,10 +17,11 @@ public final class HelloArrays {
    * @throws Exception if that fails
    */
   public static void main(String[] arguments) throws Exception {
+    float[] array = {1, 2, 3};
     try (Listener listener = NioTransport.listen(new InetSocketAddress("localhost", 0));
         Connection sender = NioTransport.connect(listener.address());
         Connection receiver = listener.accept()) {
-      sender.send(new float[] {1, 2, 3});
+      sender.send(array);
       float[] received = receiver.receive().floats();
       System.out.println(Arrays.toString(received));
     }

@@ -1,0 +1,184 @@
+package io.arraywire.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.Codecs;
+import io.arraywire.ElementType;
+import io.arraywire.TransportOptions;
+import io.arraywire.spi.Codec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What the README and the other pages say is so. */
+class ReadmeTest {
+  private static final Path ROOT =
+      Path.of(System.getProperty("basedir", "."))
+          .toAbsolutePath()
+          .normalize()
+          .resolve("..")
+          .normalize();
+
+  private static String read(String file) throws IOException {
+    return Files.readString(ROOT.resolve(file));
+  }
+
+  /** The fenced block after a line that begins so. */
+  private static List<String> block(String page, String beginning) {
+    List<String> lines = page.lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).startsWith(beginning)) {
+        int from = i + 1;
+        while (!lines.get(from).startsWith("```")) {
+          from++;
+        }
+        int to = from + 1;
+        while (!lines.get(to).equals("```")) {
+          to++;
+        }
+        return lines.subList(from + 1, to);
+      }
+    }
+    throw new AssertionError("no such block: " + beginning);
+  }
+
+  /** The cells of each row of the table after a heading, without backquotes. */
+  private static List<List<String>> table(String page, String heading) {
+    return page.substring(page.indexOf("\n" + heading + "\n"))
+        .lines()
+        .dropWhile(line -> !line.startsWith("|"))
+        .takeWhile(line -> line.startsWith("|"))
+        .skip(2)
+        .map(line -> line.substring(1).replace("`", "").split("\\|"))
+        .map(cells -> Stream.of(cells).map(String::strip).toList())
+        .toList();
+  }
+
+  @Test
+  void theHelloWorldIsTheOneThatIsCompiledAndRun() throws IOException {
+    List<String> hello = block(read("README.md"), "<!-- The body of main");
+    assertThat(hello).hasSize(8);
+    String indented =
+        hello.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
+    assertThat(
+            Files.readString(
+                ROOT.resolve("examples/src/main/java/io/arraywire/examples/HelloArrays.java")))
+        .contains("throws Exception {\n" + indented + "  }\n");
+  }
+
+  @Test
+  void theDefaultsAreThoseOfTheOptions() throws IOException {
+    TransportOptions defaults = TransportOptions.defaults();
+    Map<String, String> actual = new LinkedHashMap<>();
+    actual.put("maxArrayBytes", bytes(defaults.maxArrayBytes()));
+    actual.put("maxFrameBytes", bytes(defaults.maxFrameBytes()));
+    actual.put("chunkBytes", bytes(defaults.chunkBytes()));
+    actual.put("inboxBytes", bytes(defaults.inboxBytes()));
+    actual.put("checksums", String.valueOf(defaults.checksums()));
+    actual.put("authToken", orNone(defaults.authToken()));
+    actual.put("connectTimeout", seconds(defaults.connectTimeout()));
+    actual.put("handshakeTimeout", seconds(defaults.handshakeTimeout()));
+    actual.put("closeTimeout", seconds(defaults.closeTimeout()));
+    actual.put("plainType", orNone(defaults.plainType()));
+    Map<String, String> said = new LinkedHashMap<>();
+    for (List<String> row : table(read("README.md"), "## Limits and defaults")) {
+      said.put(row.get(0), row.get(1));
+    }
+    assertThat(said).isEqualTo(actual);
+  }
+
+  private static String bytes(long bytes) {
+    for (int unit = 3; unit > 0; unit--) {
+      if (bytes % (1L << 10 * unit) == 0) {
+        return (bytes >> 10 * unit) + " " + List.of("KiB", "MiB", "GiB").get(unit - 1);
+      }
+    }
+    return bytes + " bytes";
+  }
+
+  private static String seconds(Duration duration) {
+    return duration.toSeconds() + " s";
+  }
+
+  private static String orNone(@Nullable Object value) {
+    return value == null ? "none" : value.toString();
+  }
+
+  @Test
+  void theCodecsAreThoseThatAreInstalled() throws IOException {
+    Map<String, List<String>> said = new LinkedHashMap<>();
+    for (List<String> row : table(read("README.md"), "## Codecs")) {
+      String name = row.get(0).split(" ")[0];
+      said.put(name, List.of(row.get(1), row.get(2), row.get(4)));
+    }
+    Map<String, List<String>> actual = new LinkedHashMap<>();
+    for (Codec codec : Codecs.installed()) {
+      String encoding =
+          switch (codec.name()) {
+            case "direct" -> "the host's order: raw-le on nearly all";
+            case "direct-be", "direct-le" -> "the other order";
+            default -> codec.encoding().name();
+          };
+      String module = codec.getClass().getPackageName().replaceFirst("io.arraywire.", "");
+      actual.put(
+          codec.name().equals("direct-le") ? "direct-be" : codec.name(),
+          List.of(encoding, types(codec), module.equals("codec") ? "api" : module));
+    }
+    assertThat(said).isEqualTo(actual);
+  }
+
+  private static String types(Codec codec) {
+    List<String> supported =
+        Stream.of(ElementType.values())
+            .filter(codec.encoding()::supports)
+            .map(ElementType::javaName)
+            .toList();
+    return supported.size() == ElementType.values().length ? "all" : String.join(", ", supported);
+  }
+
+  /** Every link to a file of this repository leads somewhere, to the heading if it names one. */
+  @Test
+  void linksLeadSomewhere() throws IOException {
+    List<Path> pages = new ArrayList<>();
+    for (String name : List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")) {
+      pages.add(ROOT.resolve(name));
+    }
+    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+      docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+    }
+    assertThat(pages).hasSizeGreaterThan(15);
+    for (Path page : pages) {
+      Pattern link = Pattern.compile("\\]\\(([^)#:]*)(?:#([^)]*))?\\)");
+      List<MatchResult> links = link.matcher(Files.readString(page)).results().toList();
+      for (MatchResult each : links) {
+        String file = each.group(1);
+        Path target = file.isEmpty() ? page : page.resolveSibling(file);
+        assertThat(target).as("linked from %s", page).exists();
+        if (each.group(2) != null) {
+          assertThat(anchors(target)).as("linked from %s", page).contains(each.group(2));
+        }
+      }
+    }
+  }
+
+  private static List<String> anchors(Path page) throws IOException {
+    return Files.readString(page)
+        .lines()
+        .filter(line -> line.startsWith("#"))
+        .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT))
+        .map(heading -> heading.replaceAll("[^a-z0-9 -]", "").replace(' ', '-'))
+        .toList();
+  }
+}

@@ -1,0 +1,253 @@
+"""A peer in framed mode, written from docs/protocol.md alone.
+
+    python3 framed_peer.py PORT ENCODING CASE [TOKEN]
+
+CASE is "echo", which sends arrays to a listener that sends them back and compares; "unchecked-echo", the same without
+wanting checksums; or "wrong", which does one after the other what a peer must not do and prints what it is told.
+"""
+import socket, struct, sys
+import numpy as np
+
+ARRAY, CHUNK, ACK, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED = 1, 2, 3, 5, 6, 7, 8, 9, 10
+HAS_CHECKSUM, ACKNOWLEDGES = 1, 2
+ENCODINGS = {"raw-le": 1, "raw-be": 2, "java-object": 3, "protobuf": 4, "no-such": 200}
+TYPES = {  # code: (numpy's name, letter and serialVersionUID of the Java serialization form)
+    1: ("f4", b"F", "0b9c818922e00c42"), 2: ("i4", b"I", "4dba602676eab2a5"),
+    3: ("f8", b"D", "3ea68c14ab635a1e"), 4: ("i8", b"J", "782004b512b17593"),
+    5: ("i2", b"S", "ef832e06e55db0fa"), 6: ("u2", b"C", "b02666b0e25d84ac"),
+    7: ("i1", b"B", "acf317f8060854e0"), 8: ("?", b"Z", "578f203914b85de2")}
+PREAMBLE = struct.Struct("<4sBBHIII")  # all but its checksum
+HEADER = struct.Struct("<4sBBBBHHIQQQQIII")  # all but its checksum
+MAX_FRAME = 1 << 16
+
+
+def crc32c(data, table=[]):
+    for byte in () if table else range(256):
+        for _ in range(8):
+            byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+        table.append(byte)
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = crc >> 8 ^ table[(crc ^ byte) & 0xFF]
+    return crc ^ 0xFFFFFFFF
+
+
+def varint(value):
+    return bytes([value]) if value < 0x80 else bytes([value & 0x7F | 0x80]) + varint(value >> 7)
+
+
+def varints(data):
+    """The first varint, and what follows it."""
+    if data[0] < 0x80:
+        return data[0], data[1:]
+    high, rest = varints(data[1:])
+    return data[0] & 0x7F | high << 7, rest
+
+
+def field(number, value):
+    """A protobuf field: an int as a varint; bytes with their length before them."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def fields(message):
+    """A protobuf message as number -> values."""
+    found = {}
+    while message:
+        key, message = varints(message)
+        value, message = varints(message)
+        if key & 7 == 2:
+            value, message = message[:value], message[value:]
+        found.setdefault(key >> 3, []).append(value)
+    return found
+
+
+def prefix(encoding, code, count):
+    kind, letter, uid = TYPES[code]
+    if encoding == "java-object":
+        return b"\xac\xed\0\5ur\0\2[" + letter + bytes.fromhex(uid) + b"\2\0\0xp" + struct.pack(">i", count)
+    return b"\x0a" + varint(count * np.dtype(kind).itemsize) if encoding == "protobuf" and count else b""
+
+
+class Peer:
+    def __init__(self, port, encoding, checksums=True, token=b""):
+        self.stream = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.encoding, self.order = encoding, ">" if encoding in ("raw-be", "java-object") else "<"
+        self.sent = self.received = self.acknowledged = 0
+        self.pongs = []
+        name = field(1, ENCODINGS[encoding]) + field(2, encoding.encode())
+        hello = (field(1, name) + field(2, bytes(TYPES)) + field(3, 1) + field(4, 1 << 30) + field(5, MAX_FRAME)
+                 + field(6, int(checksums)) + field(7, token) + field(8, b"framed_peer.py"))
+        message = field(1, hello)
+        preamble = PREAMBLE.pack(b"\xf1AWH", 1, 1, 0, len(message), crc32c(message), 0)
+        self.stream.sendall(preamble + struct.pack("<I", crc32c(preamble)) + message)
+        answer = self.read(24)
+        magic, least, most, zero, size, checksum, zeros = PREAMBLE.unpack_from(answer)
+        assert magic == b"\xf1AWH" and struct.pack("<I", crc32c(answer[:20])) == answer[20:]
+        assert size <= 4096 and zero == zeros == 0 and least <= 1 <= most
+        message = self.read(size)
+        assert crc32c(message) == checksum
+        body = fields(message)
+        if 3 in body:
+            raise ConnectionError("reject %d" % fields(body[3][0])[1][0])
+        welcome = fields(body[2][0])
+        assert welcome[10] == [1] and name in welcome[1] and 7 not in welcome
+        self.types = [code for code in TYPES if code in welcome[2][0] and (encoding != "protobuf" or code <= 4)]
+        self.portion = min(10_000, welcome[5][0]) // 8 * 8
+        self.checksums = checksums or welcome.get(6) == [1]
+
+    def read(self, size):
+        data = b""
+        while len(data) < size:
+            more = self.stream.recv(size - len(data))
+            if not more:
+                raise EOFError("the stream ended")
+            data += more
+        return data
+
+    def send(self, kind, payload=b"", attributes=b"", encoding=0, code=0, sequence=0, tag=0, count=0, size=0, damage=0):
+        """Sends a frame; every one but ACK carries the acknowledgement of what was received."""
+        flags = HAS_CHECKSUM * (self.checksums and kind in (ARRAY, CHUNK)) + ACKNOWLEDGES * (kind != ACK)
+        checksum = crc32c(attributes + payload) ^ damage if flags & HAS_CHECKSUM else 0
+        header = HEADER.pack(b"\xf1AWF", 1, kind, encoding, code, flags, len(attributes), 0, sequence, tag, count, size,
+                             len(payload), checksum, self.received & 0xFFFFFFFF if flags & ACKNOWLEDGES else 0)
+        self.stream.sendall(header + struct.pack("<I", crc32c(header)) + attributes + payload)
+
+    def send_array(self, code, array, tag=0, attributes=b"", between=lambda: True):
+        """Sends an array in chunks; between() is called after the first frame and says whether to go on."""
+        head = prefix(self.encoding, code, array.size)
+        data = head + array.astype(array.dtype.newbyteorder(self.order)).tobytes()
+        self.sent += 1
+        same = dict(encoding=ENCODINGS[self.encoding], code=code, sequence=self.sent, tag=tag, count=array.size)
+        at = min(len(head) + self.portion, len(data))
+        self.send(ARRAY, data[:at], attributes, size=len(data), **same)
+        while between() and at < len(data):
+            self.send(CHUNK, data[at:at + self.portion], size=at, **same)
+            at += self.portion
+
+    def frame(self):
+        """Reads a frame: its type, header, attributes and payload."""
+        raw = self.read(64)
+        assert raw[:4] == b"\xf1AWF" and struct.pack("<I", crc32c(raw[:60])) == raw[60:]
+        header = dict(zip("magic version type encoding code flags attributes channel sequence tag count size payload"
+                          " checksum acknowledged".split(), HEADER.unpack_from(raw)))
+        assert header["version"] == 1 and header["flags"] & ~3 == 0 and header["channel"] == 0
+        attributes, payload = self.read(header["attributes"]), self.read(header["payload"])
+        kind = header["type"]
+        if kind in (ARRAY, CHUNK):
+            assert bool(header["flags"] & HAS_CHECKSUM) == self.checksums and len(payload) <= MAX_FRAME
+        if header["flags"] & HAS_CHECKSUM:
+            assert crc32c(attributes + payload) == header["checksum"]
+        if header["flags"] & ACKNOWLEDGES or kind == ACK:
+            low = header["sequence"] if kind == ACK else header["acknowledged"]
+            self.acknowledged = max(self.acknowledged, low)  # fewer than 2^32 arrays
+        if kind == PING:
+            self.send(PONG, tag=header["tag"])
+        elif kind == PONG:
+            self.pongs.append(header["tag"])
+        elif kind in (ERROR, REJECTED):
+            raise ConnectionError("%s %d" % ("error" if kind == ERROR else "rejected", fields(payload)[1][0]))
+        return kind, header, attributes, payload
+
+    def receive_array(self):
+        """The next array, its tag and its attributes."""
+        data = head = about = None
+        while True:
+            kind, header, attributes, payload = self.frame()
+            if kind == ARRAY:
+                assert data is None and header["sequence"] == self.received + 1
+                assert header["encoding"] == ENCODINGS[self.encoding]
+                about, body, data = header, attributes, payload
+                head = prefix(self.encoding, header["code"], header["count"])
+                assert data.startswith(head)
+            elif kind == CHUNK:
+                assert payload and header["size"] == len(data) and header["sequence"] == about["sequence"]
+                data += payload
+            if data is not None and len(data) == about["size"]:
+                self.received += 1
+                dtype = np.dtype(TYPES[about["code"]][0])
+                array = np.frombuffer(data[len(head):], dtype.newbyteorder(self.order)).astype(dtype)
+                assert array.size == about["count"]
+                return array, about["tag"], body
+
+    def close(self):
+        """Says goodbye, waits for the peer's, ends the output and reads to the end."""
+        self.send(GOODBYE)
+        while self.frame()[0] != GOODBYE:
+            pass
+        self.stream.shutdown(socket.SHUT_WR)
+        assert self.stream.recv(1) == b""
+        self.stream.close()
+
+
+def echo(peer):
+    def ping():
+        peer.send(PING, tag=peer.sent)
+        return True
+
+    def withdraw():
+        peer.send(ABORT, sequence=peer.sent)
+
+    random = np.random.default_rng(1)
+    for code in peer.types:
+        dtype = np.dtype(TYPES[code][0])
+        for count in (0, 1, 20_011):
+            raw = random.bytes(count * dtype.itemsize)  # of floats, all sorts of NaN
+            array = np.frombuffer(raw, dtype) if code != 8 else np.frombuffer(raw, "u1") > 127
+            peer.send_array(code, np.ones(20_011, dtype), between=withdraw)
+            attributes = field(1, varint(count) + varint(1)) + field(2, b"about it")
+            peer.send_array(code, array, 1 << 63 | count, attributes, ping)
+            back, tag, said = peer.receive_array()
+            assert back.dtype == dtype and back.tobytes() == array.tobytes(), (code, count)
+            assert tag == 1 << 63 | count and said == attributes
+    peer.send(ACK, sequence=peer.received)
+    while peer.acknowledged < peer.sent or peer.pongs[-1] < peer.sent:
+        peer.frame()
+    peer.close()
+    print("echoed", peer.received, "arrays of", len(peer.types), "types")
+
+
+ONE = dict(encoding=1, code=1, sequence=1, count=1, size=4)
+WRONG = {
+    "stranger": lambda peer: peer.stream.sendall(b"GET / HTTP/1.1\r\n" * 4),
+    "damaged": lambda peer: peer.send(ARRAY, bytes(4), damage=1, **ONE),
+    "credit": lambda peer: peer.send(4),
+    "huge": lambda peer: peer.send(ARRAY, bytes(4), **dict(ONE, count=1 << 40, size=1 << 42)),
+    "negative": lambda peer: peer.send(ARRAY, bytes(4), **dict(ONE, count=1 << 63)),
+    "uneven": lambda peer: peer.send(ARRAY, bytes(4), **dict(ONE, count=2)),
+    "shape": lambda peer: peer.send(ARRAY, bytes(4), field(1, b"\2"), **ONE),
+    "gap": lambda peer: peer.send(ARRAY, bytes(4), **dict(ONE, sequence=2)),
+    "loose": lambda peer: peer.send(CHUNK, bytes(4), **ONE),
+    "future": lambda peer: peer.send(ACK, sequence=1),
+    "unwanted": lambda peer: peer.send(ARRAY, bytes(4), **dict(ONE, tag=666)),
+}
+
+
+def tell(what, attempt):
+    try:
+        attempt()
+    except (ConnectionError, EOFError) as told:
+        print(what, told, sep=": ")
+
+
+def wrong(peer, mistake):
+    mistake(peer)
+    while True:
+        peer.frame()
+
+
+def main(port, encoding, case, token=""):
+    def connect():
+        return Peer(int(port), encoding, case != "unchecked-echo", token.encode())
+
+    if case == "wrong":
+        for what, mistake in WRONG.items():
+            tell(what, lambda: wrong(connect(), mistake))
+    else:
+        tell("refused", lambda: echo(connect()))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
