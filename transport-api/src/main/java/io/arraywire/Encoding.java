@@ -110,7 +110,7 @@ public final class Encoding {
           "a custom encoding needs a name of its own (name=" + name + ")");
     }
     // Asked once, so that what was checked is what is used.
-    int[] sizes = new int[ElementType.values().length];
+    int[] sizes = new int[256];
     for (ElementType type : ElementType.values()) {
       int bytes = elementBytes.applyAsInt(type);
       if (bytes < 0 || bytes > 16) {
@@ -121,9 +121,9 @@ public final class Encoding {
                 + bytes
                 + ")");
       }
-      sizes[type.ordinal()] = bytes;
+      sizes[type.code()] = bytes;
     }
-    return new Encoding(code, name, order, false, type -> sizes[type.ordinal()], Prefix.NONE);
+    return new Encoding(code, name, order, false, type -> sizes[type.code()], Prefix.NONE);
   }
 
   /**
