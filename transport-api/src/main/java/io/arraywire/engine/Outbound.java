@@ -145,6 +145,12 @@ final class Outbound {
     return lastFrameQueued;
   }
 
+  /** Whether somebody waits for the peer to have processed an array, sent or not. */
+  boolean awaitsAcknowledgement() {
+    return hasUnacknowledged()
+        || queue.stream().anyMatch(transfer -> transfer.options.delivery() == Delivery.PROCESSED);
+  }
+
   /** Whether everything, the last frame included, is written. */
   boolean isEnded() {
     return ended;

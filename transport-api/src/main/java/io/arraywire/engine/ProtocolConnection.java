@@ -266,10 +266,12 @@ public final class ProtocolConnection implements Connection {
   /** The channel's input has ended in an orderly way, as far as the channel can tell. */
   public void inputEnded() {
     boolean orderly;
+    boolean unanswered;
     lock.lock();
     try {
       inputOver = true;
       orderly = peerSaidGoodbye || options.plainType() != null || failure != null;
+      unanswered = failure == null && peerSaidGoodbye && outbound.awaitsAcknowledgement();
     } finally {
       lock.unlock();
     }
@@ -277,6 +279,15 @@ public final class ProtocolConnection implements Connection {
       inbound.streamEnded();
     } catch (ArraywireException e) {
       fail(e, false);
+      return;
+    }
+    if (unanswered) {
+      fail(
+          new ConnectionResetException(
+              "the peer closed the connection and did not acknowledge all that it was sent",
+              "peer",
+              remoteAddress()),
+          false);
       return;
     }
     if (orderly) {
