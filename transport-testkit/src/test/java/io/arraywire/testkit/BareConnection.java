@@ -279,16 +279,17 @@ final class BareConnection implements Link {
   private final class TargetingHandler extends Handler implements TargetingArrayHandler {
     @Override
     public ArraySlice target(Connection from, ArrayHeader header) {
-      check(
-          (long) header.count() * header.type().bytes() <= options.maxArrayBytes(),
-          "a header beyond the limit");
-      // More than a fuzzer sends is never filled, so it need not be there.
-      int room = Math.min(header.count(), 1 << 13);
-      return ArraySlice.ofArray(header.type().newArray(room + 3), 3, room);
+      check(header.count() <= options.maxArrayBytes(), "a header beyond the limit");
+      return ArraySlice.ofArray(header.type().newArray(header.count() + 3), 3, header.count());
     }
   }
 
   // The channel.
+
+  /** How many bytes of the stream the connection has been given. */
+  long received() {
+    return bytesFed - (in.length - inAt);
+  }
 
   /** Everything that can happen without a further byte. */
   void pump() {

@@ -1,0 +1,313 @@
+package io.arraywire.testkit;
+
+import com.sun.management.ThreadMXBean;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
+import io.arraywire.Receipt;
+import io.arraywire.RemoteErrorException;
+import io.arraywire.SendOptions;
+import io.arraywire.TransportOptions;
+import io.arraywire.engine.Engine.Role;
+import io.arraywire.spi.Codec;
+import io.arraywire.testkit.BareConnection.Taken;
+import io.arraywire.testkit.BareConnection.Taking;
+import io.arraywire.testkit.SlowReader.Setting;
+import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FrameHeader;
+import io.arraywire.wire.Preamble;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One hostile stream into one connection, and everything that must hold then: the arrays delivered
+ * and the end are those that {@link SlowReader} says; every send has one result; the peer is told
+ * what the protocol's page says; memory is given back, and none is taken on the strength of a
+ * declared size.
+ */
+final class EngineFuzz {
+  /** How many bytes {@link #of} takes. */
+  static final int SETTING_BYTES = 3;
+
+  /** What an array may be ahead of its bytes, besides twice as many. */
+  private static final long AHEAD = 64 << 10;
+
+  /** What a run may allocate, besides so many times what it was fed: far less than any hoax. */
+  private static final long ALLOWANCE = 8 << 20;
+
+  private static final long ALLOWANCE_PER_BYTE = 4 << 10;
+
+  private static final byte[] HELLO = EngineBench.hello();
+  private static final byte[] WELCOME = EngineBench.welcome();
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private final Taking taking;
+  private final Role role;
+  private final boolean checksums;
+  private final int sent;
+  private final boolean awaited;
+  private final long maxArrayBytes;
+  private final int maxFrameBytes;
+  private final IntUnaryOperator portions;
+  private final ElementType plainType;
+
+  private final List<Codec> codecs = FuzzCodec.all(this::decodes);
+  private final List<CompletableFuture<Receipt>> sends = new ArrayList<>();
+  private @Nullable BareConnection bare;
+  private @Nullable AssertionError broken;
+
+  private EngineFuzz(int who, int limits, int cuts) {
+    taking = Taking.values()[(who & 7) % Taking.values().length];
+    role = (who & 8) == 0 ? Role.ACCEPTOR : Role.CONNECTOR;
+    checksums = (who & 16) != 0;
+    sent = (who >> 5) & 3;
+    awaited = (who & 128) != 0;
+    // A target is allocated whole, which is its owner's affair.
+    maxArrayBytes =
+        taking == Taking.TARGETING_HANDLER
+            ? 64 << 10
+            : new long[] {1 << 30, 1 << 20, Long.MAX_VALUE, 100}[limits & 3];
+    maxFrameBytes = new int[] {1 << 20, 64 << 20, 1 << 10, 1 << 16}[(limits >> 2) & 3];
+    plainType = ElementType.values()[(limits >> 4) & 7];
+    portions = portions(cuts);
+  }
+
+  /** Takes the first three bytes, those that there are. */
+  static EngineFuzz of(byte[] data) {
+    byte[] setting = Arrays.copyOf(data, SETTING_BYTES);
+    return new EngineFuzz(setting[0] & 0xff, setting[1] & 0xff, setting[2] & 0xff);
+  }
+
+  private static IntUnaryOperator portions(int cuts) {
+    if (cuts < 4) {
+      int most = new int[] {Integer.MAX_VALUE, 1, 3, 64}[cuts];
+      return there -> Math.min(there, most);
+    }
+    SplittableRandom random = new SplittableRandom(cuts);
+    return there -> 1 + random.nextInt(Math.min(there, 1 << random.nextInt(10)));
+  }
+
+  boolean checksums() {
+    return checksums;
+  }
+
+  private TransportOptions.Builder options() {
+    return TransportOptions.builder()
+        .codecs(codecs)
+        .checksums(checksums)
+        .maxArrayBytes(maxArrayBytes)
+        .maxFrameBytes(maxFrameBytes)
+        .inboxBytes(taking.isHandler() ? 1 << 20 : 0);
+  }
+
+  /** A stream that begins with the peer's handshake. */
+  void runAcceptor(byte[] stream) {
+    SlowReader expected = SlowReader.acceptor(setting(0), stream);
+    run(Role.ACCEPTOR, options(), new byte[0], stream, expected);
+  }
+
+  /** A stream that begins behind the handshake, and some arrays that were sent before. */
+  void runFrames(byte[] stream) {
+    SlowReader expected = SlowReader.frames(setting(sent), stream);
+    run(role, options(), role == Role.ACCEPTOR ? HELLO : WELCOME, stream, expected);
+  }
+
+  /** A stream without frames. */
+  void runPlain(byte[] stream) {
+    SlowReader expected = SlowReader.plain(plainType, maxArrayBytes, stream);
+    run(role, options().plain(plainType), new byte[0], stream, expected);
+  }
+
+  private Setting setting(int arraysSent) {
+    return new Setting(codecs, checksums, maxArrayBytes, maxFrameBytes, arraysSent, awaited);
+  }
+
+  private void run(
+      Role side,
+      TransportOptions.Builder options,
+      byte[] handshake,
+      byte[] stream,
+      SlowReader expected) {
+    long allowed = ALLOWANCE + ALLOWANCE_PER_BYTE * stream.length;
+    long allocated = Long.MAX_VALUE;
+    // The first time, classes are loaded.
+    for (int i = 0; i < 4 && allocated > allowed; i++) {
+      allocated = runOnce(side, options, handshake, stream, expected);
+    }
+    check(
+        allocated <= allowed,
+        "allocated too much (bytes=" + allocated + ", fed=" + stream.length + ")");
+  }
+
+  /** Returns what was allocated. */
+  private long runOnce(
+      Role side,
+      TransportOptions.Builder options,
+      byte[] handshake,
+      byte[] stream,
+      SlowReader expected) {
+    sends.clear();
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    BareConnection connection = new BareConnection(side, options, taking, portions);
+    bare = connection;
+    boolean plain = options.build().plainType() != null;
+    if (handshake.length > 0) {
+      connection.feed(handshake);
+      for (int i = 0; i < sent; i++) {
+        sends.add(
+            connection
+                .connection
+                .sendAsync(
+                    ArraySlice.of(new float[] {i}),
+                    awaited ? SendOptions.processed() : SendOptions.handedOff())
+                .toCompletableFuture());
+        connection.pump();
+      }
+      connection.written();
+    }
+    connection.feed(stream);
+    ArraywireException cause = connection.end();
+    long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+
+    if (broken != null) {
+      throw broken;
+    }
+    check(cause, connection.taken, expected);
+    check(connection.pool.most() <= 512 << 10, "acquired too much");
+    for (CompletableFuture<Receipt> send : sends) {
+      check(send.isDone(), "a send without a result");
+    }
+    byte[] written = connection.written();
+    if (plain) {
+      check(written.length == 0, "words in plain mode");
+    } else {
+      checkWritten(
+          ByteBuffer.wrap(written), side == Role.ACCEPTOR && handshake.length == 0, expected);
+    }
+    return allocated;
+  }
+
+  private void decodes(ElementType type, Object array) {
+    BareConnection connection = bare;
+    if (connection == null || taking == Taking.TARGETING_HANDLER || taking == Taking.INTO) {
+      return;
+    }
+    long bytes = (long) Array.getLength(array) * type.bytes();
+    if (bytes > AHEAD + 2 * connection.received()) {
+      broken =
+          new AssertionError(
+              "an array ahead of its bytes (arrayBytes="
+                  + bytes
+                  + ", received="
+                  + connection.received()
+                  + ")");
+    }
+  }
+
+  private void check(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise + (bare == null ? "" : ": " + bare.connection.describe()));
+    }
+  }
+
+  private void check(@Nullable ArraywireException cause, List<Taken> taken, SlowReader expected) {
+    // Behind the goodbye both sides may already have ended in order.
+    boolean right =
+        cause == null
+            ? expected.end == null || expected.goodbye
+            : cause.code() == expected.end
+                && cause instanceof RemoteErrorException == expected.reported;
+    if (!right) {
+      throw wrong("another end", expected.end, cause);
+    }
+    if (taken.size() != expected.arrays.size()) {
+      throw wrong("other arrays", expected.arrays.size(), taken.size());
+    }
+    for (int i = 0; i < taken.size(); i++) {
+      Taken one = taken.get(i);
+      Taken other = expected.arrays.get(i);
+      if (!one.header().equals(other.header())) {
+        throw wrong("another array", other.header(), one.header());
+      }
+      ElementType type = one.header().type();
+      for (int k = 0; k < one.header().count(); k++) {
+        if (!NaiveElements.same(type, one.elements(), k, other.elements(), k)) {
+          throw wrong("another element " + k, other.header(), one.header());
+        }
+      }
+    }
+  }
+
+  private AssertionError wrong(String what, @Nullable Object expected, @Nullable Object actual) {
+    return new AssertionError(
+        what
+            + " than expected (expected="
+            + expected
+            + ", actual="
+            + actual
+            + ")"
+            + (bare == null ? "" : ": " + bare.connection.describe()));
+  }
+
+  /** What the peer was told. */
+  private void checkWritten(ByteBuffer out, boolean withHandshake, SlowReader expected) {
+    try {
+      if (withHandshake && out.hasRemaining()) {
+        byte[] preamble = new byte[Preamble.BYTES];
+        out.get(preamble);
+        out.position(out.position() + Preamble.read(preamble).messageBytes());
+      }
+      check(expected.opened || !out.hasRemaining(), "frames without a handshake");
+      FrameHeader header = new FrameHeader();
+      int pongs = 0;
+      long acknowledged = 0;
+      ErrorCode error = null;
+      while (out.hasRemaining()) {
+        check(error == null, "words behind the last");
+        header.read(out);
+        byte[] body = new byte[(int) header.payloadBytes];
+        out.get(body);
+        switch (header.type) {
+          case PONG -> {
+            check(
+                pongs < expected.pings.size() && header.tag == expected.pings.get(pongs),
+                "a pong that answers no ping");
+            pongs++;
+          }
+          case ACK -> {
+            check(header.sequence > acknowledged, "an acknowledgement that says nothing new");
+            acknowledged = header.sequence;
+          }
+          case ERROR -> error = FaultBody.read(body).code();
+          case GOODBYE -> {}
+          default -> check(false, "a frame that nobody asked for: " + header.type);
+        }
+      }
+      int last = expected.arrays.size() - 1;
+      long most = last < 0 ? 0 : expected.arrays.get(last).header().sequence();
+      check(acknowledged <= most, "an acknowledgement of what did not come");
+      if (expected.goodbye) {
+        return;
+      }
+      boolean told =
+          expected.opened
+              && !expected.reported
+              && expected.end != ErrorCode.TRUNCATED
+              && expected.end != ErrorCode.CONNECTION_RESET;
+      check(error == (told ? expected.end : null), "another error was told: " + error);
+    } catch (IOException e) {
+      throw new AssertionError("what was written cannot be read", e);
+    }
+  }
+}
