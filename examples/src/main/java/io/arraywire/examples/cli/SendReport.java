@@ -27,7 +27,7 @@ final class SendReport {
       Delivery delivery) {
     String type = array.elements().type().javaName();
     long bytes = array.elements().bytes();
-    double rate = Units.megabytesPerSecond((double) bytes * repeat, nanos);
+    double rate = Units.megabytesPerSecond(bytes * repeat, nanos);
     if (!json) {
       console.print(
           String.format(

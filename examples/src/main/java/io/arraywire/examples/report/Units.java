@@ -64,10 +64,10 @@ public final class Units {
    * @param nanos nanoseconds
    * @return for example {@code 12.3 ms}
    */
-  public static String time(double nanos) {
-    if (nanos < 999.5e3) {
+  public static String time(long nanos) {
+    if (nanos < 999_500) {
       return significant(nanos / 1e3) + " us";
-    } else if (nanos < 999.5e6) {
+    } else if (nanos < 999_500_000) {
       return significant(nanos / 1e6) + " ms";
     }
     return significant(nanos / 1e9) + " s";
@@ -80,8 +80,8 @@ public final class Units {
    * @param nanos in this time
    * @return MB/s
    */
-  public static double megabytesPerSecond(double bytes, double nanos) {
-    return bytes / Math.max(1, nanos) * 1e3;
+  public static double megabytesPerSecond(long bytes, long nanos) {
+    return (double) bytes / Math.max(1, nanos) * 1e3;
   }
 
   /**

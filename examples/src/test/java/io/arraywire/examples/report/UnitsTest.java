@@ -62,13 +62,13 @@ class UnitsTest {
     "999499999, 999 ms",
     "12345678901, 12.3 s"
   })
-  void writesTimes(double nanos, String text) {
+  void writesTimes(long nanos, String text) {
     assertThat(Units.time(nanos)).isEqualTo(text);
   }
 
   @Test
   void writesRatesAndShapes() {
-    assertThat(Units.megabytesPerSecond(1e6, 1e9)).isEqualTo(1);
+    assertThat(Units.megabytesPerSecond(1_000_000, 1_000_000_000)).isEqualTo(1);
     assertThat(Units.significant(Double.NaN)).isEqualTo("?");
     assertThat(Units.significant(0.123)).isEqualTo("0.12");
     assertThat(Units.significant(99.96)).isEqualTo("100");
