@@ -23,6 +23,7 @@ public final class TestMemoryPool implements MemoryPool {
   private final Map<Piece, ArrayDeque<ByteBuffer>> free = new HashMap<>();
   private final Set<MemoryKind> refused = EnumSet.noneOf(MemoryKind.class);
   private int largest = Integer.MAX_VALUE;
+  private long limit = Long.MAX_VALUE;
   private long acquired;
   private long acquiredEver;
 
@@ -55,6 +56,15 @@ public final class TestMemoryPool implements MemoryPool {
     largest = bytes;
   }
 
+  /**
+   * From now on no more memory may be out at the same time.
+   *
+   * @param bytes how much
+   */
+  public synchronized void limit(long bytes) {
+    limit = bytes;
+  }
+
   @Override
   public PooledMemory acquire(int bytes, MemoryKind kind) {
     if (bytes < 1) {
@@ -62,7 +72,7 @@ public final class TestMemoryPool implements MemoryPool {
     }
     ByteBuffer buffer;
     synchronized (this) {
-      if (refused.contains(kind) || bytes > largest) {
+      if (refused.contains(kind) || bytes > largest || acquired + bytes > limit) {
         throw new OutOfMemoryError("refused by the test (bytes=" + bytes + ", kind=" + kind + ")");
       }
       ArrayDeque<ByteBuffer> kept = free.get(new Piece(bytes, kind));

@@ -1,0 +1,77 @@
+package io.arraywire.testkit;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.Listener;
+import io.arraywire.engine.AcceptQueue;
+import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.ProtocolConnection;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for peers at a name. */
+final class MemoryListener implements Listener {
+  private final InMemoryTransport transport;
+  private final MemoryAddress address;
+  private final @Nullable ArrayHandler handler;
+  private final AcceptQueue queue = new AcceptQueue();
+  private final Set<ProtocolConnection> handled = ConcurrentHashMap.newKeySet();
+  private final Consumer<MemorySocket> door = this::accepted;
+
+  private MemoryListener(
+      InMemoryTransport transport, MemoryAddress address, @Nullable ArrayHandler handler) {
+    this.transport = transport;
+    this.address = address;
+    this.handler = handler;
+  }
+
+  static MemoryListener open(
+      InMemoryTransport transport, MemoryAddress address, @Nullable ArrayHandler handler)
+      throws ArraywireException {
+    MemoryListener listener = new MemoryListener(transport, address, handler);
+    MemoryNetwork.listen(address, listener.door);
+    return listener;
+  }
+
+  private void accepted(MemorySocket socket) {
+    ProtocolConnection connection = transport.begin(socket, Role.ACCEPTOR, handler);
+    if (handler != null) {
+      handled.add(connection);
+      var unused = connection.ended().thenRun(() -> handled.remove(connection));
+    } else {
+      var unused = connection.opened().thenRun(() -> queue.add(connection));
+    }
+  }
+
+  @Override
+  public SocketAddress address() {
+    return address;
+  }
+
+  @Override
+  public Connection accept() throws ArraywireException, InterruptedException {
+    if (handler != null) {
+      throw new IllegalStateException(
+          "this listener's connections go to its handler (address=" + address + ")");
+    }
+    return queue.take();
+  }
+
+  @Override
+  public void close() throws ArraywireException {
+    closeNow();
+    ProtocolConnection.closeAll(new ArrayList<>(handled));
+  }
+
+  /** Stops listening; connections that belong to the handler live on. */
+  void closeNow() {
+    MemoryNetwork.leave(address, door);
+    queue.close();
+    transport.closed(this);
+  }
+}
