@@ -1,9 +1,8 @@
 package io.arraywire.examples.cli;
 
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.Timer;
+import java.util.TimerTask;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -25,7 +24,8 @@ public final class ProgressMeter implements AutoCloseable {
   private final String unit;
   private final long unitSize;
   private final long total;
-  private final @Nullable ScheduledExecutorService timer;
+  private final @Nullable Timer timer;
+  private boolean closed;
   private long done;
   private @Nullable ProgressBar bar;
 
@@ -48,17 +48,19 @@ public final class ProgressMeter implements AutoCloseable {
       timer = null;
       return;
     }
-    timer =
-        Executors.newSingleThreadScheduledExecutor(work -> {
-          Thread thread = new Thread(work, "progress");
-          thread.setDaemon(true);
-          return thread;
-        });
-    timer.schedule(this::show, DELAY_MILLIS, TimeUnit.MILLISECONDS);
+    timer = new Timer("progress", true);
+    timer.schedule(
+        new TimerTask() {
+          @Override
+          public void run() {
+            show();
+          }
+        },
+        DELAY_MILLIS);
   }
 
   private synchronized void show() {
-    if (timer == null || timer.isShutdown()) {
+    if (closed) {
       return;
     }
     bar =
@@ -96,8 +98,9 @@ public final class ProgressMeter implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    closed = true;
     if (timer != null) {
-      timer.shutdownNow();
+      timer.cancel();
     }
     if (bar != null) {
       bar.close();

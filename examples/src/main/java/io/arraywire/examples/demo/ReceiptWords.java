@@ -19,7 +19,7 @@ final class ReceiptWords {
   }
 
   static Receipt parse(String words) {
-    String[] counters = words.split(" ");
+    String[] counters = words.split(" ", -1);
     return new Receipt(
         Long.parseLong(counters[0]),
         Long.parseLong(counters[1]),

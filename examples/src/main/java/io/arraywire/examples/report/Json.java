@@ -43,8 +43,8 @@ public final class Json {
 
   private static void append(StringBuilder text, @Nullable Object value) {
     if (value == null
-        || value instanceof Double number && !Double.isFinite(number)
-        || value instanceof Float real && !Float.isFinite(real)) {
+        || (value instanceof Double number && !Double.isFinite(number))
+        || (value instanceof Float real && !Float.isFinite(real))) {
       text.append("null");
     } else if (value instanceof Boolean || value instanceof Number) {
       text.append(value);

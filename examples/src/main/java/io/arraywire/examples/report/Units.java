@@ -50,10 +50,10 @@ public final class Units {
   public static String bytes(long bytes) {
     String[] units = {"bytes", "KiB", "MiB", "GiB"};
     int unit = 0;
-    while (unit < 3 && bytes >= 1L << 10 * (unit + 1)) {
+    while (unit < 3 && bytes >= 1L << (10 * (unit + 1))) {
       unit++;
     }
-    double number = bytes / (double) (1L << 10 * unit);
+    double number = bytes / (double) (1L << (10 * unit));
     String format = number == Math.rint(number) ? "%.0f %s" : "%.1f %s";
     return String.format(Locale.ROOT, format, number, units[unit]);
   }
