@@ -63,6 +63,9 @@ final class Outbound {
    */
   private byte @Nullable [] goodbye;
 
+  /** What this side says in the handshake, once it was queued. */
+  private byte @Nullable [] handshake;
+
   /** Whether output ends when the goodbye is out: the peer has said its own, so nothing is owed. */
   private boolean endsAfterGoodbye;
 
@@ -93,6 +96,11 @@ final class Outbound {
 
   void queue(Transfer transfer) {
     queue.add(transfer);
+  }
+
+  void queueHandshake(byte[] message) {
+    handshake = message;
+    control.add(message);
   }
 
   void queueControl(byte[] frame) {
@@ -210,6 +218,7 @@ final class Outbound {
   }
 
   /** Everything that is not done, which the caller fails. */
+  @SuppressWarnings("ReferenceEquality") // It is the very message that is meant.
   List<Transfer> drop() {
     List<Transfer> all = new ArrayList<>(unacknowledged);
     all.addAll(writing);
@@ -217,7 +226,12 @@ final class Outbound {
     unacknowledged.clear();
     writing.clear();
     queue.clear();
+    // An error frame is understood behind the handshake only.
+    byte[] first = control.peek();
     control.clear();
+    if (first != null && first == handshake) {
+      control.add(first);
+    }
     return all;
   }
 

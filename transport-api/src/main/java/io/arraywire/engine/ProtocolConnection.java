@@ -530,7 +530,7 @@ public final class ProtocolConnection implements Connection {
   }
 
   private void queueHandshake(byte[] message) {
-    outbound.queueControl(Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, message));
+    outbound.queueHandshake(Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, message));
   }
 
   private void handshakeTimedOut() {
