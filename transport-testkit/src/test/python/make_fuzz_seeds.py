@@ -76,6 +76,8 @@ def seeds():
             + goodbye,
             "welcome": setting(HANDLER) + golden["welcome"],
             "reject": setting(HANDLER) + golden["reject"],
+            # What follows the hello is refused before the welcome is written.
+            "hello-and-http": setting(HANDLER) + golden["hello"] + b"GET / HTTP/1.1",
             "http": setting(HANDLER) + b"GET / HTTP/1.1\r\n\r\n",
             "tls": setting(HANDLER) + bytes.fromhex("16030100"),
         },
@@ -100,6 +102,12 @@ def seeds():
         "rejected": setting(HANDLER, AWAITED, sent=2) + golden["rejected"] + golden["ack"] + goodbye,
         "error": setting(HANDLER, AWAITED, sent=1) + golden["error"],
         "goodbye-unanswered": setting(HANDLER, AWAITED, sent=1) + goodbye,
+        # 2^62 * 4 * 0 elements: not an overflow, but none.
+        "zero-dimension": setting(HANDLER)
+        + wire.array(
+            wire.RAW_LE, b"", 0, flags=0, attributes=wire.packed(1, [1 << 62, 4, 0])
+        )
+        + goodbye,
         "huge": setting(HANDLER, limits=2)
         + wire.frame(
             wire.ARRAY,

@@ -96,11 +96,14 @@ public final class ArrayAttributes {
     if (shape.length == 0) {
       return true;
     }
-    long product = 1;
     for (long dimension : shape) {
       if (dimension == 0) {
+        // Whatever the others multiply to, even if that overflows.
         return count == 0;
       }
+    }
+    long product = 1;
+    for (long dimension : shape) {
       if (product > Long.MAX_VALUE / dimension) {
         return false;
       }
