@@ -384,6 +384,11 @@ final class Inbox {
       if (current != null) {
         current.sink.stop();
         current.sink.discard();
+        if (current.claim != null) {
+          // The failure that ended the reading may not have come here yet; it ends the claim, too.
+          claims.addFirst(current.claim);
+          current.claim = null;
+        }
         current = null;
       }
     } finally {
