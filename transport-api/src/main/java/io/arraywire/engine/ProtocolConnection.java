@@ -43,6 +43,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -758,6 +759,8 @@ public final class ProtocolConnection implements Connection {
   }
 
   private Transfer submit(ArraySlice slice, SendOptions sendOptions) throws ArraywireException {
+    Objects.requireNonNull(slice, "slice");
+    Objects.requireNonNull(sendOptions, "options");
     Agreement agreed = agreement();
     Codec codec = codec();
     if (!agreed.elementTypes().contains(slice.type())) {
@@ -873,7 +876,7 @@ public final class ProtocolConnection implements Connection {
   @Override
   public ReceivedArray receiveInto(ArraySlice target)
       throws ArraywireException, InterruptedException {
-    return (ReceivedArray) inbox.take(Claim.into(target));
+    return (ReceivedArray) inbox.take(Claim.into(Objects.requireNonNull(target, "target")));
   }
 
   @Override
