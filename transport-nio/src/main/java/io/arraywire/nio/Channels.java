@@ -8,22 +8,29 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.UnsupportedAddressTypeException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What depends on the kind of an address. */
 final class Channels {
   private Channels() {}
 
+  /** Refuses what is not the address of a stream socket. */
+  static void check(SocketAddress address) {
+    Objects.requireNonNull(address, "address");
+    if (!(address instanceof InetSocketAddress) && !(address instanceof UnixDomainSocketAddress)) {
+      throw new IllegalArgumentException(
+          "neither an InetSocketAddress nor a UnixDomainSocketAddress (address="
+              + address
+              + ", class="
+              + address.getClass().getName()
+              + ")");
+    }
+  }
+
   /** The family to open a channel with: null lets the JDK choose between IPv4 and IPv6. */
   static @Nullable ProtocolFamily family(SocketAddress address) {
-    if (address instanceof UnixDomainSocketAddress) {
-      return StandardProtocolFamily.UNIX;
-    }
-    if (address instanceof InetSocketAddress) {
-      return null;
-    }
-    throw new UnsupportedAddressTypeException();
+    return address instanceof UnixDomainSocketAddress ? StandardProtocolFamily.UNIX : null;
   }
 
   /** Opens a nonblocking channel for an address. */

@@ -15,7 +15,6 @@ import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +86,7 @@ final class Connecting implements ReadyHandler {
       if (opened.connect(address)) {
         finish(opened);
       }
-    } catch (IOException | UnresolvedAddressException | UnsupportedAddressTypeException e) {
+    } catch (IOException | UnresolvedAddressException e) {
       fail(failure("no connection can be made", e));
     }
   }

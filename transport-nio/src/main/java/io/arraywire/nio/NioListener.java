@@ -21,7 +21,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
@@ -90,7 +89,7 @@ final class NioListener implements Listener, ReadyHandler {
       NioListener listener = new NioListener(transport, loop, channel, handler);
       loop.execute(listener::register);
       return listener;
-    } catch (IOException | UnresolvedAddressException | UnsupportedAddressTypeException e) {
+    } catch (IOException | UnresolvedAddressException e) {
       closeQuietly(channel);
       String reason =
           e instanceof UnresolvedAddressException

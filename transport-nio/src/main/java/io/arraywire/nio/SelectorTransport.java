@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -94,11 +95,12 @@ final class SelectorTransport implements Transport {
   @Override
   public Connection connect(SocketAddress address, ArrayHandler handler)
       throws ArraywireException, InterruptedException {
-    return connectTo(address, handler);
+    return connectTo(address, Objects.requireNonNull(handler, "handler"));
   }
 
   private Connection connectTo(SocketAddress address, @Nullable ArrayHandler handler)
       throws ArraywireException, InterruptedException {
+    Channels.check(address);
     checkOpen();
     return new Connecting(this, anyLoop(), address, handler).await();
   }
@@ -110,11 +112,12 @@ final class SelectorTransport implements Transport {
 
   @Override
   public Listener listen(SocketAddress address, ArrayHandler handler) throws ArraywireException {
-    return listenAt(address, handler);
+    return listenAt(address, Objects.requireNonNull(handler, "handler"));
   }
 
   private Listener listenAt(SocketAddress address, @Nullable ArrayHandler handler)
       throws ArraywireException {
+    Channels.check(address);
     checkOpen();
     NioListener listener = NioListener.open(this, anyLoop(), address, handler);
     listeners.add(listener);
