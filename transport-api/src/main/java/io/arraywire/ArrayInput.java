@@ -18,7 +18,7 @@ public interface ArrayInput {
    * Waits for the next array and returns it as a fresh array that belongs to the caller.
    *
    * <p>Memory is allocated as bytes arrive, never more than twice ahead of them unless the peer has
-   * authenticated itself; so an array above 64 KiB is copied while it grows. {@link
+   * authenticated itself; so an array above 32 KiB is copied while it grows. {@link
    * #receiveInto(ArraySlice)} avoids that.
    *
    * @return the array
@@ -50,10 +50,13 @@ public interface ArrayInput {
   /**
    * Waits for the next array and lends it out where it lies, in pooled memory, without a copy.
    *
+   * <p>An array that came before anybody asked for it, or whose encoding does not hold plain
+   * elements, is lent out of the memory that it was decoded into; the receipt tells what was
+   * copied.
+   *
    * @return the lease, to be closed by the caller, who alone may use it
    * @throws ConnectionClosedException if no further array will come
-   * @throws ArraywireException if the connection failed, or if the array's encoding does not hold
-   *     plain elements ({@link TargetMismatchException}; it stays first in line)
+   * @throws ArraywireException if the connection failed; the class says how
    * @throws InterruptedException if the caller is interrupted; no array is lost
    */
   LeasedArray receiveLeased() throws ArraywireException, InterruptedException;

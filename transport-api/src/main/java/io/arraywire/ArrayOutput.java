@@ -27,8 +27,9 @@ public interface ArrayOutput {
    * @throws ConnectionClosedException if the connection is closed, before or during the transfer
    * @throws ArraywireException if the transfer fails otherwise; the class says how
    * @throws InterruptedException if the caller is interrupted: the array is withdrawn, the far side
-   *     sees none of it, and the connection lives on (in plain mode, which has no way to withdraw
-   *     an array once begun, the connection is closed if its first byte had left)
+   *     sees none of it, and the connection lives on. An array whose last element had been taken by
+   *     then arrives all the same. (In plain mode, which has no way to withdraw an array once
+   *     begun, the connection is closed if its first byte had left.)
    */
   Receipt send(ArraySlice slice, SendOptions options)
       throws ArraywireException, InterruptedException;

@@ -111,7 +111,7 @@ public final class ArraySlice {
    * @return the slice
    */
   public static ArraySlice of(float[] array) {
-    return of(array, 0, array.length);
+    return of(array, 0, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -124,7 +124,8 @@ public final class ArraySlice {
    * @throws IndexOutOfBoundsException if the slice does not lie inside the array
    */
   public static ArraySlice of(float[] array, int offset, int length) {
-    return new ArraySlice(ElementType.FLOAT, array, offset, length, array.length);
+    return new ArraySlice(
+        ElementType.FLOAT, array, offset, length, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -134,7 +135,7 @@ public final class ArraySlice {
    * @return the slice
    */
   public static ArraySlice of(int[] array) {
-    return of(array, 0, array.length);
+    return of(array, 0, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -147,7 +148,8 @@ public final class ArraySlice {
    * @throws IndexOutOfBoundsException if the slice does not lie inside the array
    */
   public static ArraySlice of(int[] array, int offset, int length) {
-    return new ArraySlice(ElementType.INT, array, offset, length, array.length);
+    return new ArraySlice(
+        ElementType.INT, array, offset, length, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -157,7 +159,7 @@ public final class ArraySlice {
    * @return the slice
    */
   public static ArraySlice of(double[] array) {
-    return of(array, 0, array.length);
+    return of(array, 0, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -170,7 +172,8 @@ public final class ArraySlice {
    * @throws IndexOutOfBoundsException if the slice does not lie inside the array
    */
   public static ArraySlice of(double[] array, int offset, int length) {
-    return new ArraySlice(ElementType.DOUBLE, array, offset, length, array.length);
+    return new ArraySlice(
+        ElementType.DOUBLE, array, offset, length, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -180,7 +183,7 @@ public final class ArraySlice {
    * @return the slice
    */
   public static ArraySlice of(long[] array) {
-    return of(array, 0, array.length);
+    return of(array, 0, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -193,7 +196,8 @@ public final class ArraySlice {
    * @throws IndexOutOfBoundsException if the slice does not lie inside the array
    */
   public static ArraySlice of(long[] array, int offset, int length) {
-    return new ArraySlice(ElementType.LONG, array, offset, length, array.length);
+    return new ArraySlice(
+        ElementType.LONG, array, offset, length, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -203,7 +207,7 @@ public final class ArraySlice {
    * @return the slice
    */
   public static ArraySlice of(short[] array) {
-    return of(array, 0, array.length);
+    return of(array, 0, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -216,7 +220,8 @@ public final class ArraySlice {
    * @throws IndexOutOfBoundsException if the slice does not lie inside the array
    */
   public static ArraySlice of(short[] array, int offset, int length) {
-    return new ArraySlice(ElementType.SHORT, array, offset, length, array.length);
+    return new ArraySlice(
+        ElementType.SHORT, array, offset, length, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -226,7 +231,7 @@ public final class ArraySlice {
    * @return the slice
    */
   public static ArraySlice of(char[] array) {
-    return of(array, 0, array.length);
+    return of(array, 0, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -239,7 +244,8 @@ public final class ArraySlice {
    * @throws IndexOutOfBoundsException if the slice does not lie inside the array
    */
   public static ArraySlice of(char[] array, int offset, int length) {
-    return new ArraySlice(ElementType.CHAR, array, offset, length, array.length);
+    return new ArraySlice(
+        ElementType.CHAR, array, offset, length, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -249,7 +255,7 @@ public final class ArraySlice {
    * @return the slice
    */
   public static ArraySlice of(byte[] array) {
-    return of(array, 0, array.length);
+    return of(array, 0, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -262,7 +268,8 @@ public final class ArraySlice {
    * @throws IndexOutOfBoundsException if the slice does not lie inside the array
    */
   public static ArraySlice of(byte[] array, int offset, int length) {
-    return new ArraySlice(ElementType.BYTE, array, offset, length, array.length);
+    return new ArraySlice(
+        ElementType.BYTE, array, offset, length, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -272,7 +279,7 @@ public final class ArraySlice {
    * @return the slice
    */
   public static ArraySlice of(boolean[] array) {
-    return of(array, 0, array.length);
+    return of(array, 0, Objects.requireNonNull(array, "array").length);
   }
 
   /**
@@ -285,6 +292,7 @@ public final class ArraySlice {
    * @throws IndexOutOfBoundsException if the slice does not lie inside the array
    */
   public static ArraySlice of(boolean[] array, int offset, int length) {
-    return new ArraySlice(ElementType.BOOLEAN, array, offset, length, array.length);
+    return new ArraySlice(
+        ElementType.BOOLEAN, array, offset, length, Objects.requireNonNull(array, "array").length);
   }
 }

@@ -48,7 +48,7 @@ public enum ErrorCode {
   CLOSE_TIMEOUT(34),
   /** An array to be sent exceeds a limit. Never on the wire. */
   ARRAY_TOO_LARGE(40),
-  /** An array does not fit the memory offered for it. Never on the wire. */
+  /** An array does not fit the memory offered for it. */
   TARGET_MISMATCH(41),
   /** The receiving handler threw. */
   REJECTED(42),

@@ -540,7 +540,10 @@ final class Inbox {
       lock.unlock();
     }
     try {
-      handler().onClosed(connection, cause);
+      // A peer that never got through its handshake was never the handler's.
+      if (connection.hasAgreed()) {
+        handler().onClosed(connection, cause);
+      }
     } catch (RuntimeException | Error thrown) {
       Log.handlerFailed(connection, thrown);
     }

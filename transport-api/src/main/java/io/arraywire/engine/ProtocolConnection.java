@@ -671,6 +671,16 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
+  /** Whether the handshake came to a good end. */
+  boolean hasAgreed() {
+    lock.lock();
+    try {
+      return agreement != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   AllocationFailedException outOfMemory(ArrayHeader header, OutOfMemoryError cause) {
     AllocationFailedException failed =
         new AllocationFailedException(
@@ -728,7 +738,8 @@ public final class ProtocolConnection implements Connection {
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
     }
-    return result.minimalCompletionStage();
+    // Not a minimal stage: that would wrap the typed failure for whoever depends on it.
+    return result;
   }
 
   /**

@@ -194,6 +194,7 @@ final class NioLink implements Link, ReadyHandler {
       }
     }
     int room = first.remaining();
+    long wanted = (long) room + (second == null ? 0 : second.remaining());
     targets[0] = first;
     targets[1] = second == null ? NOTHING : second;
     long count = io.read(targets, 0, second == null ? 1 : 2);
@@ -217,7 +218,7 @@ final class NioLink implements Link, ReadyHandler {
       pause(second, false);
     }
     // The kernel had less than there was room for, so it has no more now.
-    return count == (long) room + (second == null ? 0 : second.capacity());
+    return count == wanted;
   }
 
   /** Stops reading, and keeps what the connection did not take. */

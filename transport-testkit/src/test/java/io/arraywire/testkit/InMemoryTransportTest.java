@@ -2,28 +2,37 @@ package io.arraywire.testkit;
 
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import java.net.SocketAddress;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 
-/** The in-memory transport under the contract: kind and unkind. */
+/**
+ * The in-memory transport under what of the contract needs no sockets: with bytes that come at
+ * once, on two threads, and in random portions.
+ */
 class InMemoryTransportTest {
 
-  abstract static class Contract extends TransportContract {
+  abstract static class Contract implements TransferTests, OrderTests, HandlerTests, CloseTests {
+    private final TransportStage stage = TransportStage.of(this::create, MemoryAddress::free);
+
     abstract MemoryOptions memory();
 
-    @Override
-    protected Transport transport(TransportOptions options) {
+    private Transport create(TransportOptions options) {
       return InMemoryTransport.create(options, memory());
     }
 
     @Override
-    protected SocketAddress freeAddress() {
-      return MemoryAddress.free();
+    public TransportStage stage() {
+      return stage;
+    }
+
+    @AfterEach
+    void end() throws Exception {
+      stage.close();
     }
   }
 
   @Nested
-  class Everything extends Contract {
+  class AtOnce extends Contract {
     @Override
     MemoryOptions memory() {
       return MemoryOptions.defaults();

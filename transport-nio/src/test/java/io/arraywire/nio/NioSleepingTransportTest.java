@@ -1,0 +1,13 @@
+package io.arraywire.nio;
+
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+
+/** Several event loops that sleep at once when there is nothing to do. */
+class NioSleepingTransportTest extends NioTransportTest {
+  @Override
+  protected Transport create(TransportOptions options) {
+    return NioTransport.create(
+        options, NioOptions.builder().eventLoops(3).waitStrategy(WaitStrategy::sleeping).build());
+  }
+}

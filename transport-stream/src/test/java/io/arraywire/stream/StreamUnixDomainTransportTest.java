@@ -1,0 +1,18 @@
+package io.arraywire.stream;
+
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Over Unix domain sockets. */
+class StreamUnixDomainTransportTest extends StreamTransportTest {
+  @TempDir Path directory;
+  private final AtomicInteger sockets = new AtomicInteger();
+
+  @Override
+  protected SocketAddress address() {
+    return UnixDomainSocketAddress.of(directory.resolve("s" + sockets.incrementAndGet()));
+  }
+}

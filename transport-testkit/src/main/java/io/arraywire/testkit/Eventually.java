@@ -1,0 +1,72 @@
+package io.arraywire.testkit;
+
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Waits for conditions, generously: a test that fails here has waited far longer than anything
+ * takes on a machine that is merely busy.
+ */
+final class Eventually {
+  static final Duration LONG = Duration.ofSeconds(60);
+
+  private static final long POLL_NANOS = 500_000;
+
+  private Eventually() {}
+
+  static void until(String what, BooleanSupplier condition) {
+    until(() -> what, condition);
+  }
+
+  static void until(Supplier<String> what, BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > LONG.toNanos()) {
+        throw new AssertionError("still not so after " + LONG + ": " + what.get());
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+
+  static void until(String what, CountDownLatch latch) throws InterruptedException {
+    if (!latch.await(LONG.toNanos(), TimeUnit.NANOSECONDS)) {
+      throw new AssertionError("still not so after " + LONG + ": " + what);
+    }
+  }
+
+  /** What a stage completes with; its failure is thrown as it is. */
+  static <T> T get(CompletionStage<T> stage) throws Exception {
+    try {
+      return stage.toCompletableFuture().get(LONG.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Exception failure) {
+        throw failure;
+      }
+      throw e;
+    } catch (TimeoutException e) {
+      throw new AssertionError("a stage did not complete within " + LONG, e);
+    }
+  }
+
+  /** What a stage fails with. */
+  static Throwable failure(CompletionStage<?> stage) throws InterruptedException {
+    try {
+      Object result = stage.toCompletableFuture().get(LONG.toNanos(), TimeUnit.NANOSECONDS);
+      throw new AssertionError("a stage should have failed, but completed with " + result);
+    } catch (ExecutionException e) {
+      return e.getCause() == null ? e : e.getCause();
+    } catch (CancellationException e) {
+      return e;
+    } catch (TimeoutException e) {
+      throw new AssertionError("a stage did not complete within " + LONG, e);
+    }
+  }
+}

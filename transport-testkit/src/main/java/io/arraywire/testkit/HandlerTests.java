@@ -1,0 +1,224 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArrayHeader;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.Listener;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.SendOptions;
+import io.arraywire.TargetingArrayHandler;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What handlers may do, and to whom it matters. */
+interface HandlerTests {
+  TransportStage stage();
+
+  @Test
+  default void aHandlerThatThrowsRejectsThatArrayAlone() throws Exception {
+    AtomicInteger taken = new AtomicInteger();
+    Connection connection =
+        stage()
+            .connectionTo((from, array) -> {
+              if (array.tag() == 1) {
+                throw new IllegalArgumentException("no thirteen please");
+              }
+              if (array.tag() == 2) {
+                throw new StackOverflowError("an error, too");
+              }
+              taken.incrementAndGet();
+            });
+    List<CompletionStage<Receipt>> sent = new ArrayList<>();
+    for (int tag = 0; tag < 4; tag++) {
+      sent.add(connection.sendAsync(ArraySlice.of(new int[9]), SendOptions.processed().tag(tag)));
+    }
+    Eventually.get(sent.get(0));
+    assertThat(Eventually.failure(sent.get(1)))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("java.lang.IllegalArgumentException")
+        .hasMessageContaining("no thirteen please");
+    assertThat(Eventually.failure(sent.get(2)))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("java.lang.StackOverflowError");
+    Eventually.get(sent.get(3));
+    assertThat(taken).hasValue(2);
+    assertThat(connection.isOpen()).isTrue();
+    connection.close();
+  }
+
+  @Test
+  default void aTargetThatIsRefusedOrDoesNotFitRejectsThatArrayAlone() throws Exception {
+    AtomicInteger taken = new AtomicInteger();
+    Connection connection =
+        stage()
+            .connectionTo(
+                new TargetingArrayHandler() {
+                  @Override
+                  public ArraySlice target(Connection from, ArrayHeader header) {
+                    return switch ((int) header.attributes().tag()) {
+                      case 1 -> throw new IllegalStateException("not today");
+                      case 2 -> ArraySlice.of(new int[header.count() - 1]);
+                      case 3 -> ArraySlice.of(new float[header.count()]);
+                      default -> ArraySlice.of(new int[header.count()]);
+                    };
+                  }
+
+                  @Override
+                  public void onArray(Connection from, ReceivedArray array) {
+                    taken.incrementAndGet();
+                  }
+                });
+    List<CompletionStage<Receipt>> sent = new ArrayList<>();
+    for (int tag = 0; tag < 5; tag++) {
+      sent.add(
+          connection.sendAsync(ArraySlice.of(new int[50_000]), SendOptions.processed().tag(tag)));
+    }
+    Eventually.get(sent.get(0));
+    assertThat(Eventually.failure(sent.get(1)))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("java.lang.IllegalStateException")
+        .hasMessageContaining("not today");
+    assertThat(Eventually.failure(sent.get(2)))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("room=49999");
+    assertThat(Eventually.failure(sent.get(3)))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("targetType=float");
+    Eventually.get(sent.get(4));
+    assertThat(taken).hasValue(2);
+    connection.close();
+  }
+
+  @Test
+  default void aHandlerThatHangsHoldsUpItsOwnConnectionOnly() throws Exception {
+    CountDownLatch hanging = new CountDownLatch(1);
+    CountDownLatch letGo = new CountDownLatch(1);
+    AtomicInteger others = new AtomicInteger();
+    ArrayHandler handler =
+        (from, array) -> {
+          if (array.tag() == 1) {
+            hanging.countDown();
+            letGo.await();
+          } else {
+            others.incrementAndGet();
+          }
+        };
+    Listener listener = stage().transport().listen(stage().address(), handler);
+    var connector = stage().transport();
+    Connection stuck = connector.connect(listener.address());
+    CompletionStage<Receipt> first =
+        stuck.sendAsync(ArraySlice.of(new int[1]), SendOptions.processed().tag(1));
+    Eventually.until("the handler hangs", hanging);
+    List<CompletionStage<Receipt>> behind = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      behind.add(stuck.sendAsync(ArraySlice.of(new int[50_000]), SendOptions.processed()));
+    }
+    Connection lively = connector.connect(listener.address());
+    for (int i = 0; i < 500; i++) {
+      lively.send(ArraySlice.of(new int[i]), SendOptions.processed());
+    }
+    assertThat(others).hasValue(500);
+    assertThat(first.toCompletableFuture()).isNotDone();
+    letGo.countDown();
+    Eventually.get(first);
+    for (CompletionStage<Receipt> each : behind) {
+      Eventually.get(each);
+    }
+  }
+
+  @Test
+  default void aHandlerNeverRunsOnAnIoThread() throws Exception {
+    ProbingCodec codec = new ProbingCodec();
+    Set<Thread> handlers = ConcurrentHashMap.newKeySet();
+    Connection connection =
+        stage()
+            .connectionTo(
+                options -> options.codecs(codec),
+                new TargetingArrayHandler() {
+                  @Override
+                  public ArraySlice target(Connection from, ArrayHeader header) {
+                    handlers.add(Thread.currentThread());
+                    return ArraySlice.of(new int[header.count()]);
+                  }
+
+                  @Override
+                  public void onArray(Connection from, ReceivedArray array) throws Exception {
+                    handlers.add(Thread.currentThread());
+                    from.send(array.ints());
+                  }
+                });
+    for (int i = 0; i < 50; i++) {
+      connection.send(ArraySlice.of(new int[i]), SendOptions.processed());
+      connection.receive();
+    }
+    assertThat(codec.threads()).isNotEmpty();
+    assertThat(handlers).isNotEmpty().doesNotContainAnyElementsOf(codec.threads());
+  }
+
+  @Test
+  default void whatDependsOnASendDoesNotBlockAnIoThread() throws Exception {
+    var ends = stage().ends();
+    CountDownLatch letGo = new CountDownLatch(1);
+    CountDownLatch blocked = new CountDownLatch(1);
+    CompletionStage<Void> dependent =
+        ends.here()
+            .sendAsync(ArraySlice.of(new int[1]), SendOptions.processed())
+            .thenAccept(receipt -> {
+              blocked.countDown();
+              try {
+                letGo.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    ends.there().receive();
+    Eventually.until("the dependent action runs", blocked);
+    ends.here().send(new int[2]);
+    assertThat(ends.there().receive().count()).isEqualTo(2);
+    ends.there().send(new int[3]);
+    assertThat(ends.here().receive().count()).isEqualTo(3);
+    letGo.countDown();
+    Eventually.get(dependent);
+  }
+
+  @Test
+  default void onClosedIsCalledOnceAfterTheLastArray() throws Exception {
+    List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    CountDownLatch closed = new CountDownLatch(1);
+    Connection connection =
+        stage()
+            .connectionTo(
+                new ArrayHandler() {
+                  @Override
+                  public void onArray(Connection from, ReceivedArray array) {
+                    calls.add("array " + array.tag());
+                  }
+
+                  @Override
+                  public void onClosed(Connection from, @Nullable ArraywireException cause) {
+                    calls.add("closed " + cause);
+                    closed.countDown();
+                  }
+                });
+    for (int i = 0; i < 3; i++) {
+      connection.sendAsync(ArraySlice.of(new int[i]), SendOptions.handedOff().tag(i));
+    }
+    connection.close();
+    Eventually.until("onClosed was called", closed);
+    assertThat(calls).containsExactly("array 0", "array 1", "array 2", "closed null");
+  }
+}

@@ -1,0 +1,219 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.Agreement;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArrayTooLargeException;
+import io.arraywire.AuthenticationException;
+import io.arraywire.Connection;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.ErrorCode;
+import io.arraywire.Listener;
+import io.arraywire.NegotiationException;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.UnsupportedVersionException;
+import io.arraywire.testkit.TransportStage.Ends;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Preamble;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What two sides agree on, and how each of them hears that they cannot. */
+interface HandshakeTests {
+  TransportStage stage();
+
+  @Test
+  default void bothEndsKnowWhatWasAgreed() throws Exception {
+    Ends ends =
+        stage()
+            .ends(
+                options -> options.checksums(false).chunkBytes(4096).maxArrayBytes(1 << 20),
+                options -> options.checksums(true).maxFrameBytes(2048).maxArrayBytes(1 << 16));
+    Agreement here = ends.here().agreement();
+    Agreement there = ends.there().agreement();
+    assertThat(here.plain()).isFalse();
+    assertThat(here.wireVersion()).isEqualTo(there.wireVersion()).isPositive();
+    assertThat(here.checksums()).isTrue();
+    assertThat(there.checksums()).isTrue();
+    assertThat(here.chunkBytes()).isEqualTo(2048);
+    assertThat(here.maxSendBytes()).isEqualTo(1 << 16);
+    assertThat(here.maxReceiveBytes()).isEqualTo(1 << 20);
+    assertThat(there.maxSendBytes()).isEqualTo(1 << 16);
+    assertThat(there.maxReceiveBytes()).isEqualTo(1 << 16);
+    assertThat(here.elementTypes()).containsExactlyInAnyOrder(ElementType.values());
+    assertThat(here.peer()).contains("arraywire");
+    assertThat(ends.here().agreement()).isSameAs(here);
+  }
+
+  @Test
+  default void aConnectionDescribesItself() throws Exception {
+    Ends ends = stage().ends(options -> options.maxArrayBytes(123_456));
+    ends.here().send(new int[7]);
+    ends.there().receive();
+    Agreement agreement = ends.here().agreement();
+    assertThat(ends.here().describe())
+        .startsWith(stage().transport().name())
+        .contains(agreement.sendEncoding())
+        .contains(agreement.sendStrategy())
+        .contains("chunkBytes=" + agreement.chunkBytes())
+        .contains("maxSendBytes=123456")
+        .contains("maxReceiveBytes=123456")
+        .contains("open")
+        .contains("arraysSent=1")
+        .contains(ends.here().localAddress().toString())
+        .contains(ends.here().remoteAddress().toString())
+        .doesNotContain("\n");
+    ends.here().close();
+    assertThat(ends.here().describe()).contains("closed here");
+  }
+
+  @Test
+  default void anArrayAboveEitherLimitIsRefusedBeforeAByteIsSent() throws Exception {
+    Ends ends =
+        stage()
+            .ends(options -> options.maxArrayBytes(2000), options -> options.maxArrayBytes(1000));
+    assertThatThrownBy(() -> ends.here().send(new double[126]))
+        .isInstanceOf(ArrayTooLargeException.class)
+        .hasMessageContaining("bytes=1008")
+        .hasMessageContaining("here=2000")
+        .hasMessageContaining("peer=1000");
+    assertThat(Eventually.failure(ends.there().sendAsync(ArraySlice.of(new double[126]))))
+        .isInstanceOf(ArrayTooLargeException.class)
+        .hasMessageContaining("here=1000")
+        .hasMessageContaining("peer=2000");
+    ends.here().send(new double[125]);
+    assertThat(ends.there().receive().header().sequence()).isEqualTo(1);
+  }
+
+  @Test
+  default void sidesWithoutACommonEncodingBothSaySoWithBothSidesValues() throws Exception {
+    assertBothRefuse(
+        options -> options.codecs(custom(200, "alpha")),
+        options -> options.codecs(custom(201, "beta")),
+        NegotiationException.class,
+        "alpha(200)",
+        "beta(201)");
+  }
+
+  @Test
+  default void sidesThatMeanDifferentEncodingsByOneCodeBothSaySo() throws Exception {
+    assertBothRefuse(
+        options -> options.codecs(custom(200, "alpha")),
+        options -> options.codecs(custom(200, "beta")),
+        NegotiationException.class,
+        "alpha(200)",
+        "beta(200)");
+  }
+
+  private static CustomCodec custom(int code, String name) {
+    return new CustomCodec(Encoding.custom(code, name, ByteOrder.BIG_ENDIAN, ElementType::bytes));
+  }
+
+  @Test
+  default void aMissingTokenIsRefusedAtBothEnds() throws Exception {
+    assertBothRefuse(
+        options -> options,
+        options -> options.authToken(new byte[] {1, 2, 3}),
+        AuthenticationException.class,
+        "none was shown");
+  }
+
+  @Test
+  default void aWrongTokenIsRefusedAtBothEndsAndNotTold() throws Exception {
+    assertBothRefuse(
+        options -> options.authToken("guessed it".getBytes(StandardCharsets.UTF_8)),
+        options -> options.authToken("sesame".getBytes(StandardCharsets.UTF_8)),
+        AuthenticationException.class,
+        "token is wrong");
+  }
+
+  private void assertBothRefuse(
+      UnaryOperator<TransportOptions.Builder> here,
+      UnaryOperator<TransportOptions.Builder> there,
+      Class<? extends Throwable> type,
+      String... facts)
+      throws Exception {
+    ClosedWatch watch = new ClosedWatch();
+    Listener listener = stage().transport(there).listen(stage().address(), watch);
+    Transport transport = stage().transport(here);
+    assertThatThrownBy(() -> transport.connect(listener.address()))
+        .isInstanceOf(type)
+        .hasMessageContainingAll(facts)
+        .hasMessageNotContaining("sesame");
+    assertThat(watch.next()).isInstanceOf(type).hasMessageContainingAll(facts);
+    // The listener goes on.
+    Connection good = stage().transport(there).connect(listener.address());
+    good.send(ArraySlice.of(new int[1]), SendOptions.processed());
+  }
+
+  @Test
+  default void theRightTokenIsLetIn() throws Exception {
+    byte[] token = {4, 5, 6};
+    Ends ends = stage().ends(options -> options.authToken(token));
+    float[] large = new float[300_000];
+    ends.here().sendAsync(ArraySlice.of(large));
+    assertThat(ends.there().receive().floats()).isEqualTo(large);
+    ends.there().sendAsync(ArraySlice.of(large));
+    assertThat(ends.here().receive().floats()).isEqualTo(large);
+    // One that shows a token that nobody asks for is let in, too.
+    Ends others = stage().ends(options -> options.authToken(token), options -> options);
+    others.here().send(new int[1]);
+    assertThat(others.there().receive().count()).isEqualTo(1);
+  }
+
+  @Test
+  default void anotherVersionIsRefusedWithBothSidesVersions() throws Exception {
+    ClosedWatch watch = new ClosedWatch();
+    Listener listener = stage().transport().listen(stage().address(), watch);
+    RawPeer peer = stage().closing(RawPeer.connect(listener.address()));
+    peer.send(Preamble.write(7, 9, HandshakeMessage.hello(RawPeer.offer())));
+    HandshakeMessage answer = peer.readHandshake();
+    assertThat(answer.kind()).isEqualTo(HandshakeMessage.Kind.REJECT);
+    assertThat(answer.fault())
+        .isInstanceOf(UnsupportedVersionException.class)
+        .hasMessageContaining("peer=7-9");
+    assertThat(watch.next())
+        .isInstanceOf(UnsupportedVersionException.class)
+        .hasMessageContaining("peer=7-9");
+    peer.readUntilClosed();
+  }
+
+  @Test
+  default void aListenerThatOffersNothingUsableIsRefusedWithBothSidesValues() throws Exception {
+    RawPeer.Server server = stage().closing(RawPeer.Server.listen(stage().address()));
+    Transport transport = stage().transport(options -> options.codecs(new ProbingCodec()));
+    Running<Connection> connect = Running.start(() -> transport.connect(server.address()));
+    RawPeer peer = stage().closing(server.accept());
+    assertThat(peer.readHandshake().kind()).isEqualTo(HandshakeMessage.Kind.HELLO);
+    peer.sendWelcome(RawPeer.offer(Map.of(99, "morse"), new byte[0]));
+    assertThat(connect.failure())
+        .isInstanceOf(NegotiationException.class)
+        .hasMessageContaining("raw-le(1)")
+        .hasMessageContaining("morse(99)");
+    peer.readUntilClosed();
+  }
+
+  @Test
+  default void anErrorCodeNamesTheKindOfFailureAtBothEnds() throws Exception {
+    ClosedWatch watch = new ClosedWatch();
+    Listener listener =
+        stage()
+            .transport(options -> options.authToken(new byte[1]))
+            .listen(stage().address(), watch);
+    RawPeer peer = stage().closing(RawPeer.connect(listener.address()));
+    peer.sendHello(RawPeer.offer());
+    assertThat(peer.readHandshake().fault())
+        .extracting("code")
+        .isEqualTo(ErrorCode.AUTHENTICATION_FAILED);
+    assertThat(watch.next()).extracting("code").isEqualTo(ErrorCode.AUTHENTICATION_FAILED);
+    peer.readUntilClosed();
+  }
+}

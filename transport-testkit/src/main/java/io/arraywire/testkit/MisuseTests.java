@@ -1,0 +1,200 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.LeasedArray;
+import io.arraywire.Listener;
+import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
+import io.arraywire.TargetMismatchException;
+import io.arraywire.Transport;
+import io.arraywire.testkit.TransportStage.Ends;
+import java.net.SocketAddress;
+import java.nio.ByteOrder;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Mistakes of callers are told to them at once, with names and values, and cost nobody anything.
+ */
+interface MisuseTests {
+  TransportStage stage();
+
+  private static void refused(
+      ThrowingCallable call, Class<? extends Throwable> type, String... text) {
+    assertThatThrownBy(call)
+        .isExactlyInstanceOf(type)
+        .satisfies(thrown ->
+            assertThat(thrown).message().contains(text.length == 0 ? new String[] {""} : text));
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // Null is one of the mistakes.
+  default void mistakesOnAConnectionAreRefusedBeforeAByteIsSent() throws Exception {
+    Ends ends = stage().ends();
+    Connection here = ends.here();
+    Class<NullPointerException> isNull = NullPointerException.class;
+    Class<IndexOutOfBoundsException> outside = IndexOutOfBoundsException.class;
+    Class<IllegalArgumentException> bad = IllegalArgumentException.class;
+    ArraySlice slice = ArraySlice.of(new int[6]);
+
+    refused(() -> here.send((float[]) null), isNull);
+    refused(() -> here.send((ArraySlice) null), isNull, "slice");
+    refused(() -> here.send(slice, null), isNull, "options");
+    refused(() -> here.sendAsync((ArraySlice) null), isNull, "slice");
+    refused(() -> here.sendAsync(slice, null), isNull, "options");
+    refused(() -> here.receiveInto((ArraySlice) null), isNull, "target");
+    refused(() -> here.receiveInto((int[]) null, 0, 0), isNull);
+
+    refused(() -> here.send(new float[8], 5, 10), outside, "5", "10", "8");
+    refused(() -> here.send(new float[8], -1, 2), outside, "-1", "8");
+    refused(() -> here.send(new float[8], 2, -1), outside, "-1", "8");
+    refused(() -> here.send(new long[8], Integer.MAX_VALUE, 2), outside, "8");
+    refused(() -> here.sendAsync(new byte[8], 8, 1), outside, "8");
+    refused(() -> here.receiveInto(new int[8], 7, 2), outside, "7", "2", "8");
+
+    refused(
+        () -> here.send(slice, SendOptions.handedOff().shape(2, 2)),
+        bad,
+        "shape=[2, 2]",
+        "length=6");
+    refused(
+        () -> here.sendAsync(slice, SendOptions.handedOff().shape(7)),
+        bad,
+        "shape=[7]",
+        "length=6");
+
+    // Nothing of all that reached the far side.
+    here.send(new int[] {42});
+    assertThat(ends.there().receive().header().sequence()).isEqualTo(1);
+  }
+
+  @Test
+  default void aTypeThatWasNotAgreedIsRefusedBeforeAByteIsSent() throws Exception {
+    Encoding floatsOnly =
+        Encoding.custom(
+            200, "floats", ByteOrder.BIG_ENDIAN, type -> type == ElementType.FLOAT ? 4 : 0);
+    Ends ends = stage().ends(options -> options.codecs(new CustomCodec(floatsOnly)));
+    refused(
+        () -> ends.here().send(new int[1]),
+        IllegalArgumentException.class,
+        "type=int",
+        "agreed=[FLOAT]",
+        "encoding=floats");
+    refused(
+        () -> ends.here().sendAsync(ArraySlice.of(new boolean[1])),
+        IllegalArgumentException.class,
+        "type=boolean");
+    ends.here().send(new float[] {1});
+    assertThat(ends.there().receive().header().sequence()).isEqualTo(1);
+  }
+
+  @Test
+  default void plainModeRefusesWhatItCannotCarry() throws Exception {
+    Ends ends = stage().ends(options -> options.plain(ElementType.FLOAT));
+    Class<IllegalArgumentException> bad = IllegalArgumentException.class;
+    ArraySlice slice = ArraySlice.of(new float[6]);
+    refused(() -> ends.here().send(new int[1]), bad, "type=int", "agreed=[FLOAT]");
+    refused(() -> ends.here().send(slice, SendOptions.processed()), bad, "delivery=PROCESSED");
+    refused(() -> ends.here().send(slice, SendOptions.handedOff().tag(5)), bad, "tag=5");
+    refused(() -> ends.here().send(slice, SendOptions.handedOff().shape(6)), bad, "shape=[6]");
+    refused(
+        () -> ends.here().sendAsync(slice, SendOptions.handedOff().metadata(new byte[3])),
+        bad,
+        "metadataBytes=3");
+    ends.here().send(new float[] {1});
+    assertThat(ends.there().receive().floats()).containsExactly(1);
+  }
+
+  @Test
+  default void aConnectionOrListenerWithAHandlerIsNotAskedForArraysOrPeers() throws Exception {
+    Inboxes handler = new Inboxes();
+    Listener listener = stage().transport().listen(stage().address(), handler);
+    Connection connection = stage().transport().connect(listener.address(), new ClosedWatch());
+    Class<IllegalStateException> wrong = IllegalStateException.class;
+    refused(connection::receive, wrong, "handler=", "ClosedWatch");
+    refused(connection::receiveLeased, wrong, "handler=");
+    refused(() -> connection.receiveInto(new int[1], 0, 1), wrong, "handler=");
+    refused(listener::accept, wrong, "handler");
+    connection.send(new int[1]);
+  }
+
+  /** A handler that does nothing. */
+  final class Inboxes implements ArrayHandler {
+    @Override
+    public void onArray(Connection connection, ReceivedArray array) {}
+  }
+
+  @Test
+  default void aClosedConnectionRefusesEverything() throws Exception {
+    Ends ends = stage().ends();
+    ends.here().close();
+    Class<ConnectionClosedException> closed = ConnectionClosedException.class;
+    refused(() -> ends.here().send(new int[1]), closed, "closed here");
+    refused(() -> ends.here().receive(), closed, "closed here");
+    refused(() -> ends.here().receiveLeased(), closed, "closed here");
+    refused(() -> ends.here().receiveInto(new int[1], 0, 1), closed, "closed here");
+    assertThat(Eventually.failure(ends.here().sendAsync(ArraySlice.of(new int[1]))))
+        .isInstanceOf(closed);
+    Eventually.until("the close is heard of", () -> !ends.there().isOpen());
+    refused(() -> ends.there().send(new int[1]), closed, "closed by the peer");
+    refused(() -> ends.there().receive(), closed, "closed by the peer");
+  }
+
+  @Test
+  default void aLeaseRefusesWhatItIsNot() throws Exception {
+    Ends ends = stage().ends();
+    ends.here().send(new float[] {1, 2});
+    LeasedArray lease = ends.there().receiveLeased();
+    refused(() -> lease.ints(0), IllegalStateException.class, "float", "int");
+    refused(() -> lease.floats(1), IndexOutOfBoundsException.class, "1");
+    refused(
+        () -> lease.copyTo(ArraySlice.of(new float[1])),
+        TargetMismatchException.class,
+        "count=2",
+        "room=1");
+    lease.close();
+    lease.close();
+    refused(() -> lease.floats(0), IllegalStateException.class, "closed");
+    refused(() -> lease.copyTo(ArraySlice.of(new float[2])), IllegalStateException.class, "closed");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // Null is one of the mistakes.
+  default void mistakesOnATransportAreRefused() throws Exception {
+    Transport transport = stage().transport();
+    SocketAddress foreign = new ForeignAddress();
+    refused(() -> transport.connect(null), NullPointerException.class, "address");
+    refused(() -> transport.listen(null), NullPointerException.class, "address");
+    refused(
+        () -> transport.connect(stage().address(), null), NullPointerException.class, "handler");
+    refused(() -> transport.listen(stage().address(), null), NullPointerException.class, "handler");
+    refused(
+        () -> transport.connect(foreign),
+        IllegalArgumentException.class,
+        "address=nowhere",
+        "ForeignAddress");
+    refused(
+        () -> transport.listen(foreign),
+        IllegalArgumentException.class,
+        "address=nowhere",
+        "ForeignAddress");
+  }
+
+  /** An address of no family that anybody knows. */
+  final class ForeignAddress extends SocketAddress {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String toString() {
+      return "nowhere";
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.BadLengthException;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.ElementType;
+import io.arraywire.FrameTooLargeException;
+import io.arraywire.Listener;
+import io.arraywire.ReceivedArray;
+import io.arraywire.TruncatedException;
+import io.arraywire.testkit.TransportStage.Ends;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Plain mode: what {@code DataOutput} writes, to and from a peer that knows nothing of Arraywire.
+ */
+interface PlainModeTests {
+  TransportStage stage();
+
+  @Test
+  default void everyTypeCrossesInBothDirections() {
+    SeededArrays.check(arrays -> {
+      for (ElementType type : ElementType.values()) {
+        Ends ends = stage().ends(options -> options.plain(type));
+        for (int count : new int[] {0, 1, 1000, 65_537, 300_000}) {
+          Object source = arrays.array(type, count);
+          ends.here().sendAsync(ArraySlice.ofArray(source));
+          Object received = ends.there().receive().slice().array();
+          Elements.assertSame(type, source, 0, received, 0, count);
+          ends.there().sendAsync(ArraySlice.ofArray(source));
+          Object target = type.newArray(count);
+          ReceivedArray back = ends.here().receiveInto(ArraySlice.ofArray(target));
+          assertThat(back.count()).isEqualTo(count);
+          Elements.assertSame(type, source, 0, target, 0, count);
+        }
+        // An orderly close would wait for the far end's own, as after any half close.
+        ends.here().closeNow();
+      }
+    });
+  }
+
+  private RawPeer peerOf(Listener listener) throws IOException {
+    return stage().closing(RawPeer.connect(listener.address()));
+  }
+
+  private Listener plainListener(ElementType type) throws Exception {
+    return stage().transport(options -> options.plain(type)).listen(stage().address());
+  }
+
+  /** What a legacy application would write. */
+  private static byte[] plain(float... elements) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream data = new DataOutputStream(bytes);
+    data.writeInt(elements.length);
+    for (float element : elements) {
+      data.writeFloat(element);
+    }
+    return bytes.toByteArray();
+  }
+
+  @Test
+  default void aLegacyPeerIsAnsweredAfterItsHalfClose() throws Exception {
+    Listener listener = plainListener(ElementType.FLOAT);
+    RawPeer peer = peerOf(listener);
+    peer.send(plain(1, 2, 3));
+    peer.send(plain());
+    peer.send(plain(-0f));
+    peer.shutdownOutput();
+    Connection connection = listener.accept();
+    assertThat(connection.receive().floats()).containsExactly(1, 2, 3);
+    assertThat(connection.receive().floats()).isEmpty();
+    assertThat(connection.receive().floats()).containsExactly(-0f);
+    // An end between two arrays is an orderly end.
+    assertThatThrownBy(connection::receive).isInstanceOf(ConnectionClosedException.class);
+    connection.send(new float[] {4, 5});
+    DataInputStream in = new DataInputStream(peer.in());
+    assertThat(in.readInt()).isEqualTo(2);
+    assertThat(in.readFloat()).isEqualTo(4);
+    assertThat(in.readFloat()).isEqualTo(5);
+    connection.close();
+    assertThat(in.read()).isEqualTo(-1);
+  }
+
+  @Test
+  default void anEndInsideAnArrayIsTruncation() throws Exception {
+    byte[] array = plain(1, 2, 3);
+    for (int bytes : new int[] {1, 3, 4, 6, 8, array.length - 1}) {
+      Listener listener = plainListener(ElementType.FLOAT);
+      RawPeer peer = peerOf(listener);
+      peer.send(array);
+      peer.send(array, 0, bytes);
+      peer.shutdownOutput();
+      Connection connection = listener.accept();
+      assertThat(connection.receive().floats()).containsExactly(1, 2, 3);
+      assertThatThrownBy(connection::receive)
+          .as(bytes + " bytes")
+          .isInstanceOf(TruncatedException.class)
+          .hasMessageContaining("expected=" + (bytes < 4 ? 4 : 12));
+    }
+  }
+
+  @Test
+  default void impossibleCountsAreRefused() throws Exception {
+    Listener listener =
+        stage()
+            .transport(options -> options.plain(ElementType.FLOAT).maxArrayBytes(1000))
+            .listen(stage().address());
+    RawPeer negative = peerOf(listener);
+    negative.send(new byte[] {-1, -1, -1, -1});
+    Connection first = listener.accept();
+    assertThatThrownBy(first::receive)
+        .isInstanceOf(BadLengthException.class)
+        .hasMessageContaining("count=-1");
+    RawPeer large = peerOf(listener);
+    large.send(new byte[] {0, 0, 0, (byte) 251});
+    Connection second = listener.accept();
+    assertThatThrownBy(second::receive)
+        .isInstanceOf(FrameTooLargeException.class)
+        .hasMessageContaining("declared=1004")
+        .hasMessageContaining("limit=1000");
+  }
+
+  @Test
+  default void closeLosesNothingThatWasSent() throws Exception {
+    Listener listener = plainListener(ElementType.INT);
+    Connection here =
+        stage().transport(options -> options.plain(ElementType.INT)).connect(listener.address());
+    Connection there = listener.accept();
+    for (int i = 0; i < 2000; i++) {
+      here.sendAsync(ArraySlice.of(new int[] {i}));
+    }
+    Running<Void> close =
+        Running.start(() -> {
+          here.close();
+          return null;
+        });
+    for (int i = 0; i < 2000; i++) {
+      assertThat(there.receive().ints()).containsExactly(i);
+    }
+    assertThatThrownBy(there::receive).isInstanceOf(ConnectionClosedException.class);
+    there.close();
+    close.get();
+  }
+}

@@ -1,0 +1,152 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.BadMagicException;
+import io.arraywire.ConnectFailedException;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionResetException;
+import io.arraywire.HandshakeTimeoutException;
+import io.arraywire.HeaderChecksumException;
+import io.arraywire.Listener;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
+import io.arraywire.TruncatedException;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Preamble;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Peers that are not Arraywire are shown the door, and nobody else notices. */
+interface StrangerTests {
+  TransportStage stage();
+
+  @Test
+  default void strangersAreRefusedAndNobodyElseNotices() throws Exception {
+    ClosedWatch watch = new ClosedWatch();
+    Listener listener = stage().transport().listen(stage().address(), watch);
+    Connection friend = stage().transport().connect(listener.address());
+    byte[][] greetings = {
+      "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1),
+      {0x16, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3}, // the beginning of a TLS ClientHello
+      new byte[64],
+      SeededArrays.withSeed(4).bytes(5000),
+      {0, 0, 0, 4},
+    };
+    for (byte[] greeting : greetings) {
+      RawPeer stranger = stage().closing(RawPeer.connect(listener.address()));
+      stranger.send(greeting);
+      assertThat(watch.next()).isInstanceOf(BadMagicException.class);
+      // A stranger would not understand an error frame.
+      assertThat(stranger.readUntilClosed()).isEmpty();
+      friend.send(ArraySlice.of(new int[10]), SendOptions.processed());
+    }
+    assertThat(watch.arrays()).isEqualTo(greetings.length);
+    stage().transport().connect(listener.address()).close();
+  }
+
+  @Test
+  default void strangersThatLeaveEarlyAreRefused() throws Exception {
+    ClosedWatch watch = new ClosedWatch();
+    Listener listener = stage().transport().listen(stage().address(), watch);
+    byte[] hello = Preamble.write(1, 1, HandshakeMessage.hello(RawPeer.offer()));
+    for (int bytes : new int[] {0, 1, 3, 4, Preamble.BYTES, hello.length - 1}) {
+      RawPeer stranger = RawPeer.connect(listener.address());
+      stranger.send(hello, 0, bytes);
+      stranger.shutdownOutput();
+      assertThat(watch.next())
+          .as(bytes + " bytes of a hello")
+          .isInstanceOfAny(TruncatedException.class, ConnectionResetException.class);
+      stranger.close();
+    }
+    byte[] damaged = hello.clone();
+    damaged[Preamble.BYTES - 1] ^= 1;
+    RawPeer stranger = stage().closing(RawPeer.connect(listener.address()));
+    stranger.send(damaged);
+    assertThat(watch.next()).isInstanceOf(HeaderChecksumException.class);
+    stranger.readUntilClosed();
+  }
+
+  @Test
+  default void aPeerThatDoesNotFinishItsHandshakeIsRefusedInTime() throws Exception {
+    ClosedWatch watch = new ClosedWatch();
+    Listener listener =
+        stage()
+            .transport(options -> options.handshakeTimeout(Duration.ofMillis(200)))
+            .listen(stage().address(), watch);
+    byte[] hello =
+        Preamble.write(
+            FrameLayout.VERSION, FrameLayout.VERSION, HandshakeMessage.hello(RawPeer.offer()));
+    for (int bytes : new int[] {0, 2, Preamble.BYTES, hello.length - 1}) {
+      RawPeer stranger = stage().closing(RawPeer.connect(listener.address()));
+      stranger.send(hello, 0, bytes);
+      assertThat(watch.next())
+          .isInstanceOf(HandshakeTimeoutException.class)
+          .hasMessageContaining("handshakeTimeout=PT0.2S");
+      stranger.readUntilClosed();
+    }
+  }
+
+  @Test
+  default void aListenerThatIsNotArraywireIsRecognized() throws Exception {
+    byte[] welcome = Preamble.write(1, 1, HandshakeMessage.welcome(RawPeer.offer(), 1));
+    assertConnectFails("HTTP/1.1 400 Bad Request\r\n\r\n", BadMagicException.class);
+    assertConnectFails(new byte[100], BadMagicException.class);
+    assertConnectFails(SeededArrays.withSeed(5).bytes(100), BadMagicException.class);
+    assertConnectFails(new byte[0], TruncatedException.class, ConnectionResetException.class);
+    assertConnectFails(
+        Arrays.copyOf(welcome, 10), TruncatedException.class, ConnectionResetException.class);
+    assertConnectFails(
+        Arrays.copyOf(welcome, welcome.length - 1),
+        TruncatedException.class,
+        ConnectionResetException.class);
+  }
+
+  private void assertConnectFails(String answer, Class<?>... types) throws Exception {
+    assertConnectFails(answer.getBytes(StandardCharsets.ISO_8859_1), types);
+  }
+
+  private void assertConnectFails(byte[] answer, Class<?>... types) throws Exception {
+    RawPeer.Server server = stage().closing(RawPeer.Server.listen(stage().address()));
+    Transport transport = stage().transport();
+    Running<Connection> connect = Running.start(() -> transport.connect(server.address()));
+    RawPeer stranger = stage().closing(server.accept());
+    stranger.readHandshake();
+    stranger.send(answer);
+    stranger.shutdownOutput();
+    assertThat(connect.failure()).isInstanceOf(ArraywireException.class).isInstanceOfAny(types);
+    stranger.readUntilClosed();
+  }
+
+  @Test
+  default void aListenerThatSaysNothingIsGivenUpInTime() throws Exception {
+    RawPeer.Server server = stage().closing(RawPeer.Server.listen(stage().address()));
+    Transport transport =
+        stage().transport(options -> options.handshakeTimeout(Duration.ofMillis(200)));
+    Running<Connection> connect = Running.start(() -> transport.connect(server.address()));
+    RawPeer stranger = stage().closing(server.accept());
+    assertThat(connect.failure())
+        .isInstanceOf(HandshakeTimeoutException.class)
+        .hasMessageContaining("handshakeTimeout=PT0.2S");
+    stranger.readUntilClosed();
+  }
+
+  @Test
+  default void whereNobodyListensNoConnectionCanBeMade() throws Exception {
+    Transport transport = stage().transport();
+    SocketAddress address;
+    try (Listener listener = transport.listen(stage().address())) {
+      address = listener.address();
+    }
+    assertThatThrownBy(() -> transport.connect(address))
+        .isInstanceOf(ConnectFailedException.class)
+        .hasMessageContaining("address=" + address);
+  }
+}
