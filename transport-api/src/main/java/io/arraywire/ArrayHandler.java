@@ -28,7 +28,8 @@ public interface ArrayHandler {
   void onArray(Connection connection, ReceivedArray array) throws Exception;
 
   /**
-   * Called once, after the last array, when the connection has ended.
+   * Called once, after the last array, when the connection has ended; also for a peer whose
+   * handshake failed, with what was wrong.
    *
    * @param connection the connection
    * @param cause why it failed, or null after an orderly end

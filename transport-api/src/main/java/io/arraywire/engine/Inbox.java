@@ -540,10 +540,7 @@ final class Inbox {
       lock.unlock();
     }
     try {
-      // A peer that never got through its handshake was never the handler's.
-      if (connection.hasAgreed()) {
-        handler().onClosed(connection, cause);
-      }
+      handler().onClosed(connection, cause);
     } catch (RuntimeException | Error thrown) {
       Log.handlerFailed(connection, thrown);
     }

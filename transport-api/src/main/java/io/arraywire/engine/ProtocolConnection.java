@@ -671,16 +671,6 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
-  /** Whether the handshake came to a good end. */
-  boolean hasAgreed() {
-    lock.lock();
-    try {
-      return agreement != null;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   AllocationFailedException outOfMemory(ArrayHeader header, OutOfMemoryError cause) {
     AllocationFailedException failed =
         new AllocationFailedException(
