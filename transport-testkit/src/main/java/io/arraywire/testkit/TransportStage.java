@@ -35,7 +35,7 @@ public final class TransportStage {
           "CompletableFutureDelayScheduler",
           "Common-Cleaner",
           "Cleaner-",
-          "VirtualThread-unparker",
+          "VirtualThread-un", // -unparker, and -unblocker on JDK 24 and later
           "Read-Poller",
           "Write-Poller",
           "MasterPoller",
