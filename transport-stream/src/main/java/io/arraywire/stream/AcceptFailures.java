@@ -32,12 +32,7 @@ final class AcceptFailures {
 
   /** Waits a while, or until the listener is closed. */
   void backOff(Throwable cause, CountDownLatch closed) {
-    long now = System.nanoTime();
-    if (!logged || now - loggedAt > LOG_NANOS) {
-      logged = true;
-      loggedAt = now;
-      Log.acceptFails(address, cause);
-    }
+    logIfDue(cause);
     try {
       var unused = closed.await(delay, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -45,5 +40,19 @@ final class AcceptFailures {
       return;
     }
     delay = Math.min(MOST_MILLIS, 2 * delay);
+  }
+
+  private void logIfDue(Throwable cause) {
+    long now = System.nanoTime();
+    if (logged && now - loggedAt < LOG_NANOS) {
+      return;
+    }
+    try {
+      Log.acceptFails(address, cause);
+      logged = true;
+      loggedAt = now;
+    } catch (RuntimeException | Error e) {
+      // Whatever is short may be short for logging, too; this thread must live on.
+    }
   }
 }

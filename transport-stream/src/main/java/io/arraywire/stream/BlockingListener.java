@@ -24,6 +24,7 @@ final class BlockingListener implements Listener {
   private final @Nullable ArrayHandler handler;
   private final AcceptQueue queue = new AcceptQueue();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread acceptor;
 
   /** Those in handshake. */
   private final Set<ProtocolConnection> arriving = ConcurrentHashMap.newKeySet();
@@ -36,6 +37,11 @@ final class BlockingListener implements Listener {
     this.transport = transport;
     this.server = server;
     this.handler = handler;
+    // A virtual thread would do, but only a platform thread wakes up at once whatever handlers on
+    // virtual threads are busy with.
+    acceptor =
+        Threads.platform()
+            .unstarted("arraywire-stream-accept " + server.address(), this::acceptAll);
   }
 
   /** Begins to accept; if this throws, the server is closed. */
@@ -43,16 +49,12 @@ final class BlockingListener implements Listener {
       BlockingTransport transport, ServerEnd server, @Nullable ArrayHandler handler) {
     BlockingListener listener = new BlockingListener(transport, server, handler);
     try {
-      // A virtual thread would do, but only a platform thread wakes up at once whatever handlers
-      // on virtual threads are busy with.
-      Threads.platform()
-          .unstarted("arraywire-stream-accept " + server.address(), listener::acceptAll)
-          .start();
+      listener.acceptor.start();
+      return listener;
     } catch (RuntimeException | Error e) {
       server.close();
       throw e;
     }
-    return listener;
   }
 
   @Override
@@ -64,7 +66,9 @@ final class BlockingListener implements Listener {
   public Connection accept() throws ArraywireException, InterruptedException {
     if (handler != null) {
       throw new IllegalStateException(
-          "this listener's connections go to its handler (handler="
+          "this listener's connections go to its handler (address="
+              + address()
+              + ", handler="
               + handler.getClass().getName()
               + ")");
     }
@@ -144,6 +148,22 @@ final class BlockingListener implements Listener {
     transport.forget(this);
     queue.close();
     arriving.forEach(ProtocolConnection::closeNow);
+    awaitAcceptor();
+  }
+
+  /** The kernel keeps the port for as long as a thread is about to return from it. */
+  private void awaitAcceptor() {
+    boolean interrupted = false;
+    while (acceptor.isAlive() && !acceptor.equals(Thread.currentThread())) {
+      try {
+        acceptor.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.arraywire.stream;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.Pipe;
@@ -24,9 +25,15 @@ final class EarlyTouch {
         Pipe pipe = Pipe.open();
         pipe.source().close();
         pipe.sink().close();
-        // Not bound: these only have the JDK look what kinds of sockets the system has.
-        new ServerSocket().close();
-        new Socket().close();
+        // Not bound, not connected: options are enough for all of the JDK's network code.
+        try (ServerSocket server = new ServerSocket();
+            Socket socket = new Socket()) {
+          server.setReuseAddress(true);
+          socket.setTcpNoDelay(true);
+        }
+        // These read configuration files.
+        Log.touch();
+        InetAddress.getLoopbackAddress();
         // Where virtual threads wait. By name, since it can only be used by using it.
         Class.forName("sun.nio.ch.Poller");
       } catch (ClassNotFoundException e) {

@@ -13,6 +13,11 @@ final class Log {
 
   private Log() {}
 
+  /** Has the JDK configure its logging, which it would otherwise do with the first message. */
+  static void touch() {
+    var unused = LOGGER.isLoggable(Level.WARNING);
+  }
+
   static void acceptFails(SocketAddress address, Throwable cause) {
     LOGGER.log(
         Level.WARNING,

@@ -208,8 +208,10 @@ class BlockingTransportTest {
       assertThat(pair.out().describe()).startsWith("stream ");
       assertThat(pair.out().remoteAddress()).isEqualTo(pair.in().localAddress());
       assertThat(pair.in().remoteAddress()).isEqualTo(pair.out().localAddress());
+      SocketAddress local = pair.out().localAddress();
       pair.out().closeNow();
       assertThat(pair.out().remoteAddress()).isEqualTo(pair.in().localAddress());
+      assertThat(pair.out().localAddress()).isEqualTo(local);
     }
   }
 

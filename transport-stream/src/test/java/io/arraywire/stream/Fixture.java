@@ -90,8 +90,12 @@ final class Fixture implements AutoCloseable {
   }
 
   Pair pair(Transport transport) throws Exception {
-    try (Listener listener = transport.listen(anyAddress())) {
-      Connection out = transport.connect(listener.address());
+    return pair(transport, transport);
+  }
+
+  Pair pair(Transport connecting, Transport listening) throws Exception {
+    try (Listener listener = listening.listen(anyAddress())) {
+      Connection out = connecting.connect(listener.address());
       return new Pair(out, listener.accept());
     }
   }

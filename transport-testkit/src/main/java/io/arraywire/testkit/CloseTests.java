@@ -81,6 +81,7 @@ interface CloseTests {
           Running.start(() -> {
             int tag = 0;
             while (there.isOpen()) {
+              sends.awaitFewerThan(500);
               sends.add(
                   there.sendAsync(
                       ArraySlice.of(new int[tag % 100]), SendOptions.processed().tag(tag)));
@@ -301,6 +302,7 @@ interface CloseTests {
         senders.add(
             Running.start(() -> {
               while (connection.isOpen()) {
+                sends.awaitFewerThan(500);
                 sends.add(connection.sendAsync(ArraySlice.of(new int[500]), options));
                 some.countDown();
               }

@@ -18,6 +18,15 @@ final class Completions {
     stages.add(stage.whenComplete((result, failure) -> completions.incrementAndGet()));
   }
 
+  /** Waits until few have yet to complete: sends that nobody holds back are queued without end. */
+  void awaitFewerThan(int open) {
+    Eventually.until("fewer than " + open + " sends are open", () -> open() < open);
+  }
+
+  private synchronized int open() {
+    return stages.size() - completions.get();
+  }
+
   /** Waits for all, and returns the failure of each, or null if it succeeded. */
   List<@Nullable Throwable> outcomes() throws InterruptedException {
     List<CompletionStage<?>> all;
