@@ -97,7 +97,15 @@ final class BlockingListener implements Listener {
   }
 
   private void greet(StreamSocket socket) throws ArraywireException {
-    ProtocolConnection peer = transport.open(Role.ACCEPTOR, socket, handler);
+    ProtocolConnection peer = transport.open(Role.ACCEPTOR, socket, handler, this::expect);
+    // Once it is no longer here, it may have been accepted, and would live on.
+    if (isClosed() && arriving.contains(peer)) {
+      peer.closeNow();
+    }
+  }
+
+  /** Before it is read from, so that what its handler does finds it here. */
+  private void expect(ProtocolConnection peer) {
     arriving.add(peer);
     var unused =
         peer.opened()
@@ -109,10 +117,6 @@ final class BlockingListener implements Listener {
                 Log.peerNotAccepted(address(), peer.remoteAddress(), failure);
               }
             });
-    // Once it is no longer here, it may have been accepted, and would live on.
-    if (isClosed() && arriving.contains(peer)) {
-      peer.closeNow();
-    }
   }
 
   /** As soon as the handshake is over. */

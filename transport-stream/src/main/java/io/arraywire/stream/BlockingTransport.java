@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Makes connections and listeners, and knows those that are open. */
@@ -112,7 +113,7 @@ final class BlockingTransport implements Transport {
     StreamSocket socket = connected(address);
     ProtocolConnection connection;
     try {
-      connection = open(Role.CONNECTOR, socket, handler);
+      connection = open(Role.CONNECTOR, socket, handler, unstarted -> {});
     } catch (AllocationFailedException e) {
       throw Refusals.connect(address, e);
     }
@@ -157,8 +158,15 @@ final class BlockingTransport implements Transport {
     return listener;
   }
 
-  /** A connection over a connected socket, begun; if this throws, the socket is closed. */
-  ProtocolConnection open(Role role, StreamSocket socket, @Nullable ArrayHandler handler)
+  /**
+   * A connection over a connected socket, begun; if this throws, the socket is closed. Its owner
+   * sees it before the first byte is read.
+   */
+  ProtocolConnection open(
+      Role role,
+      StreamSocket socket,
+      @Nullable ArrayHandler handler,
+      Consumer<ProtocolConnection> owner)
       throws AllocationFailedException {
     StreamLink link;
     ProtocolConnection connection;
@@ -171,6 +179,7 @@ final class BlockingTransport implements Transport {
     }
     connections.add(connection);
     var unused = connection.ended().thenRun(() -> connections.remove(connection));
+    owner.accept(connection);
     link.start(connection, pool, threads);
     if (closed) {
       connection.closeNow();
