@@ -15,7 +15,7 @@ import struct
 import sys
 
 CHECKSUM, ACKNOWLEDGES = 1, 2
-ARRAY, CHUNK, ACK, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED = 1, 2, 3, 5, 6, 7, 8, 9, 10
+ARRAY, CHUNK, ACK, CREDIT, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED = range(1, 11)
 RAW_LE, RAW_BE, JAVA_OBJECT, PROTOBUF = 1, 2, 3, 4
 FLOAT = 1
 
@@ -111,6 +111,7 @@ def frame(
     array_bytes=0,
     payload=b"",
     acknowledged=0,
+    channel=0,
 ):
     checksum = crc32c(attributes + payload) if flags & CHECKSUM else 0
     head = b"\xf1AWF" + struct.pack(
@@ -121,7 +122,7 @@ def frame(
         element,
         flags,
         len(attributes),
-        0,  # channel
+        channel,
         sequence,
         tag,
         count,
@@ -182,6 +183,22 @@ FILES = {
         )
         + number(9, 1),
         most=3,
+    ),
+    # From a peer that keeps credit: 256 channels of 1 MiB, 16 MiB in all, a heartbeat every 5 s.
+    "hello-credit": preamble(
+        delimited(
+            1,
+            HELLO
+            + delimited(8, b"golden 1")
+            + number(11, 256)
+            + number(12, 1 << 20)
+            + number(13, 16 << 20)
+            + number(14, 5000),
+        )
+    ),
+    # On channel 7: 1.5 MiB there and 20 MiB in all since the beginning; acknowledges 2 there.
+    "credit": frame(
+        CREDIT, flags=ACKNOWLEDGES, tag=3 << 19, count=20 << 20, acknowledged=2, channel=7
     ),
     "welcome": preamble(delimited(2, WELCOME)),
     "reject": preamble(

@@ -16,6 +16,9 @@ import java.util.Set;
  * @param maxReceiveBytes the largest encoded array that this end accepts, in bytes
  * @param chunkBytes the most payload bytes in one frame sent by this end
  * @param checksums whether payloads carry a CRC32C
+ * @param channels how many channels there are: 1 with a peer that knows none and in plain mode
+ * @param credit whether each side sends no more than the other has room for; false with a peer that
+ *     knows no credit and in plain mode, where the byte stream itself is held up instead
  * @param peer name and version of the peer's library, {@code unknown} in plain mode
  */
 public record Agreement(
@@ -28,6 +31,8 @@ public record Agreement(
     long maxReceiveBytes,
     int chunkBytes,
     boolean checksums,
+    int channels,
+    boolean credit,
     String peer) {
 
   /** Copies the set of types. */

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Receives the arrays of a connection as they come, instead of {@link ArrayInput}'s methods.
  *
  * <p><b>Threads.</b> Called on the executor of {@link TransportOptions#handlerExecutor()}, never on
- * an I/O thread; for one connection one call at a time, in order. A handler may take its time: it
- * slows its own sender and nobody else.
+ * an I/O thread; for one {@linkplain Channel channel} one call at a time, in order, for different
+ * channels at the same time. A handler may take its time: it slows its own sender and nobody else.
  *
  * <p><b>Errors.</b> A handler that throws rejects that array: its sender's {@link
  * Delivery#PROCESSED} send fails with {@link RemoteRejectedException}, carrying the exception's

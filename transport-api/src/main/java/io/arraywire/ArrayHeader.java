@@ -7,14 +7,28 @@ import java.util.Objects;
  *
  * @param type the element type
  * @param count the number of elements
- * @param sequence the array's number on its connection, counted from 1 by the sender
+ * @param sequence the array's number on its channel, counted from 1 by the sender
  * @param attributes the sender's tag, shape and metadata
+ * @param channel the number of the channel that it came on
  */
-public record ArrayHeader(ElementType type, int count, long sequence, ArrayAttributes attributes) {
+public record ArrayHeader(
+    ElementType type, int count, long sequence, ArrayAttributes attributes, int channel) {
 
   /** Checks its parts. */
   public ArrayHeader {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(attributes, "attributes");
+  }
+
+  /**
+   * Makes the header of an array on channel 0.
+   *
+   * @param type the element type
+   * @param count the number of elements
+   * @param sequence the array's number on its channel
+   * @param attributes the sender's tag, shape and metadata
+   */
+  public ArrayHeader(ElementType type, int count, long sequence, ArrayAttributes attributes) {
+    this(type, count, sequence, attributes, 0);
   }
 }

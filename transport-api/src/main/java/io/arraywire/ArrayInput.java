@@ -7,6 +7,9 @@ package io.arraywire;
  * #receiveLeased()}; everything else is here. A connection that was given an {@link ArrayHandler}
  * hands its arrays to that, and these methods throw {@link IllegalStateException}.
  *
+ * <p><b>Back-pressure.</b> What nobody asks for is kept up to {@link
+ * TransportOptions#inboxBytes()}; then the sender has to wait.
+ *
  * <p><b>Threads.</b> Any thread may receive; waiting receivers are served in the order in which
  * they came. <b>Errors.</b> A receive that fails loses nothing: an array that did not fit stays
  * first in line for the next receive. The array is acknowledged to its sender when the receive has
@@ -50,9 +53,9 @@ public interface ArrayInput {
   /**
    * Waits for the next array and lends it out where it lies, in pooled memory, without a copy.
    *
-   * <p>An array that came before anybody asked for it, or whose encoding does not hold plain
-   * elements, is lent out of the memory that it was decoded into; the receipt tells what was
-   * copied.
+   * <p>An array that came whole before anybody asked for it, or whose encoding does not hold plain
+   * elements, is lent out of the memory that it was decoded into; of one that had begun to come,
+   * that part is copied. The receipt tells what was copied.
    *
    * @return the lease, to be closed by the caller, who alone may use it
    * @throws ConnectionClosedException if no further array will come

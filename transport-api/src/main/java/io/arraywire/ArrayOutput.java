@@ -5,7 +5,13 @@ import java.util.concurrent.CompletionStage;
 /**
  * The sending half of a {@link Connection}: gives away slices of primitive arrays, in order.
  *
- * <p>Implementers write the two methods that take {@link SendOptions}; everything else is here.
+ * <p>Implementers write the three methods that take {@link SendOptions}, and {@link
+ * #sendAsync(ArraySlice)}; everything else is here.
+ *
+ * <p><b>Back-pressure.</b> What was accepted and the kernel has not yet taken waits in a queue of
+ * at most {@link TransportOptions#sendQueueBytes()}; an array larger than that is accepted when the
+ * queue is empty. With a full queue {@code send} waits for room, {@code offer} says so, and {@code
+ * sendAsync} fails.
  *
  * <p><b>Ownership.</b> The array belongs to Arraywire from the call until {@code send} returns or
  * throws, or until the stage of {@code sendAsync} completes: do not change it in between. Nothing
@@ -24,6 +30,9 @@ public interface ArrayOutput {
    * @return what the transfer cost
    * @throws ArrayTooLargeException before any byte is sent, if a limit of either side forbids it
    * @throws IllegalArgumentException before any byte is sent, if the element type was not agreed
+   * @throws SendTimeoutException if the array's first byte could not leave within {@link
+   *     TransportOptions#sendTimeout()}, because the peer takes nothing or others are before it; it
+   *     is withdrawn, and the connection lives on
    * @throws ConnectionClosedException if the connection is closed, before or during the transfer
    * @throws ArraywireException if the transfer fails otherwise; the class says how
    * @throws InterruptedException if the caller is interrupted: the array is withdrawn, the far side
@@ -40,11 +49,36 @@ public interface ArrayOutput {
    * @param slice what to send
    * @param options tag, shape, metadata and the delivery that completes the stage
    * @return a stage that completes with the receipt, or exceptionally with an {@link
-   *     ArraywireException}, exactly once; it completes on an Arraywire thread, so hand long work
-   *     to an executor. Cancelling it does not withdraw the array.
+   *     ArraywireException}, exactly once: with {@link SendQueueFullException} at once if there is
+   *     no room for the array. It completes on an Arraywire thread, so hand long work to an
+   *     executor. Cancelling it does not withdraw the array.
    * @throws IllegalArgumentException if the element type was not agreed
    */
   CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options);
+
+  /**
+   * Takes a copy of a slice if there is room for it, and never waits. Nothing more is heard of an
+   * array that was accepted; if the connection fails, it may be lost.
+   *
+   * @param slice what to send; the caller's again when the method returns
+   * @param options tag, shape and metadata; the delivery makes no difference
+   * @return whether it was accepted
+   * @throws ArrayTooLargeException if a limit of either side forbids it, or if it is larger than
+   *     {@link TransportOptions#sendQueueBytes()} and so would never be accepted
+   * @throws IllegalArgumentException if the element type was not agreed
+   */
+  OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException;
+
+  /**
+   * As {@link #offer(ArraySlice, SendOptions)} without attributes.
+   *
+   * @param slice what to send
+   * @return whether it was accepted
+   * @throws ArrayTooLargeException if it never would be
+   */
+  default OfferStatus offer(ArraySlice slice) throws ArrayTooLargeException {
+    return offer(slice, SendOptions.handedOff());
+  }
 
   /**
    * As {@link #send(ArraySlice, SendOptions)} with {@link SendOptions#handedOff()}.

@@ -35,6 +35,16 @@ public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
   boolean isOpen();
 
   /**
+   * One of the connection's channels. The connection itself is channel 0.
+   *
+   * @param id its number, the same at both ends
+   * @return the channel, the same object for each call with the same number
+   * @throws IllegalArgumentException if the number is negative or not below {@link
+   *     Agreement#channels()}
+   */
+  Channel channel(int id);
+
+  /**
    * What the two ends agreed on.
    *
    * @return the agreement, the same object for the life of the connection

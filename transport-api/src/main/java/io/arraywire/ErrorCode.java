@@ -30,6 +30,10 @@ public enum ErrorCode {
   TRUNCATED(11),
   /** A frame came that is not allowed in this state. */
   PROTOCOL_VIOLATION(12),
+  /** More bytes of arrays came than had been allowed. */
+  CREDIT_EXCEEDED(13),
+  /** More control frames came than can have a use. */
+  CONTROL_FLOOD(14),
   /** The two sides have no encoding or element type in common, or disagree on a demand. */
   NEGOTIATION_FAILED(20),
   /** The authentication token is missing or wrong. */
@@ -46,6 +50,16 @@ public enum ErrorCode {
   CONNECTION_RESET(33),
   /** The peer did not read everything in time. */
   CLOSE_TIMEOUT(34),
+  /** Nothing was heard of the peer for too long. */
+  HEARTBEAT_TIMEOUT(35),
+  /** The peer did not read what it was sent for too long. */
+  SLOW_PEER(36),
+  /** An array could not begin to leave in time. Never on the wire. */
+  SEND_TIMEOUT(37),
+  /** Too much waits to be sent. Never on the wire. */
+  SEND_QUEUE_FULL(38),
+  /** No array went in either direction for too long. */
+  IDLE_TIMEOUT(39),
   /** An array to be sent exceeds a limit. Never on the wire. */
   ARRAY_TOO_LARGE(40),
   /** An array does not fit the memory offered for it. */

@@ -3,8 +3,9 @@ package io.arraywire;
 /**
  * A handler that is told type and count first and answers with the array to fill.
  *
- * <p>Costs a hop to the handler's executor before the elements are read, and saves the copies that
- * a fresh array's growth would cost; see {@link ArrayInput#receive()}.
+ * <p>What has come of an array before the answer, at most {@link TransportOptions#inboxBytes()}, is
+ * copied to the target; all the rest is put there at once, without the copies that a fresh array's
+ * growth would cost, see {@link ArrayInput#receive()}.
  */
 public interface TargetingArrayHandler extends ArrayHandler {
 
@@ -14,7 +15,8 @@ public interface TargetingArrayHandler extends ArrayHandler {
    * @param connection where it comes from
    * @param header what is known of it before its first element
    * @return a slice of the same type with room for at least {@link ArrayHeader#count()} elements;
-   *     it belongs to Arraywire until {@link #onArray} is called with it or the connection ends
+   *     it belongs to Arraywire until {@link #onArray} is called with it, this method is called for
+   *     the channel's next array (its sender has then withdrawn this one), or the connection ends
    * @throws Exception to refuse the array: its elements are read and dropped, and its sender is
    *     told as if {@link #onArray} had thrown; an answer that does not fit does the same
    */

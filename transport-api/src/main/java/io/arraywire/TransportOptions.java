@@ -24,11 +24,19 @@ public final class TransportOptions {
   private final int maxFrameBytes;
   private final int chunkBytes;
   private final int inboxBytes;
+  private final int connectionInboxBytes;
+  private final int sendQueueBytes;
+  private final int maxChannels;
   private final boolean checksums;
   private final byte @Nullable [] authToken;
   private final Duration connectTimeout;
   private final Duration handshakeTimeout;
   private final Duration closeTimeout;
+  private final Duration sendTimeout;
+  private final Duration heartbeatInterval;
+  private final Duration heartbeatTimeout;
+  private final Duration stallTimeout;
+  private final @Nullable Duration idleTimeout;
   private final @Nullable Executor handlerExecutor;
   private final @Nullable MemoryPool memoryPool;
 
@@ -39,11 +47,19 @@ public final class TransportOptions {
     maxFrameBytes = from.maxFrameBytes;
     chunkBytes = from.chunkBytes;
     inboxBytes = from.inboxBytes;
+    connectionInboxBytes = from.connectionInboxBytes;
+    sendQueueBytes = from.sendQueueBytes;
+    maxChannels = from.maxChannels;
     checksums = from.checksums;
     authToken = from.authToken;
     connectTimeout = from.connectTimeout;
     handshakeTimeout = from.handshakeTimeout;
     closeTimeout = from.closeTimeout;
+    sendTimeout = from.sendTimeout;
+    heartbeatInterval = from.heartbeatInterval;
+    heartbeatTimeout = from.heartbeatTimeout;
+    stallTimeout = from.stallTimeout;
+    idleTimeout = from.idleTimeout;
     handlerExecutor = from.handlerExecutor;
     memoryPool = from.memoryPool;
   }
@@ -124,13 +140,45 @@ public final class TransportOptions {
   }
 
   /**
-   * How many bytes of arrays a connection keeps that nobody has asked for yet, before it stops
-   * reading. Default: 1 MiB.
+   * How many bytes of arrays a channel keeps that nobody has asked for yet: the peer is given
+   * credit for no more. With a peer that knows no credit, and in plain mode, reading stops instead.
+   * Each array counts its elements, its attributes and 256 bytes. Where there is credit, at least 4
+   * KiB are kept. Default: 1 MiB.
    *
    * @return bytes
    */
   public int inboxBytes() {
     return inboxBytes;
+  }
+
+  /**
+   * How many bytes of arrays all channels of a connection together keep that nobody has asked for
+   * yet. Default: 16 MiB.
+   *
+   * @return bytes
+   */
+  public int connectionInboxBytes() {
+    return connectionInboxBytes;
+  }
+
+  /**
+   * How many bytes of arrays a channel accepts to send before the kernel has taken them; see {@link
+   * ArrayOutput}. Each array counts its elements, its attributes and 256 bytes. Default: 16 MiB.
+   *
+   * @return bytes
+   */
+  public int sendQueueBytes() {
+    return sendQueueBytes;
+  }
+
+  /**
+   * The most channels in a connection; see {@link Connection#channel}. The smaller number of both
+   * sides holds. Default: 256.
+   *
+   * @return the number
+   */
+  public int maxChannels() {
+    return maxChannels;
   }
 
   /**
@@ -180,6 +228,56 @@ public final class TransportOptions {
   }
 
   /**
+   * How long a {@code send} waits for the first byte of its array to leave. Default: 30 s.
+   *
+   * @return the time
+   */
+  public Duration sendTimeout() {
+    return sendTimeout;
+  }
+
+  /**
+   * How often this end lets the peer hear of it when it has nothing to send. Default: 5 s.
+   *
+   * @return the time
+   */
+  public Duration heartbeatInterval() {
+    return heartbeatInterval;
+  }
+
+  /**
+   * How long nothing may be heard of a peer that sends heartbeats before the connection fails with
+   * {@link HeartbeatTimeoutException}; at least three of the peer's intervals are waited for. Time
+   * in which this process itself stood still does not count. Default: 15 s.
+   *
+   * @return the time
+   */
+  public Duration heartbeatTimeout() {
+    return heartbeatTimeout;
+  }
+
+  /**
+   * How long the peer may take nothing off the connection, while there is something for it, before
+   * the connection fails with {@link SlowPeerException}. Only for peers that know credit: others,
+   * and those in plain mode, may stop to read for as long as they like. Default: 30 s.
+   *
+   * @return the time
+   */
+  public Duration stallTimeout() {
+    return stallTimeout;
+  }
+
+  /**
+   * How long no array may go in either direction before the connection fails with {@link
+   * IdleTimeoutException}, or null for any time. Default: null.
+   *
+   * @return the time
+   */
+  public @Nullable Duration idleTimeout() {
+    return idleTimeout;
+  }
+
+  /**
    * Where handlers run, or null for the transport's own: a virtual thread per connection where the
    * JDK has them, else threads that are made as needed and end when idle. Default: null. It must
    * not run tasks in the thread that hands them in.
@@ -208,11 +306,19 @@ public final class TransportOptions {
     private int maxFrameBytes = 1 << 20;
     private int chunkBytes = 64 << 10;
     private int inboxBytes = 1 << 20;
+    private int connectionInboxBytes = 16 << 20;
+    private int sendQueueBytes = 16 << 20;
+    private int maxChannels = 256;
     private boolean checksums = true;
     private byte @Nullable [] authToken;
     private Duration connectTimeout = Duration.ofSeconds(10);
     private Duration handshakeTimeout = Duration.ofSeconds(10);
     private Duration closeTimeout = Duration.ofSeconds(10);
+    private Duration sendTimeout = Duration.ofSeconds(30);
+    private Duration heartbeatInterval = Duration.ofSeconds(5);
+    private Duration heartbeatTimeout = Duration.ofSeconds(15);
+    private Duration stallTimeout = Duration.ofSeconds(30);
+    private @Nullable Duration idleTimeout;
     private @Nullable Executor handlerExecutor;
     private @Nullable MemoryPool memoryPool;
 
@@ -225,11 +331,19 @@ public final class TransportOptions {
       maxFrameBytes = from.maxFrameBytes;
       chunkBytes = from.chunkBytes;
       inboxBytes = from.inboxBytes;
+      connectionInboxBytes = from.connectionInboxBytes;
+      sendQueueBytes = from.sendQueueBytes;
+      maxChannels = from.maxChannels;
       checksums = from.checksums;
       authToken = from.authToken;
       connectTimeout = from.connectTimeout;
       handshakeTimeout = from.handshakeTimeout;
       closeTimeout = from.closeTimeout;
+      sendTimeout = from.sendTimeout;
+      heartbeatInterval = from.heartbeatInterval;
+      heartbeatTimeout = from.heartbeatTimeout;
+      stallTimeout = from.stallTimeout;
+      idleTimeout = from.idleTimeout;
       handlerExecutor = from.handlerExecutor;
       memoryPool = from.memoryPool;
     }
@@ -321,6 +435,39 @@ public final class TransportOptions {
     }
 
     /**
+     * Sets {@link TransportOptions#connectionInboxBytes()}.
+     *
+     * @param bytes at least 4 KiB
+     * @return this
+     */
+    public Builder connectionInboxBytes(int bytes) {
+      connectionInboxBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#sendQueueBytes()}.
+     *
+     * @param bytes at least 1
+     * @return this
+     */
+    public Builder sendQueueBytes(int bytes) {
+      sendQueueBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#maxChannels()}.
+     *
+     * @param number 1 to 65536
+     * @return this
+     */
+    public Builder maxChannels(int number) {
+      maxChannels = number;
+      return this;
+    }
+
+    /**
      * Sets {@link TransportOptions#checksums()}.
      *
      * @param wanted whether this side wants payload checksums
@@ -376,6 +523,61 @@ public final class TransportOptions {
     }
 
     /**
+     * Sets {@link TransportOptions#sendTimeout()}.
+     *
+     * @param timeout more than zero
+     * @return this
+     */
+    public Builder sendTimeout(Duration timeout) {
+      sendTimeout = Objects.requireNonNull(timeout, "timeout");
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#heartbeatInterval()}.
+     *
+     * @param interval more than zero
+     * @return this
+     */
+    public Builder heartbeatInterval(Duration interval) {
+      heartbeatInterval = Objects.requireNonNull(interval, "interval");
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#heartbeatTimeout()}.
+     *
+     * @param timeout more than zero
+     * @return this
+     */
+    public Builder heartbeatTimeout(Duration timeout) {
+      heartbeatTimeout = Objects.requireNonNull(timeout, "timeout");
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#stallTimeout()}.
+     *
+     * @param timeout more than zero
+     * @return this
+     */
+    public Builder stallTimeout(Duration timeout) {
+      stallTimeout = Objects.requireNonNull(timeout, "timeout");
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#idleTimeout()}.
+     *
+     * @param timeout more than zero
+     * @return this
+     */
+    public Builder idleTimeout(Duration timeout) {
+      idleTimeout = Objects.requireNonNull(timeout, "timeout");
+      return this;
+    }
+
+    /**
      * Sets {@link TransportOptions#handlerExecutor()}.
      *
      * @param executor where handlers run, or null for the transport's own
@@ -409,12 +611,22 @@ public final class TransportOptions {
       between("maxFrameBytes", maxFrameBytes, 1 << 10, 64 << 20);
       between("chunkBytes", chunkBytes, 1 << 10, 64 << 20);
       atLeast("inboxBytes", inboxBytes, 0);
+      atLeast("connectionInboxBytes", connectionInboxBytes, 4 << 10);
+      atLeast("sendQueueBytes", sendQueueBytes, 1);
+      between("maxChannels", maxChannels, 1, 1 << 16);
       if (authToken != null) {
         between("authToken.length", authToken.length, 1, 256);
       }
       positive("connectTimeout", connectTimeout);
       positive("handshakeTimeout", handshakeTimeout);
       positive("closeTimeout", closeTimeout);
+      positive("sendTimeout", sendTimeout);
+      positive("heartbeatInterval", heartbeatInterval);
+      positive("heartbeatTimeout", heartbeatTimeout);
+      positive("stallTimeout", stallTimeout);
+      if (idleTimeout != null) {
+        positive("idleTimeout", idleTimeout);
+      }
       Set<String> names = new HashSet<>();
       for (Codec codec : codecs) {
         if (!names.add(codec.name())) {

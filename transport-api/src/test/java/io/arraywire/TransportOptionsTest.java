@@ -39,11 +39,19 @@ class TransportOptionsTest {
         arguments("maxFrameBytes", "1 MiB", 1 << 20),
         arguments("chunkBytes", "64 KiB", 64 << 10),
         arguments("inboxBytes", "1 MiB", 1 << 20),
+        arguments("connectionInboxBytes", "16 MiB", 16 << 20),
+        arguments("sendQueueBytes", "16 MiB", 16 << 20),
+        arguments("maxChannels", "256", 256),
         arguments("checksums", "true", true),
         arguments("authToken", "null", null),
         arguments("connectTimeout", "10 s", Duration.ofSeconds(10)),
         arguments("handshakeTimeout", "10 s", Duration.ofSeconds(10)),
         arguments("closeTimeout", "10 s", Duration.ofSeconds(10)),
+        arguments("sendTimeout", "30 s", Duration.ofSeconds(30)),
+        arguments("heartbeatInterval", "5 s", Duration.ofSeconds(5)),
+        arguments("heartbeatTimeout", "15 s", Duration.ofSeconds(15)),
+        arguments("stallTimeout", "30 s", Duration.ofSeconds(30)),
+        arguments("idleTimeout", "null", null),
         arguments("handlerExecutor", "null", null),
         arguments("memoryPool", "null", null));
   }
@@ -93,7 +101,18 @@ class TransportOptionsTest {
             "inboxBytes",
             0L,
             (long) Integer.MAX_VALUE,
-            intSetter(TransportOptions.Builder::inboxBytes)));
+            intSetter(TransportOptions.Builder::inboxBytes)),
+        arguments(
+            "connectionInboxBytes",
+            4L << 10,
+            (long) Integer.MAX_VALUE,
+            intSetter(TransportOptions.Builder::connectionInboxBytes)),
+        arguments(
+            "sendQueueBytes",
+            1L,
+            (long) Integer.MAX_VALUE,
+            intSetter(TransportOptions.Builder::sendQueueBytes)),
+        arguments("maxChannels", 1L, 1L << 16, intSetter(TransportOptions.Builder::maxChannels)));
   }
 
   @ParameterizedTest
@@ -121,7 +140,14 @@ class TransportOptionsTest {
         arguments("connectTimeout", (Setter<Duration>) TransportOptions.Builder::connectTimeout),
         arguments(
             "handshakeTimeout", (Setter<Duration>) TransportOptions.Builder::handshakeTimeout),
-        arguments("closeTimeout", (Setter<Duration>) TransportOptions.Builder::closeTimeout));
+        arguments("closeTimeout", (Setter<Duration>) TransportOptions.Builder::closeTimeout),
+        arguments("sendTimeout", (Setter<Duration>) TransportOptions.Builder::sendTimeout),
+        arguments(
+            "heartbeatInterval", (Setter<Duration>) TransportOptions.Builder::heartbeatInterval),
+        arguments(
+            "heartbeatTimeout", (Setter<Duration>) TransportOptions.Builder::heartbeatTimeout),
+        arguments("stallTimeout", (Setter<Duration>) TransportOptions.Builder::stallTimeout),
+        arguments("idleTimeout", (Setter<Duration>) TransportOptions.Builder::idleTimeout));
   }
 
   @ParameterizedTest
@@ -204,6 +230,14 @@ class TransportOptionsTest {
             .connectTimeout(Duration.ofSeconds(6))
             .handshakeTimeout(Duration.ofSeconds(7))
             .closeTimeout(Duration.ofSeconds(8))
+            .connectionInboxBytes(5000)
+            .sendQueueBytes(6000)
+            .maxChannels(7)
+            .sendTimeout(Duration.ofSeconds(9))
+            .heartbeatInterval(Duration.ofSeconds(10))
+            .heartbeatTimeout(Duration.ofSeconds(11))
+            .stallTimeout(Duration.ofSeconds(12))
+            .idleTimeout(Duration.ofSeconds(13))
             .handlerExecutor(executor)
             .memoryPool(pool)
             .build();

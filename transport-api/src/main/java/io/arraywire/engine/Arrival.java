@@ -1,11 +1,13 @@
 package io.arraywire.engine;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.LeasedArray;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
+import io.arraywire.wire.FrameLayout;
 import org.jspecify.annotations.Nullable;
 
 /** One array on its way in, or in and not yet taken. */
@@ -13,6 +15,20 @@ final class Arrival {
   final ArrayHeader header;
   final long encodedBytes;
   final Sink sink;
+
+  // What it has cost of the peer's credit, all in all and in payload; guarded by the connection's
+  // lock, as are the next four.
+  long charged;
+  long payloadCharged;
+
+  /** Whether it takes up room here, because nobody has asked for it yet. */
+  boolean held;
+
+  /** Whether its elements can be lent out as they came. */
+  boolean plain;
+
+  /** Whether the handler has still to say where it is to be put. */
+  boolean needsTarget;
 
   /** The caller in whose memory it is put, if any. Guarded by the connection's lock. */
   @Nullable Claim claim;
@@ -27,6 +43,20 @@ final class Arrival {
     this.header = header;
     this.encodedBytes = encodedBytes;
     this.sink = sink;
+  }
+
+  /** What it takes up while it waits to be taken. */
+  long inboxBytes() {
+    return inboxBytes(header, encodedBytes);
+  }
+
+  static long inboxBytes(ArrayHeader header, long encodedBytes) {
+    ArrayAttributes attributes = header.attributes();
+    int body =
+        attributes.hasBody()
+            ? attributes.metadata().length + Long.BYTES * attributes.shape().length
+            : 0;
+    return encodedBytes + body + FrameLayout.ARRAY_COST;
   }
 
   ReceivedArray received() {
@@ -47,6 +77,6 @@ final class Arrival {
   }
 
   private Receipt receipt(long pooledBytes) {
-    return new Receipt(header.count(), wireBytes, sink.copiedBytes, operations, pooledBytes);
+    return new Receipt(header.count(), wireBytes, sink.copied(), operations, pooledBytes);
   }
 }

@@ -5,7 +5,10 @@ import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
 import io.arraywire.MalformedPayloadException;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.MemoryKind;
+import io.arraywire.spi.MemoryPool;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes elements into an array: the caller's, or a fresh one that grows as bytes arrive, so that
@@ -25,6 +28,9 @@ final class DecodingSink extends Sink {
   private int capacity;
   private int decoded;
   private boolean stopped;
+
+  /** What the elements go to since it was asked for, if they no longer come here. */
+  private @Nullable PooledSink pooled;
 
   private DecodingSink(
       Codec codec, ElementType type, int count, Object array, int offset, int capacity) {
@@ -57,6 +63,10 @@ final class DecodingSink extends Sink {
   synchronized void put(ByteBuffer source, int bytes) throws MalformedPayloadException {
     if (stopped) {
       source.position(source.position() + bytes);
+      return;
+    }
+    if (pooled != null) {
+      pooled.put(source, bytes);
       return;
     }
     int left = bytes;
@@ -112,7 +122,84 @@ final class DecodingSink extends Sink {
 
   @Override
   synchronized void redirect() {
+    if (pooled != null) {
+      return;
+    }
     moveTo(Math.max(decoded, firstCapacity(type, count)));
+  }
+
+  @Override
+  synchronized void rebind(ArraySlice target) {
+    System.arraycopy(array, offset, target.array(), target.offset(), decoded);
+    countCopies(1, (long) decoded * type.bytes());
+    array = target.array();
+    offset = target.offset();
+    capacity = count;
+  }
+
+  /** What was decoded is encoded again, which restores the bytes as they came. */
+  @Override
+  synchronized void rebindToPool(MemoryPool pool) {
+    PooledSink target =
+        new PooledSink(pool, MemoryKind.DIRECT, type, count, codec.encoding().order());
+    for (int done = 0; done < decoded; ) {
+      ByteBuffer room = target.room();
+      int portion = Math.min(decoded - done, room.remaining() / width);
+      codec.encode(type, array, offset + done, portion, room);
+      done += portion;
+    }
+    int partial = carry.position();
+    if (partial > 0) {
+      target.put(carry.flip(), partial);
+    }
+    target.copiedBytes = copiedBytes;
+    target.countCopies(codec.traits().copiesToEncode(), (long) decoded * width);
+    pooled = target;
+  }
+
+  @Override
+  synchronized @Nullable ByteBuffer space(long atMost) {
+    return pooled == null ? null : pooled.space(atMost);
+  }
+
+  @Override
+  synchronized boolean isPooled() {
+    return pooled != null;
+  }
+
+  @Override
+  synchronized void advance(int bytes) {
+    if (pooled == null) {
+      super.advance(bytes);
+    } else {
+      pooled.advance(bytes);
+    }
+  }
+
+  @Override
+  synchronized void discard() {
+    if (pooled != null) {
+      pooled.discard();
+    }
+  }
+
+  @Override
+  synchronized long pooledBytes() {
+    return pooled == null ? 0 : pooled.pooledBytes();
+  }
+
+  @Override
+  synchronized void countCopies(int copiesPerByte, long bytes) {
+    if (pooled == null) {
+      super.countCopies(copiesPerByte, bytes);
+    } else {
+      pooled.countCopies(copiesPerByte, bytes);
+    }
+  }
+
+  @Override
+  synchronized long copied() {
+    return pooled == null ? super.copied() : pooled.copied();
   }
 
   @Override
@@ -131,11 +218,11 @@ final class DecodingSink extends Sink {
 
   @Override
   synchronized ArraySlice slice() {
-    return ArraySlice.ofArray(array, offset, count);
+    return pooled != null ? pooled.slice() : ArraySlice.ofArray(array, offset, count);
   }
 
   @Override
-  LeasedArray lease(LeaseFacts facts) {
-    return new HeapLease(facts, slice());
+  synchronized LeasedArray lease(LeaseFacts facts) {
+    return pooled == null ? new HeapLease(facts, slice()) : pooled.lease(facts);
   }
 }

@@ -9,6 +9,7 @@ import io.arraywire.TransportOptions;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
+import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
@@ -238,7 +239,12 @@ public final class Engine {
         options.maxFrameBytes(),
         options.checksums(),
         token == null ? new byte[0] : token,
-        LIBRARY);
+        LIBRARY,
+        new FlowOffer(
+            options.maxChannels(),
+            Math.max(FlowOffer.LEAST_CREDIT, options.inboxBytes()),
+            options.connectionInboxBytes(),
+            Math.max(1, options.heartbeatInterval().toMillis())));
   }
 
   private static String version() {

@@ -5,6 +5,7 @@ import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
 import io.arraywire.BadLengthException;
 import io.arraywire.CountMismatchException;
+import io.arraywire.CreditExceededException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.FrameTooLargeException;
@@ -19,6 +20,7 @@ import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Preamble;
 import java.nio.ByteBuffer;
@@ -52,7 +54,6 @@ final class Inbound {
 
   private final ProtocolConnection connection;
   private final Engine engine;
-  private final Inbox inbox;
   private final FrameHeader header = new FrameHeader();
   private final CRC32C checksum = new CRC32C();
 
@@ -62,22 +63,19 @@ final class Inbound {
 
   private @Nullable ElementType plainType;
   private boolean checksums;
-  private long nextSequence = 1;
 
-  // The array that is arriving; see also Inbox.current.
-  private @Nullable Codec codec;
-  private @Nullable ArrayHeader arriving;
-  private @Nullable Arrival arrival;
-  private int encodingCode;
-  private long arrayBytes;
-  private long arrayReceived;
+  /** The channel of the frame that is being looked at. */
+  private InboundChannel at;
+
+  /** How many channels have an array arriving. */
+  private int arrivingArrays;
+
   private long frameRemaining;
   private long wireBytesBefore;
   private boolean peerSaidGoodbye;
 
   // The read operation that is being looked at.
   private long operation;
-  private long arrivalOperation;
 
   /** The one that brought the first byte of the frame. */
   private long frameOperation;
@@ -85,10 +83,10 @@ final class Inbound {
   private int copiesOfWindow;
   private long bytesReceived;
 
-  Inbound(ProtocolConnection connection, Engine engine, Inbox inbox) {
+  Inbound(ProtocolConnection connection, Engine engine, InboundChannel first) {
     this.connection = connection;
     this.engine = engine;
-    this.inbox = inbox;
+    at = first;
     plainType = engine.options().plainType();
     state = plainType == null ? State.PREAMBLE : State.PLAIN_COUNT;
     small.limit(plainType == null ? Preamble.BYTES : 4);
@@ -103,7 +101,7 @@ final class Inbound {
   }
 
   boolean isInsideArray() {
-    return arriving != null;
+    return arrivingArrays > 0;
   }
 
   /** What was read, by one operation if {@code fresh}, or is being looked at again. */
@@ -182,7 +180,7 @@ final class Inbound {
           ArrayHeader array = array();
           codec().encoding().checkPrefix(array.type(), array.count(), ByteBuffer.wrap(prefix));
           frameRemaining -= prefix.length;
-          arrayReceived += prefix.length;
+          at.arrayReceived += prefix.length;
           state = State.ELEMENTS;
           if (frameRemaining == 0) {
             endFrame();
@@ -216,13 +214,15 @@ final class Inbound {
     if (state == State.ENDED || peerSaidGoodbye) {
       return;
     }
-    if (arriving != null) {
+    InboundChannel broken = connection.inboundChannelInsideArray();
+    if (broken != null) {
+      at = broken;
       throw new TruncatedException(
           "the stream ended inside an array; no part of it was delivered",
           "received",
-          arrayReceived,
+          at.arrayReceived,
           "expected",
-          arrayBytes,
+          at.arrayBytes,
           "sequence",
           array().sequence());
     }
@@ -240,20 +240,21 @@ final class Inbound {
 
   /** The most that should be read next, so that a strategy or a lease is not read past. */
   int readLimit() {
-    Codec current = codec == null ? engine.firstCodec() : codec;
+    Codec arriving = at.codec;
+    Codec current = arriving == null ? engine.firstCodec() : arriving;
     boolean elementwise = current.traits().elementwise();
     if (state == State.ELEMENTS) {
       if (elementwise) {
         int width = current.encoding().elementBytes(array().type());
         return (int) Math.min(width, frameRemaining);
       }
-      if (arrival != null && arrival.sink instanceof PooledSink) {
+      if (isLease()) {
         // What follows the payload, which goes to directSpace, is a header.
         return FrameLayout.HEADER_BYTES;
       }
       return Integer.MAX_VALUE;
     }
-    if (state != State.ENDED && (elementwise || inbox.leaseIsNext() || isLease())) {
+    if (state != State.ENDED && (elementwise || at.inbox.leaseIsNext() || isLease())) {
       return Math.max(1, small.remaining());
     }
     return Integer.MAX_VALUE;
@@ -264,12 +265,13 @@ final class Inbound {
   }
 
   private boolean isLease() {
-    return arrival != null && arrival.sink instanceof PooledSink;
+    Arrival arrival = at.arrival;
+    return arrival != null && arrival.sink.isPooled();
   }
 
   /** Memory that the next payload bytes can be read into by the channel itself, or null. */
   @Nullable ByteBuffer directSpace() {
-    Arrival lease = arrival;
+    Arrival lease = at.arrival;
     if (state != State.ELEMENTS || lease == null || frameRemaining == 0) {
       return null;
     }
@@ -291,13 +293,14 @@ final class Inbound {
     lease.wireBytes += bytes;
     countOperations(lease);
     frameRemaining -= bytes;
-    arrayReceived += bytes;
+    at.arrayReceived += bytes;
     if (frameRemaining == 0) {
       endFrame();
     }
   }
 
   private Codec codec() {
+    Codec codec = at.codec;
     if (codec == null) {
       throw new IllegalStateException("no array is arriving");
     }
@@ -305,6 +308,7 @@ final class Inbound {
   }
 
   private ArrayHeader array() {
+    ArrayHeader arriving = at.arriving;
     if (arriving == null) {
       throw new IllegalStateException("no array is arriving");
     }
@@ -312,6 +316,7 @@ final class Inbound {
   }
 
   private Arrival arrival() {
+    Arrival arrival = at.arrival;
     if (arrival == null) {
       throw new IllegalStateException("no array has its place");
     }
@@ -320,9 +325,9 @@ final class Inbound {
 
   /** Counts the operations since the last one counted that brought bytes of an array. */
   private void countOperations(Arrival array) {
-    long counted = Math.max(arrivalOperation, frameOperation - 1);
+    long counted = Math.max(at.countedOperation, frameOperation - 1);
     array.operations += operation - counted;
-    arrivalOperation = operation;
+    at.countedOperation = operation;
   }
 
   // Gathering what is small and fixed in size.
@@ -364,14 +369,13 @@ final class Inbound {
   // Frames.
 
   private void header() throws ArraywireException {
-    if (header.channel != 0) {
+    if (header.type == FrameType.CREDIT && !connection.keepsCredit()) {
       throw new UnknownCodeException(
-          "a frame of a channel that was not opened",
-          "channel",
-          Integer.toUnsignedString(header.channel));
+          "credit, which was not agreed on in the handshake", "type", FrameType.CREDIT.code());
     }
+    at = connection.inboundChannel(header.channel, at);
     if (header.has(FrameLayout.FLAG_ACKNOWLEDGES)) {
-      connection.acknowledged(header.acknowledged);
+      connection.acknowledged(at.id, header.acknowledged);
     }
     checksum.reset();
     wireBytesBefore = FrameLayout.HEADER_BYTES;
@@ -396,16 +400,20 @@ final class Inbound {
 
   private void controlBody(byte[] body) throws ArraywireException {
     switch (header.type) {
-      case ACK -> connection.acknowledgedAll(header.sequence);
-      case REJECTED -> connection.rejected(header.sequence, FaultBody.read(body));
-      case PING -> connection.pong(header.tag);
-      case PONG -> {
-        // An answer to a ping; this version sends none, and an unasked answer does no harm.
+      case ACK -> connection.acknowledgedAll(at.id, header.sequence);
+      case CREDIT -> connection.credited(at.id, header.tag, header.count);
+      case REJECTED -> connection.rejected(at.id, header.sequence, FaultBody.read(body));
+      case PING -> {
+        connection.useless(header.type);
+        connection.pong(header.tag);
       }
+      case PONG -> connection.useless(header.type); // A sign of life, by its coming.
       case ERROR -> throw FaultBody.read(body);
       case ABORT -> abort();
       case GOODBYE -> {
-        if (arriving != null) {
+        InboundChannel inside = connection.inboundChannelInsideArray();
+        if (inside != null) {
+          at = inside;
           throw new UnexpectedFrameException(
               "a goodbye inside an array", "sequence", array().sequence());
         }
@@ -417,25 +425,24 @@ final class Inbound {
   }
 
   private void abort() throws ProtocolException {
-    if (arriving == null || header.sequence != array().sequence()) {
+    if (at.arriving == null || header.sequence != array().sequence()) {
       throw new UnexpectedFrameException(
           "an array was withdrawn that is not arriving",
           "sequence",
           header.sequence,
           "arriving",
-          arriving == null ? "none" : array().sequence());
+          at.arriving == null ? "none" : array().sequence());
     }
-    inbox.aborted(arrival());
-    arriving = null;
-    arrival = null;
-    codec = null;
+    at.inbox.aborted(arrival());
+    arrivingArrays--;
+    at.ends();
   }
 
   private void arrayHeader() throws ArraywireException {
     if (peerSaidGoodbye) {
       throw new UnexpectedFrameException("an array after a goodbye", "sequence", header.sequence);
     }
-    if (arriving != null) {
+    if (at.arriving != null) {
       throw new UnexpectedFrameException(
           "an array inside an array", "sequence", header.sequence, "arriving", array().sequence());
     }
@@ -459,16 +466,17 @@ final class Inbound {
           encoding.name());
     }
     checkSizes(encoding, type);
-    if (header.sequence != nextSequence) {
+    if (header.sequence != at.nextSequence) {
       throw new SequenceGapException(
-          "an array out of order", "sequence", header.sequence, "expected", nextSequence);
+          "an array out of order", "sequence", header.sequence, "expected", at.nextSequence);
     }
     checkFlag();
-    nextSequence++;
-    codec = decoder;
-    encodingCode = header.encoding;
-    arrayBytes = header.arrayBytes;
-    arrayReceived = 0;
+    charge(true, FrameLayout.ARRAY_COST + header.attributeBytes);
+    at.nextSequence++;
+    at.codec = decoder;
+    at.encodingCode = header.encoding;
+    at.arrayBytes = header.arrayBytes;
+    at.arrayReceived = 0;
     frameRemaining = header.payloadBytes;
     if (header.attributeBytes > 0) {
       wireBytesBefore += header.attributeBytes;
@@ -565,6 +573,19 @@ final class Inbound {
     }
   }
 
+  private void charge(boolean begins, int overhead) throws CreditExceededException {
+    if (!at.inbox.charge(begins, overhead, header.payloadBytes)) {
+      throw new CreditExceededException(
+          "the peer sent more than it was allowed to",
+          "channel",
+          at.id,
+          "bytes",
+          overhead + header.payloadBytes,
+          "allowed",
+          at.inbox.creditLeft());
+    }
+  }
+
   private void checkFlag() throws UnexpectedFrameException {
     if (header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM) != checksums) {
       throw new UnexpectedFrameException(
@@ -575,11 +596,11 @@ final class Inbound {
   }
 
   private void chunkHeader() throws ArraywireException {
-    if (arriving == null) {
+    if (at.arriving == null) {
       throw new UnexpectedFrameException("a chunk without an array", "sequence", header.sequence);
     }
     ArrayHeader array = array();
-    if (header.encoding != encodingCode
+    if (header.encoding != at.encodingCode
         || header.elementType != array.type().code()
         || header.count != array.count()
         || header.attributeBytes != 0) {
@@ -593,16 +614,16 @@ final class Inbound {
           "an impossible offset", "offset", Long.toUnsignedString(header.arrayBytes));
     }
     checkFrameBytes();
-    if (header.payloadBytes == 0 || header.payloadBytes > arrayBytes - arrayReceived) {
+    if (header.payloadBytes == 0 || header.payloadBytes > at.arrayBytes - at.arrayReceived) {
       throw new BadLengthException(
           "a chunk is empty or longer than what is left of its array",
           "payloadBytes",
           header.payloadBytes,
           "left",
-          arrayBytes - arrayReceived);
+          at.arrayBytes - at.arrayReceived);
     }
     checkWholeElements(header.payloadBytes, codec().encoding().elementBytes(array.type()));
-    if (header.sequence != array.sequence() || header.arrayBytes != arrayReceived) {
+    if (header.sequence != array.sequence() || header.arrayBytes != at.arrayReceived) {
       throw new SequenceGapException(
           "a chunk out of order",
           "sequence",
@@ -612,9 +633,10 @@ final class Inbound {
           "offset",
           header.arrayBytes,
           "expectedOffset",
-          arrayReceived);
+          at.arrayReceived);
     }
     checkFlag();
+    charge(false, 0);
     frameRemaining = header.payloadBytes;
     arrival().wireBytes += FrameLayout.HEADER_BYTES;
     countOperations(arrival());
@@ -629,25 +651,26 @@ final class Inbound {
     if (count < 0) {
       throw new BadLengthException("a negative element count", "count", count);
     }
-    codec = engine.plainCodec();
-    arrayBytes = (long) count * type.bytes();
+    at.codec = engine.plainCodec();
+    at.arrayBytes = (long) count * type.bytes();
     long limit = engine.options().maxArrayBytes();
-    if (arrayBytes > limit || count > MOST_ELEMENTS) {
+    if (at.arrayBytes > limit || count > MOST_ELEMENTS) {
       throw new FrameTooLargeException(
           "the array is larger than this side accepts (raise maxArrayBytes here)",
           "declared",
-          arrayBytes,
+          at.arrayBytes,
           "count",
           count,
           "limit",
           limit);
     }
     header.count = count;
-    header.sequence = nextSequence++;
-    arrayReceived = 0;
-    frameRemaining = arrayBytes;
+    header.sequence = at.nextSequence++;
+    at.arrayReceived = 0;
+    frameRemaining = at.arrayBytes;
     wireBytesBefore = 4;
-    arriving = new ArrayHeader(type, count, header.sequence, ArrayAttributes.NONE);
+    arrivingArrays++;
+    at.arriving = new ArrayHeader(type, count, header.sequence, ArrayAttributes.NONE);
     state = State.PLACE;
   }
 
@@ -664,7 +687,8 @@ final class Inbound {
           "count",
           header.count);
     }
-    arriving = new ArrayHeader(type, (int) header.count, header.sequence, attributes);
+    arrivingArrays++;
+    at.arriving = new ArrayHeader(type, (int) header.count, header.sequence, attributes, at.id);
     state = State.PLACE;
   }
 
@@ -672,16 +696,16 @@ final class Inbound {
   private boolean place() throws ArraywireException {
     Arrival placed;
     try {
-      placed = inbox.admit(array(), codec(), arrayBytes, connection.isPeerTrusted());
+      placed = at.inbox.admit(array(), codec(), at.arrayBytes, connection.isPeerTrusted());
     } catch (OutOfMemoryError e) {
       throw connection.outOfMemory(array(), e);
     }
     if (placed == null) {
       return false;
     }
-    arrival = placed;
+    at.arrival = placed;
     placed.wireBytes = wireBytesBefore;
-    arrivalOperation = 0;
+    at.countedOperation = 0;
     countOperations(placed);
     int prefix = codec().encoding().prefixBytes(array().type(), array().count());
     if (prefix > 0) {
@@ -719,7 +743,7 @@ final class Inbound {
     into.wireBytes += portion;
     countOperations(into);
     frameRemaining -= portion;
-    arrayReceived += portion;
+    at.arrayReceived += portion;
     if (frameRemaining > 0) {
       return false;
     }
@@ -736,12 +760,11 @@ final class Inbound {
     } else {
       expect(State.PLAIN_COUNT, 4);
     }
-    if (arrayReceived == arrayBytes) {
+    if (at.arrayReceived == at.arrayBytes) {
       Arrival whole = arrival();
-      arriving = null;
-      arrival = null;
-      codec = null;
-      inbox.complete(whole);
+      arrivingArrays--;
+      at.ends();
+      at.inbox.complete(whole);
     }
   }
 

@@ -28,7 +28,15 @@ final class Inbox {
   private final ProtocolConnection connection;
   private final Engine engine;
   private final ReentrantLock lock;
+  private final OutboundChannel out;
   private final @Nullable ArrayHandler handler;
+
+  /** What the peer is allowed on this channel and on all; null if it knows no credit. */
+  private @Nullable Credit credit;
+
+  private @Nullable Credit allCredit;
+  private long headerCharged;
+  private long headerPayload;
 
   private final ArrayDeque<Arrival> ready = new ArrayDeque<>();
   private final ArrayDeque<Claim> claims = new ArrayDeque<>();
@@ -61,11 +69,137 @@ final class Inbox {
       ProtocolConnection connection,
       Engine engine,
       ReentrantLock lock,
+      OutboundChannel out,
       @Nullable ArrayHandler handler) {
     this.connection = connection;
     this.engine = engine;
     this.lock = lock;
+    this.out = out;
     this.handler = handler;
+  }
+
+  /** From now on the peer sends no more than it is allowed. Under the lock. */
+  void keepCredit(Credit onChannel, Credit onAll) {
+    credit = onChannel;
+    allCredit = onAll;
+  }
+
+  // Credit.
+
+  /**
+   * A frame came that carries a part of an array; returns false, and notes nothing, if the peer was
+   * not allowed to send as much.
+   */
+  boolean charge(boolean begins, long overhead, long payload) {
+    lock.lock();
+    try {
+      Credit own = credit;
+      Credit all = allCredit;
+      if (own == null || all == null) {
+        return true;
+      }
+      long cost = overhead + payload;
+      if (!own.allows(cost) || !all.allows(cost)) {
+        return false;
+      }
+      own.received(cost);
+      all.received(cost);
+      Arrival arrival = current;
+      if (begins || arrival == null) {
+        headerCharged = cost;
+        headerPayload = payload;
+      } else {
+        arrival.charged += cost;
+        arrival.payloadCharged += payload;
+        if (arrival.held) {
+          own.holds(cost);
+          all.holds(cost);
+        } else {
+          own.wants(-payload);
+          all.wants(-payload);
+        }
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is left of what the peer is allowed, for an error's text. */
+  String creditLeft() {
+    lock.lock();
+    try {
+      Credit own = credit;
+      Credit all = allCredit;
+      return own == null || all == null ? "any" : Math.min(own.left(), all.left()) + "";
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void holds(Arrival arrival, long sign) {
+    if (credit != null && allCredit != null) {
+      credit.holds(sign * arrival.charged);
+      allCredit.holds(sign * arrival.charged);
+    }
+  }
+
+  private void wants(Arrival arrival, long sign) {
+    if (credit != null && allCredit != null) {
+      credit.wants(sign * (arrival.encodedBytes - arrival.payloadCharged));
+      allCredit.wants(sign * (arrival.encodedBytes - arrival.payloadCharged));
+    }
+  }
+
+  /** An array begins to arrive. */
+  private void count(Arrival arrival, boolean held) {
+    arrival.charged = headerCharged;
+    arrival.payloadCharged = headerPayload;
+    arrival.held = held;
+    if (held) {
+      holds(arrival, 1);
+    } else {
+      wants(arrival, 1);
+    }
+  }
+
+  /** Somebody has asked for an array that is here or arriving. */
+  private void want(Arrival arrival) {
+    if (arrival.held) {
+      arrival.held = false;
+      holds(arrival, -1);
+      wants(arrival, 1);
+    }
+  }
+
+  /** Whoever had asked for the array that is arriving no longer wants it. */
+  private void unwant(Arrival arrival) {
+    if (!arrival.held) {
+      arrival.held = true;
+      wants(arrival, -1);
+      holds(arrival, 1);
+    }
+  }
+
+  /** An array is no longer here, or will not come. */
+  private void uncount(Arrival arrival) {
+    if (arrival.held) {
+      arrival.held = false;
+      holds(arrival, -1);
+    } else {
+      wants(arrival, -1);
+    }
+    arrival.charged = 0;
+    arrival.payloadCharged = arrival.encodedBytes;
+  }
+
+  /** Tells the peer if it may send more. */
+  private void settle() {
+    Credit own = credit;
+    Credit all = allCredit;
+    if (own != null && all != null && (own.isDue() || all.isDue())) {
+      connection.grant(out, own.grant(), all.grant());
+    }
   }
 
   // Receive calls, from any thread.
@@ -83,19 +217,47 @@ final class Inbox {
       if (first != null) {
         if (claim.fits(first.header)) {
           ready.remove();
-          readyBytes -= first.encodedBytes;
+          readyBytes -= first.inboxBytes();
+          uncount(first);
+          settle();
           give(first, claim);
         }
       } else if (end != null) {
         throw end;
       } else {
         claims.add(claim);
+        claimCurrent();
       }
     } finally {
       lock.unlock();
     }
     resume();
     return connection.await(claim.result, () -> withdraw(claim));
+  }
+
+  /**
+   * Gives the array that is arriving to who waits for it, where it need not be held up for that.
+   */
+  private void claimCurrent() {
+    Arrival arrival = current;
+    while (credit != null
+        && arrival != null
+        && arrival.held
+        && arrival.claim == null
+        && !claims.isEmpty()) {
+      Claim claim = claims.remove();
+      if (claim.fits(arrival.header)) {
+        arrival.claim = claim;
+        ArraySlice target = claim.target;
+        if (target != null) {
+          arrival.sink.rebind(target);
+        } else if (claim.kind == Claim.Kind.LEASE && arrival.plain) {
+          arrival.sink.rebindToPool(engine.pool());
+        }
+        want(arrival);
+        settle();
+      }
+    }
   }
 
   /**
@@ -113,6 +275,8 @@ final class Inbox {
         if (claim.target != null) {
           redirect(current);
         }
+        unwant(current);
+        claimCurrent();
       }
       return true;
     } finally {
@@ -154,7 +318,13 @@ final class Inbox {
   @Nullable Arrival admit(ArrayHeader header, Codec codec, long encodedBytes, boolean trusted) {
     lock.lock();
     try {
-      Arrival arrival = place(header, codec, encodedBytes, trusted);
+      Arrival arrival =
+          credit == null
+              ? place(header, codec, encodedBytes, trusted)
+              : placeAnyhow(header, codec, encodedBytes, trusted);
+      if (arrival != null) {
+        settle();
+      }
       parked = arrival == null;
       current = arrival;
       return arrival;
@@ -181,11 +351,46 @@ final class Inbox {
     }
     // A handler always gets its next array, however large.
     boolean next = handler != null && ready.isEmpty();
-    if (!next && readyBytes + encodedBytes > engine.options().inboxBytes()) {
+    if (!next
+        && readyBytes + Arrival.inboxBytes(header, encodedBytes) > engine.options().inboxBytes()) {
       return null;
     }
     return new Arrival(
         header, encodedBytes, DecodingSink.fresh(codec, header.type(), header.count(), trusted));
+  }
+
+  /** Finds a place at once: with credit, the peer sends no more than there is room for. */
+  private Arrival placeAnyhow(ArrayHeader header, Codec codec, long encodedBytes, boolean trusted) {
+    if (dropping || end != null) {
+      Arrival dropped = new Arrival(header, encodedBytes, new DroppingSink(header.type()));
+      count(dropped, false);
+      return dropped;
+    }
+    while (!claims.isEmpty()) {
+      Claim claim = claims.remove();
+      if (claim.fits(header)) {
+        Arrival arrival = new Arrival(header, encodedBytes, sink(claim, header, codec, trusted));
+        arrival.claim = claim;
+        count(arrival, false);
+        return arrival;
+      }
+    }
+    boolean targeted = handler instanceof TargetingArrayHandler;
+    // A handler that has nothing in hand wants its next array, however large.
+    boolean wanted = handler != null && ready.isEmpty() && !targeted;
+    Arrival arrival =
+        new Arrival(
+            header,
+            encodedBytes,
+            DecodingSink.fresh(codec, header.type(), header.count(), trusted && wanted));
+    arrival.plain = codec.encoding().hasPlainElements();
+    arrival.needsTarget = targeted;
+    count(arrival, !wanted);
+    if (targeted && ready.isEmpty()) {
+      current = arrival;
+      scheduleHandler();
+    }
+    return arrival;
   }
 
   private Sink sink(Claim claim, ArrayHeader header, Codec codec, boolean trusted) {
@@ -228,8 +433,10 @@ final class Inbox {
       if (dropping || end != null) {
         // After the end a sink takes no more, so what is in it is not the whole array.
         arrival.sink.discard();
+        uncount(arrival);
+        settle();
         if (dropping) {
-          connection.notTaken(arrival.header.sequence());
+          connection.notTaken(out, arrival.header.sequence());
         }
         return;
       }
@@ -237,17 +444,20 @@ final class Inbox {
       if (claim != null) {
         arrival.claim = null;
         give(arrival, claim);
+        settle();
         return;
       }
       while (!claims.isEmpty()) {
         Claim waiting = claims.remove();
         if (waiting.fits(arrival.header)) {
+          uncount(arrival);
+          settle();
           give(arrival, waiting);
           return;
         }
       }
       ready.add(arrival);
-      readyBytes += arrival.encodedBytes;
+      readyBytes += arrival.inboxBytes();
       if (handler != null) {
         scheduleHandler();
       }
@@ -265,6 +475,8 @@ final class Inbox {
         claims.addFirst(arrival.claim);
         arrival.claim = null;
       }
+      uncount(arrival);
+      settle();
     } finally {
       lock.unlock();
     }
@@ -306,7 +518,7 @@ final class Inbox {
         case LEASE -> lease = arrival.leased();
       }
       arraysTaken++;
-      connection.processed(arrival.header.sequence());
+      connection.processed(out, arrival.header.sequence());
       claim.result.complete(lease == null ? received : lease);
     } catch (OutOfMemoryError e) {
       // The array is lost, and its sender must not be told otherwise by a later acknowledgement.
@@ -366,9 +578,15 @@ final class Inbox {
       dropping = true;
       for (Arrival arrival : ready) {
         arrival.sink.discard();
-        connection.notTaken(arrival.header.sequence());
+        uncount(arrival);
+        connection.notTaken(out, arrival.header.sequence());
       }
       ready.clear();
+      if (current != null) {
+        // Its rest is read past.
+        want(current);
+      }
+      settle();
       readyBytes = 0;
       targetAnswer = null;
       untargeted = null;
@@ -407,7 +625,9 @@ final class Inbox {
   }
 
   String describe() {
-    return "arraysTaken="
+    return "channel="
+        + out.id
+        + ", arraysTaken="
         + arraysTaken
         + ", waitingArrays="
         + ready.size()
@@ -415,13 +635,14 @@ final class Inbox {
         + readyBytes
         + ", waitingReceivers="
         + claims.size()
+        + (credit == null ? "" : ", peersCredit=" + creditLeft())
         + (parked ? ", reading stopped until an array is taken" : "");
   }
 
   // The handler, one task at a time.
 
   private void scheduleHandler() {
-    if (handlerScheduled) {
+    if (handlerScheduled || handlerTold) {
       return;
     }
     handlerScheduled = true;
@@ -441,15 +662,20 @@ final class Inbox {
   private void runHandler() {
     while (true) {
       Arrival arrival;
+      Arrival arriving = null;
       ArrayHeader wanted = null;
       boolean over = false;
       lock.lock();
       try {
         handlerThread = Thread.currentThread();
         arrival = ready.peek();
-        if (arrival == null) {
+        if (arrival != null) {
+          want(arrival);
+          settle();
+        } else {
           wanted = end == null && targetAnswer == null ? untargeted : null;
-          if (wanted == null) {
+          arriving = end == null ? wantedByHandler() : null;
+          if (wanted == null && arriving == null) {
             over = end != null && !handlerTold;
             handlerTold |= over;
             handlerScheduled = false;
@@ -466,21 +692,63 @@ final class Inbox {
           // The connection may have been dropped meanwhile.
           if (ready.peek() == arrival) {
             ready.remove();
-            readyBytes -= arrival.encodedBytes;
+            readyBytes -= arrival.inboxBytes();
           }
         } finally {
           lock.unlock();
         }
         resume();
+      } else if (arriving != null) {
+        bindTarget(arriving);
       } else if (wanted != null) {
         answerTarget(wanted);
         resume();
       } else {
-        if (over) {
+        if (over && connection.handlerOver()) {
           tellClosed();
         }
         return;
       }
+    }
+  }
+
+  /**
+   * The handler has nothing else to do: it wants what is arriving. Returns that if its target has
+   * to be asked for.
+   */
+  private @Nullable Arrival wantedByHandler() {
+    Arrival arrival = current;
+    if (credit == null || arrival == null || !arrival.held) {
+      return null;
+    }
+    if (arrival.needsTarget) {
+      return arrival;
+    }
+    want(arrival);
+    settle();
+    return null;
+  }
+
+  /** Asks the handler for the target of an array that is here or arriving, and puts it there. */
+  private void bindTarget(Arrival arrival) {
+    Object answer = target(arrival.header);
+    lock.lock();
+    try {
+      arrival.needsTarget = false;
+      if (end != null || (!arrival.equals(current) && !ready.contains(arrival))) {
+        // Withdrawn or dropped meanwhile; the target is the handler's again.
+        return;
+      }
+      if (answer instanceof ArraySlice target) {
+        arrival.sink.rebind(target);
+      } else {
+        arrival.refusal = (ArraywireException) answer;
+        arrival.sink.stop();
+      }
+      want(arrival);
+      settle();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -493,8 +761,18 @@ final class Inbox {
 
   private void handle(Arrival arrival) {
     long sequence = arrival.header.sequence();
+    boolean asks;
+    lock.lock();
+    try {
+      asks = arrival.needsTarget;
+    } finally {
+      lock.unlock();
+    }
+    if (asks) {
+      bindTarget(arrival);
+    }
     if (arrival.refusal != null) {
-      connection.reject(sequence, arrival.refusal);
+      connection.reject(out, sequence, arrival.refusal);
       return;
     }
     try {
@@ -505,24 +783,28 @@ final class Inbox {
       } finally {
         lock.unlock();
       }
-      connection.processed(sequence);
+      connection.processed(out, sequence);
     } catch (
         Throwable thrown) { // Whatever a handler throws must reach the sender, and nobody else.
-      connection.reject(sequence, refusal(thrown));
+      connection.reject(out, sequence, refusal(thrown));
+    }
+  }
+
+  /** The handler's answer: a slice, or why the array is refused. */
+  private Object target(ArrayHeader header) {
+    try {
+      ArraySlice target = ((TargetingArrayHandler) handler()).target(connection, header);
+      Claim.checkFits(header, target);
+      return target;
+    } catch (TargetMismatchException e) {
+      return e;
+    } catch (Throwable thrown) { // As above.
+      return refusal(thrown);
     }
   }
 
   private void answerTarget(ArrayHeader header) {
-    Object answer;
-    try {
-      ArraySlice target = ((TargetingArrayHandler) handler()).target(connection, header);
-      Claim.checkFits(header, target);
-      answer = target;
-    } catch (TargetMismatchException e) {
-      answer = e;
-    } catch (Throwable thrown) { // As above.
-      answer = refusal(thrown);
-    }
+    Object answer = target(header);
     lock.lock();
     try {
       targetAnswer = answer;

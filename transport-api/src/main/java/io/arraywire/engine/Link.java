@@ -11,7 +11,8 @@ public interface Link {
 
   /**
    * There is output: have the writing thread call {@link ProtocolConnection#output()} soon. Calls
-   * may be merged.
+   * may be merged. May be called with the connection's lock held: take no lock under which the
+   * connection is called.
    */
   void wakeWriter();
 

@@ -16,10 +16,13 @@ final class Log {
     LOGGER.log(Level.WARNING, "onClosed of a handler threw; " + connection.describe(), thrown);
   }
 
-  static void rejected(Connection connection, long sequence, Throwable refusal) {
+  static void rejected(
+      Connection connection, long sequence, Throwable refusal, boolean senderTold) {
     LOGGER.log(
         Level.WARNING,
-        "array refused and its sender told (sequence="
+        (senderTold
+                ? "array refused and its sender told (sequence="
+                : "array refused; plain mode cannot tell its sender (sequence=")
             + sequence
             + ", peer="
             + connection.remoteAddress()

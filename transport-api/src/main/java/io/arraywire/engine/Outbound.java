@@ -12,6 +12,7 @@ import io.arraywire.UnexpectedFrameException;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecTraits;
 import io.arraywire.spi.MemoryKind;
+import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
@@ -41,22 +42,38 @@ final class Outbound {
   private static final int LARGEST_FRAME_OVERHEAD =
       FrameLayout.HEADER_BYTES + FrameLayout.MAX_ATTRIBUTE_BYTES + Encoding.MAX_PREFIX_BYTES;
 
+  /** What may wait to be told to the peer; more only piles up before a peer that does not read. */
+  private static final int MOST_CONTROL_BYTES = 1 << 20;
+
   private final Engine engine;
   private final ReentrantLock lock;
   private final OutputBatch batch = new OutputBatch();
   private final FrameHeader header = new FrameHeader();
   private final CRC32C checksum = new CRC32C();
 
-  private final ArrayDeque<byte[]> control = new ArrayDeque<>();
-  private final ArrayDeque<Transfer> queue = new ArrayDeque<>();
+  private final ArrayDeque<byte[]> control = new ArrayDeque<>(1);
+  private long controlBytes;
+  private final List<OutboundChannel> channels = new ArrayList<>(1);
+
+  /**
+   * Those that have something to send and, as far as is known, may; each gets one frame in turn.
+   */
+  private final ArrayDeque<OutboundChannel> turns = new ArrayDeque<>(1);
+
+  /** Those that owe the peer an acknowledgement or credit. */
+  private final ArrayDeque<OutboundChannel> owing = new ArrayDeque<>(1);
 
   /** Whole in frames, and not yet all written. */
-  private final ArrayDeque<Transfer> writing = new ArrayDeque<>();
+  private final ArrayDeque<Transfer> writing = new ArrayDeque<>(1);
 
-  private final ArrayDeque<Transfer> unacknowledged = new ArrayDeque<>();
-  private long processed;
-  private long processedSaid;
-  private long lastSequence;
+  private int queuedArrays;
+  private int unacknowledgedArrays;
+
+  /** Whether the batch is not written whole, as far as the other threads are to know. */
+  private boolean batchRemains;
+
+  /** The pong that waits to be sent, if one does. */
+  private byte @Nullable [] pong;
 
   /**
    * What says that no further array will come, once everything accepted is sent and acknowledged.
@@ -77,6 +94,14 @@ final class Outbound {
   private boolean checksums;
   private int chunkBytes;
 
+  // What the peer allows on all channels together, and what was sent of that.
+  private FlowOffer peerFlow = FlowOffer.NONE;
+  private long allowed = Long.MAX_VALUE;
+  private long charged;
+
+  /** What this side allows the peer on all channels together. */
+  private long granted;
+
   private long arraysSent;
   private long bytesSent;
 
@@ -87,32 +112,126 @@ final class Outbound {
 
   // Under the lock.
 
-  void agreed(Codec sendCodec, boolean plainMode, boolean withChecksums, int bytesPerChunk) {
+  OutboundChannel open(int id) {
+    OutboundChannel channel = new OutboundChannel(id);
+    if (peerFlow.hasCredit()) {
+      channel.allowed = peerFlow.channelCredit();
+    }
+    channels.add(channel);
+    return channel;
+  }
+
+  void agreed(
+      Codec sendCodec,
+      boolean plainMode,
+      boolean withChecksums,
+      int bytesPerChunk,
+      FlowOffer flowOfPeer) {
     codec = sendCodec;
     plain = plainMode;
     checksums = withChecksums;
     chunkBytes = bytesPerChunk;
+    peerFlow = flowOfPeer;
+    if (peerFlow.hasCredit()) {
+      allowed = peerFlow.connectionCredit();
+      channels.forEach(channel -> channel.allowed = peerFlow.channelCredit());
+    }
   }
 
-  void queue(Transfer transfer) {
-    queue.add(transfer);
+  /** Whether an array would be accepted now. */
+  boolean mayAccept(OutboundChannel channel, Transfer transfer) {
+    return channel.waiting.isEmpty() && hasRoom(channel, transfer);
+  }
+
+  /** Accepts an array if there is room for it. */
+  boolean accept(OutboundChannel channel, Transfer transfer) {
+    if (!mayAccept(channel, transfer)) {
+      return false;
+    }
+    queue(channel, transfer);
+    return true;
+  }
+
+  private boolean hasRoom(OutboundChannel channel, Transfer transfer) {
+    return channel.queuedBytes == 0
+        || channel.queuedBytes + transfer.queueBytes() <= engine.options().sendQueueBytes();
+  }
+
+  /** Has an array accepted as soon as there is room for it. */
+  void acceptLater(OutboundChannel channel, Transfer transfer) {
+    channel.waiting.add(transfer);
+  }
+
+  private void queue(OutboundChannel channel, Transfer transfer) {
+    channel.queuedBytes += transfer.queueBytes();
+    channel.queue.add(transfer);
+    queuedArrays++;
+    list(channel);
+  }
+
+  private void list(OutboundChannel channel) {
+    if (!channel.listed && !channel.queue.isEmpty()) {
+      channel.listed = true;
+      turns.add(channel);
+    }
+  }
+
+  /** An array no longer takes room in the queue. */
+  private void leave(Transfer transfer) {
+    OutboundChannel channel = transfer.channel;
+    channel.queuedBytes -= transfer.queueBytes();
+    while (!channel.waiting.isEmpty() && hasRoom(channel, channel.waiting.peek())) {
+      queue(channel, channel.waiting.remove());
+    }
   }
 
   void queueHandshake(byte[] message) {
     handshake = message;
-    control.add(message);
+    queueControl(message);
   }
 
-  void queueControl(byte[] frame) {
-    if (!lastFrameQueued) {
-      control.add(frame);
+  /** Queues a frame; returns whether there was room for it. */
+  boolean queueControl(byte[] frame) {
+    if (lastFrameQueued) {
+      return true;
     }
+    if (controlBytes + frame.length > MOST_CONTROL_BYTES) {
+      return false;
+    }
+    control.add(frame);
+    controlBytes += frame.length;
+    return true;
+  }
+
+  /** Queues the answer to a ping, in place of one that is still waiting. */
+  boolean queuePong(byte[] frame) {
+    byte[] waiting = pong;
+    if (waiting != null) {
+      System.arraycopy(frame, 0, waiting, 0, frame.length);
+      return true;
+    }
+    pong = frame;
+    return queueControl(frame);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // It is the very frame that is meant.
+  private byte @Nullable [] takeControl(int room) {
+    byte[] first = control.peek();
+    if (first == null || first.length > room) {
+      return null;
+    }
+    control.remove();
+    controlBytes -= first.length;
+    if (first == pong) {
+      pong = null;
+    }
+    return first;
   }
 
   /** Queues what ends the stream; nothing is queued after it. */
   void queueLast(byte @Nullable [] frame) {
-    if (frame != null) {
-      queueControl(frame);
+    if (frame != null && !lastFrameQueued) {
+      control.add(frame);
     }
     lastFrameQueued = true;
   }
@@ -129,24 +248,41 @@ final class Outbound {
     endsAfterGoodbye = true;
   }
 
-  /** Whether an acknowledgement is due; the peer needs none once nothing follows it. */
-  private boolean owesAcknowledgement() {
-    return processed != processedSaid && !lastFrameQueued;
+  /** Whether an acknowledgement or credit is due; the peer needs none once nothing follows it. */
+  private boolean owesAnything() {
+    while (!owing.isEmpty() && !owing.peek().owes()) {
+      owing.remove().owing = false;
+    }
+    return !owing.isEmpty() && !lastFrameQueued;
   }
 
-  private void goodbyeIfDrained() {
-    if (goodbye != null && queue.isEmpty() && unacknowledged.isEmpty() && !lastFrameQueued) {
-      if (goodbye.length > 0) {
-        control.add(goodbye);
-        goodbye = new byte[0];
-      }
-      // Acknowledgements may still follow until the peer has said goodbye, too.
-      lastFrameQueued = endsAfterGoodbye && control.isEmpty() && processed == processedSaid;
+  private void owe(OutboundChannel channel) {
+    if (!channel.owing && channel.owes()) {
+      channel.owing = true;
+      owing.add(channel);
     }
   }
 
+  private void goodbyeIfDrained() {
+    if (goodbye != null && drained() && !lastFrameQueued) {
+      if (goodbye.length > 0) {
+        control.add(goodbye);
+        controlBytes += goodbye.length;
+        goodbye = new byte[0];
+      }
+      // Acknowledgements may still follow until the peer has said goodbye, too.
+      lastFrameQueued = endsAfterGoodbye && control.isEmpty() && !owesAnything();
+    }
+  }
+
+  private boolean drained() {
+    return queuedArrays == 0
+        && unacknowledgedArrays == 0
+        && channels.stream().allMatch(channel -> channel.waiting.isEmpty());
+  }
+
   boolean hasUnacknowledged() {
-    return !unacknowledged.isEmpty();
+    return unacknowledgedArrays > 0;
   }
 
   boolean isLastFrameQueued() {
@@ -156,7 +292,10 @@ final class Outbound {
   /** Whether somebody waits for the peer to have processed an array, sent or not. */
   boolean awaitsAcknowledgement() {
     return hasUnacknowledged()
-        || queue.stream().anyMatch(transfer -> transfer.options.delivery() == Delivery.PROCESSED);
+        || channels.stream()
+            .anyMatch(channel ->
+                channel.queue.stream()
+                    .anyMatch(transfer -> transfer.options.delivery() == Delivery.PROCESSED));
   }
 
   /** Whether everything, the last frame included, is written. */
@@ -164,23 +303,85 @@ final class Outbound {
     return ended;
   }
 
-  void processed(long sequence) {
-    processed = Math.max(processed, sequence);
+  /** What was written since the beginning, and whether the rest waits for the peer to read. */
+  long bytesSent() {
+    return bytesSent;
+  }
+
+  /** Whether there are bytes that the channel does not take. */
+  boolean isStuck() {
+    return batchRemains;
+  }
+
+  void processed(OutboundChannel channel, long sequence) {
+    channel.processed = Math.max(channel.processed, sequence);
+    owe(channel);
+  }
+
+  /**
+   * This side allows the peer more, on a channel and on all of them, in bytes since the beginning.
+   */
+  void grant(OutboundChannel channel, long onChannel, long onConnection) {
+    granted = onConnection;
+    channel.granted = onChannel;
+    if (channel.granted == channel.grantedSaid) {
+      // Only the connection has more: said on this channel all the same.
+      channel.grantedSaid--;
+    }
+    owe(channel);
+  }
+
+  /** The peer has its first credit from the handshake. */
+  void grantedInHandshake(OutboundChannel channel, long onChannel, long onConnection) {
+    channel.granted = onChannel;
+    channel.grantedSaid = onChannel;
+    granted = Math.max(granted, onConnection);
+  }
+
+  /** The peer allows more; returns whether that changed anything. */
+  boolean allowed(OutboundChannel channel, long onChannel, long onConnection)
+      throws UnexpectedFrameException {
+    if (onChannel < channel.allowed || onConnection < allowed) {
+      throw new UnexpectedFrameException(
+          "credit that was given was taken back",
+          "channel",
+          channel.id,
+          "channelCredit",
+          Long.toUnsignedString(onChannel),
+          "before",
+          channel.allowed,
+          "connectionCredit",
+          Long.toUnsignedString(onConnection),
+          "connectionBefore",
+          allowed);
+    }
+    boolean changed = onChannel > channel.allowed || onConnection > allowed;
+    channel.allowed = onChannel;
+    if (onConnection > allowed) {
+      allowed = onConnection;
+      channels.forEach(this::list);
+    } else {
+      list(channel);
+    }
+    return changed;
   }
 
   /** The peer has processed arrays; completes their sends. Returns what to run without the lock. */
-  List<Transfer> acknowledged(long sequence) throws UnexpectedFrameException {
-    if (sequence < 0 || sequence > lastSequence) {
+  List<Transfer> acknowledged(OutboundChannel channel, long sequence)
+      throws UnexpectedFrameException {
+    if (sequence < 0 || sequence > channel.lastSequence) {
       throw new UnexpectedFrameException(
           "an acknowledgement of an array that was not sent",
           "acknowledged",
           sequence,
           "sent",
-          lastSequence);
+          channel.lastSequence);
     }
     List<Transfer> done = new ArrayList<>();
-    while (!unacknowledged.isEmpty() && unacknowledged.peek().sequence <= sequence) {
-      Transfer transfer = unacknowledged.remove();
+    while (!channel.unacknowledged.isEmpty()
+        && channel.unacknowledged.peek().sequence <= sequence) {
+      Transfer transfer = channel.unacknowledged.remove();
+      unacknowledgedArrays--;
       transfer.acknowledged = true;
       // The peer can be faster than the writing thread, which has yet to note what it wrote.
       if (transfer.handedOff) {
@@ -191,21 +392,32 @@ final class Outbound {
   }
 
   /** The full number of which a header carried the low 32 bits. */
-  long widen(int low) {
-    long base = unacknowledged.isEmpty() ? lastSequence : unacknowledged.peek().sequence;
+  long widen(OutboundChannel channel, int low) {
+    long base =
+        channel.unacknowledged.isEmpty()
+            ? channel.lastSequence
+            : channel.unacknowledged.peek().sequence;
     return base + (low - (int) base);
   }
 
   /** The peer refuses an array; returns its transfer if somebody waits for it. */
-  @Nullable Transfer rejected(long sequence) throws UnexpectedFrameException {
-    if (sequence < 1 || sequence > lastSequence) {
+  @Nullable Transfer rejected(OutboundChannel channel, long sequence)
+      throws UnexpectedFrameException {
+    if (sequence < 1
+        || sequence > channel.lastSequence
+        || ++channel.rejections > channel.lastSequence) {
       throw new UnexpectedFrameException(
-          "a refusal of an array that was not sent", "refused", sequence, "sent", lastSequence);
+          "a refusal of an array that was not sent, or of one that was refused before",
+          "refused",
+          sequence,
+          "sent",
+          channel.lastSequence);
     }
-    for (Iterator<Transfer> i = unacknowledged.iterator(); i.hasNext(); ) {
+    for (Iterator<Transfer> i = channel.unacknowledged.iterator(); i.hasNext(); ) {
       Transfer transfer = i.next();
       if (transfer.sequence == sequence) {
         i.remove();
+        unacknowledgedArrays--;
         return transfer;
       }
     }
@@ -214,36 +426,72 @@ final class Outbound {
 
   /** Takes back an array of which there is no frame yet. */
   void remove(Transfer transfer) {
-    queue.remove(transfer);
+    if (transfer.channel.queue.remove(transfer)) {
+      queuedArrays--;
+      leave(transfer);
+    } else {
+      transfer.channel.waiting.remove(transfer);
+    }
+  }
+
+  /** A withdrawn array of which a frame is out has to be told of, credit or not. */
+  void withdrawn(Transfer transfer) {
+    list(transfer.channel);
   }
 
   /** Everything that is not done, which the caller fails. */
   @SuppressWarnings("ReferenceEquality") // It is the very message that is meant.
   List<Transfer> drop() {
-    List<Transfer> all = new ArrayList<>(unacknowledged);
+    List<Transfer> all = new ArrayList<>();
+    for (OutboundChannel channel : channels) {
+      all.addAll(channel.unacknowledged);
+      channel.unacknowledged.clear();
+    }
     all.addAll(writing);
-    all.addAll(queue);
-    unacknowledged.clear();
+    for (OutboundChannel channel : channels) {
+      all.addAll(channel.queue);
+      all.addAll(channel.waiting);
+      channel.queue.clear();
+      channel.waiting.clear();
+      channel.listed = false;
+    }
     writing.clear();
-    queue.clear();
+    turns.clear();
+    queuedArrays = 0;
+    unacknowledgedArrays = 0;
     // An error frame is understood behind the handshake only.
     byte[] first = control.peek();
     control.clear();
+    controlBytes = 0;
+    pong = null;
     if (first != null && first == handshake) {
       control.add(first);
+      controlBytes = first.length;
     }
     return all;
   }
 
   String describe() {
-    return "arraysSent="
-        + arraysSent
-        + ", bytesSent="
-        + bytesSent
-        + ", queuedArrays="
-        + queue.size()
-        + ", unacknowledgedArrays="
-        + unacknowledged.size();
+    StringBuilder all =
+        new StringBuilder("arraysSent=")
+            .append(arraysSent)
+            .append(", bytesSent=")
+            .append(bytesSent)
+            .append(", queuedArrays=")
+            .append(queuedArrays)
+            .append(", unacknowledgedArrays=")
+            .append(unacknowledgedArrays);
+    for (OutboundChannel channel : channels) {
+      if (channel.queuedBytes > 0) {
+        all.append(", queuedBytes[channel ").append(channel.id).append("]=");
+        all.append(channel.queuedBytes);
+      }
+      if (peerFlow.hasCredit()) {
+        all.append(", creditLeft[channel ").append(channel.id).append("]=");
+        all.append(Math.min(channel.allowed - channel.charged, allowed - charged));
+      }
+    }
+    return all.toString();
   }
 
   // The writing thread.
@@ -257,12 +505,12 @@ final class Outbound {
     boolean small;
     lock.lock();
     try {
-      skipWithdrawn();
+      OutboundChannel turn = turn();
       goodbyeIfDrained();
-      nothing = control.isEmpty() && queue.isEmpty() && !owesAcknowledgement();
+      nothing = control.isEmpty() && turn == null && !owesAnything();
       small =
-          queue.isEmpty()
-              || (queue.size() == 1 && queue.peek().encodedBytes < SMALL_BATCH_BYTES / 2);
+          turn == null
+              || (queuedArrays == 1 && turn.queue.element().encodedBytes < SMALL_BATCH_BYTES / 2);
       if (nothing && lastFrameQueued) {
         ended = true;
       }
@@ -278,11 +526,21 @@ final class Outbound {
       // What made it small was withdrawn meanwhile, and something large stands behind it.
       fill(false);
     }
+    noteBatch();
     if (batch.isEmpty()) {
       release();
       return null;
     }
     return batch;
+  }
+
+  private void noteBatch() {
+    lock.lock();
+    try {
+      batchRemains = batch.remaining() > 0;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Notes that bytes were written; returns the transfers that are done by that. */
@@ -291,10 +549,12 @@ final class Outbound {
     lock.lock();
     try {
       bytesSent += count;
+      batchRemains = batch.remaining() > 0;
       arraysSent += whole.size();
       for (Transfer transfer : whole) {
         transfer.handedOff = true;
         writing.remove(transfer);
+        leave(transfer);
       }
       if (!whole.isEmpty()) {
         whole.removeIf(transfer ->
@@ -312,11 +572,46 @@ final class Outbound {
     }
   }
 
-  private void skipWithdrawn() {
-    // A withdrawn array of which a frame is out needs an ABORT frame; see fill.
-    while (!queue.isEmpty() && queue.peek().sequence == 0 && queue.peek().isWithdrawn()) {
-      queue.remove();
+  /** The channel whose turn it is to send a frame, and that may; null if there is none. */
+  private @Nullable OutboundChannel turn() {
+    while (!turns.isEmpty()) {
+      OutboundChannel channel = turns.element();
+      skipWithdrawn(channel);
+      if (!channel.queue.isEmpty() && mayContinue(channel)) {
+        return channel;
+      }
+      // Back in line when it is given an array or credit.
+      turns.remove();
+      channel.listed = false;
     }
+    return null;
+  }
+
+  private void skipWithdrawn(OutboundChannel channel) {
+    // A withdrawn array of which a frame is out needs an ABORT frame; see fill.
+    while (!channel.queue.isEmpty()
+        && channel.queue.element().sequence == 0
+        && channel.queue.element().isWithdrawn()) {
+      queuedArrays--;
+      Transfer transfer = channel.queue.remove();
+      leave(transfer);
+      transfer.releaseCopy();
+    }
+  }
+
+  private boolean mayContinue(OutboundChannel channel) {
+    Transfer transfer = channel.queue.element();
+    if (transfer.isWithdrawn() || !peerFlow.hasCredit()) {
+      return true;
+    }
+    // Not in ever smaller pieces: the peer gives credit when half of it is used up.
+    long half = Math.min(peerFlow.channelCredit(), peerFlow.connectionCredit()) / 2;
+    long wanted = transfer.overhead() + Math.min(transfer.bytesLeft(), chunkBytes);
+    return credit(channel) >= Math.min(wanted, half);
+  }
+
+  private long credit(OutboundChannel channel) {
+    return Math.min(channel.allowed - channel.charged, allowed - charged);
   }
 
   private void fill(boolean small) {
@@ -329,57 +624,87 @@ final class Outbound {
         small ? SMALL_BATCH_BYTES : Math.max(BATCH_BYTES, chunkBytes + LARGEST_FRAME_OVERHEAD);
     batch.begin(engine.pool(), kind, staging);
     while (!batch.isFull()) {
-      byte[] bytes = null;
+      byte[] bytes;
+      OutboundChannel turn = null;
+      OutboundChannel owed = null;
       Transfer transfer = null;
+      long credit = 0;
       long acknowledge = 0;
       lock.lock();
       try {
-        skipWithdrawn();
-        byte[] waiting = control.peek();
-        if (waiting != null) {
-          if (waiting.length > batch.space().remaining()) {
-            return;
-          }
-          bytes = control.remove();
-        } else {
-          transfer = queue.peek();
+        bytes = takeControl(batch.space().remaining());
+        if (bytes == null && !control.isEmpty()) {
+          return;
         }
-        if (owesAcknowledgement()) {
-          acknowledge = processed;
+        if (bytes == null && owesAnything()) {
+          OutboundChannel first = owing.element();
+          // An acknowledgement alone rides on the next frame of its channel, if one goes out now.
+          if (first.granted != first.grantedSaid || !first.equals(turn())) {
+            owed = first;
+          }
+        }
+        if (bytes == null && owed == null) {
+          turn = turn();
+          if (turn != null) {
+            transfer = turn.queue.element();
+            credit = credit(turn);
+            if (turn.processed != turn.processedSaid && !lastFrameQueued) {
+              acknowledge = turn.processed;
+            }
+          }
         }
       } finally {
         lock.unlock();
       }
       if (bytes != null) {
         batch.appendBytes(bytes);
-      } else if (transfer != null) {
-        if (!appendElements(transfer, acknowledge)) {
+      } else if (owed != null) {
+        appendOwed(owed);
+      } else if (turn != null && transfer != null) {
+        if (!appendElements(turn, transfer, credit, acknowledge)) {
           return;
         }
+        nextTurn(turn);
       } else {
-        if (acknowledge != 0) {
-          appendAcknowledgement(acknowledge);
-        }
         return;
       }
     }
   }
 
-  private void appendAcknowledgement(long sequence) {
-    ByteBuffer at = batch.beginFrame();
-    header.clear(FrameType.ACK).sequence = sequence;
-    header.write(at);
-    batch.endFrame(null, 64);
-    said(sequence);
-  }
-
-  private void said(long sequence) {
+  /** Others have their turn after one frame. */
+  private void nextTurn(OutboundChannel channel) {
     lock.lock();
     try {
-      processedSaid = sequence;
+      if (turns.size() > 1 && turns.remove(channel)) {
+        turns.add(channel);
+      }
     } finally {
       lock.unlock();
     }
+  }
+
+  private void appendOwed(OutboundChannel channel) {
+    lock.lock();
+    try {
+      boolean credit = channel.granted != channel.grantedSaid;
+      header.clear(credit ? FrameType.CREDIT : FrameType.ACK).channel = channel.id;
+      if (credit) {
+        header.tag = channel.granted;
+        header.count = granted;
+        channel.grantedSaid = channel.granted;
+        if (channel.processed != channel.processedSaid) {
+          header.flags |= FrameLayout.FLAG_ACKNOWLEDGES;
+          header.acknowledged = (int) channel.processed;
+        }
+      } else {
+        header.sequence = channel.processed;
+      }
+      channel.processedSaid = channel.processed;
+    } finally {
+      lock.unlock();
+    }
+    header.write(batch.beginFrame());
+    batch.endFrame(null, FrameLayout.HEADER_BYTES);
   }
 
   private Codec codec() {
@@ -390,13 +715,14 @@ final class Outbound {
   }
 
   /** Appends a frame of an array, or returns false if the batch has no room for it. */
-  private boolean appendElements(Transfer transfer, long acknowledge) {
+  private boolean appendElements(
+      OutboundChannel channel, Transfer transfer, long credit, long acknowledge) {
     synchronized (transfer) {
       if (transfer.isWithdrawn()) {
         abort(transfer);
         return true;
       }
-      return plain ? appendPlain(transfer) : appendFrame(transfer, acknowledge);
+      return plain ? appendPlain(transfer) : appendFrame(channel, transfer, credit, acknowledge);
     }
   }
 
@@ -404,13 +730,15 @@ final class Outbound {
     if (transfer.sequence != 0 && !plain) {
       ByteBuffer at = batch.beginFrame();
       header.clear(FrameType.ABORT).sequence = transfer.sequence;
+      header.channel = transfer.channel.id;
       header.write(at);
       batch.endFrame(null, 64);
     }
     finished(transfer, false);
   }
 
-  private boolean appendFrame(Transfer transfer, long acknowledge) {
+  private boolean appendFrame(
+      OutboundChannel channel, Transfer transfer, long credit, long acknowledge) {
     Codec sendCodec = codec();
     CodecTraits traits = sendCodec.traits();
     Encoding encoding = sendCodec.encoding();
@@ -419,8 +747,8 @@ final class Outbound {
     int count = transfer.slice.length();
     int prefix = begins ? encoding.prefixBytes(transfer.slice.type(), count) : 0;
     int attributes = begins ? transfer.attributes.length : 0;
-    long left = transfer.encodedBytes - transfer.framedBytes;
-    long wanted = Math.min(left, chunkBytes);
+    long wanted =
+        Math.min(Math.min(transfer.bytesLeft(), chunkBytes), credit - transfer.overhead());
     if (wanted > batch.room() - attributes || (traits.elementwise() && !batch.isEmpty())) {
       return false;
     }
@@ -435,8 +763,11 @@ final class Outbound {
     }
     long offset = transfer.framedBytes;
     transfer.encode(sendCodec, elements, space);
+    long cost = (long) transfer.overhead() + payload;
+    channel.charged += cost;
+    charged += cost;
     if (begins) {
-      transfer.sequence = ++lastSequence;
+      transfer.begins(++channel.lastSequence);
     }
     transfer.framedBytes += payload;
     countCopies(transfer, traits, payload, space.isDirect());
@@ -445,6 +776,7 @@ final class Outbound {
     header.encoding = encoding.code();
     header.elementType = transfer.slice.type().code();
     header.attributeBytes = attributes;
+    header.channel = channel.id;
     header.sequence = transfer.sequence;
     header.tag = transfer.options.attributes().tag();
     header.count = count;
@@ -457,7 +789,7 @@ final class Outbound {
     if (acknowledge != 0) {
       header.flags |= FrameLayout.FLAG_ACKNOWLEDGES;
       header.acknowledged = (int) acknowledge;
-      said(acknowledge);
+      said(channel, acknowledge);
     }
     header.write(at);
     batch.append(from);
@@ -483,7 +815,7 @@ final class Outbound {
     }
     if (begins) {
       space.order(ByteOrder.BIG_ENDIAN).putInt(transfer.slice.length());
-      transfer.sequence = ++lastSequence;
+      transfer.begins(++transfer.channel.lastSequence);
     }
     int room = Math.min(space.remaining(), chunkBytes);
     int elements = Math.min(transfer.remainingElements(), room / width);
@@ -519,16 +851,31 @@ final class Outbound {
     return (int) checksum.getValue();
   }
 
+  private void said(OutboundChannel channel, long sequence) {
+    lock.lock();
+    try {
+      channel.processedSaid = sequence;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The last frame of an array is made. */
   private void finished(Transfer transfer, boolean awaitAcknowledgement) {
     lock.lock();
     try {
-      queue.remove(transfer);
-      if (transfer.isFramed()) {
-        writing.add(transfer);
-      }
-      if (awaitAcknowledgement) {
-        unacknowledged.add(transfer);
+      if (transfer.channel.queue.remove(transfer)) {
+        queuedArrays--;
+        transfer.releaseCopy();
+        if (transfer.isFramed()) {
+          writing.add(transfer);
+        } else {
+          leave(transfer);
+        }
+        if (awaitAcknowledgement) {
+          transfer.channel.unacknowledged.add(transfer);
+          unacknowledgedArrays++;
+        }
       }
     } finally {
       lock.unlock();

@@ -63,6 +63,11 @@ final class PooledSink extends Sink {
   }
 
   @Override
+  boolean isPooled() {
+    return true;
+  }
+
+  @Override
   void advance(int length) {
     if (last == null) {
       throw new IllegalStateException("no space was lent");
@@ -70,7 +75,8 @@ final class PooledSink extends Sink {
     last.position(last.position() + length);
   }
 
-  private ByteBuffer room() {
+  /** Where the next bytes go; more than 0 of them. */
+  ByteBuffer room() {
     if (last == null || !last.hasRemaining()) {
       long next = Math.min(MOST_SEGMENT_BYTES, Math.max(FIRST_BYTES, taken));
       int size = (int) Math.min(bytes - taken, next);

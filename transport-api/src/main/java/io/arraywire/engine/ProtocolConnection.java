@@ -8,25 +8,35 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
 import io.arraywire.BadMagicException;
+import io.arraywire.Channel;
 import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
+import io.arraywire.ControlFloodException;
 import io.arraywire.Delivery;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.HandshakeTimeoutException;
+import io.arraywire.IdleTimeoutException;
 import io.arraywire.LeasedArray;
+import io.arraywire.OfferStatus;
+import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
+import io.arraywire.SendQueueFullException;
+import io.arraywire.SendTimeoutException;
+import io.arraywire.SlowPeerException;
 import io.arraywire.TransportOptions;
 import io.arraywire.UnexpectedFrameException;
+import io.arraywire.UnknownCodeException;
 import io.arraywire.engine.Engine.Role;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
@@ -38,8 +48,10 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +66,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +91,13 @@ public final class ProtocolConnection implements Connection {
   private final ReentrantLock lock = new ReentrantLock();
   private final Outbound outbound;
   private final Inbound inbound;
-  private final Inbox inbox;
+  private final @Nullable ArrayHandler handler;
+
+  /** The connection's own channel, and the others by number. */
+  private final ChannelEnd main;
+
+  private final Map<Integer, ChannelEnd> others = new HashMap<>(2);
+
   private final CompletableFuture<Void> opened = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
@@ -97,6 +116,21 @@ public final class ProtocolConnection implements Connection {
   private boolean inputDisposed;
   private boolean outputDisposed;
   private boolean peerTrusted;
+  private int channelLimit = 1;
+
+  /** Handlers' channels that may still have something for the handler. */
+  private int openInboxes;
+
+  private boolean handlerTold;
+  private @Nullable ArraywireException inboxEnd;
+  private boolean inboxEndIsFailure;
+
+  /** What the peer is allowed on all channels, if it knows credit. */
+  private @Nullable Credit credit;
+
+  private @Nullable Liveness liveness;
+  private Runnable nextLook = () -> {};
+  private long arraysMoved;
 
   /** The peer's own limit; null where it is not known. */
   private @Nullable Long peerMaxArrayBytes;
@@ -109,9 +143,123 @@ public final class ProtocolConnection implements Connection {
     this.role = role;
     this.link = link;
     options = engine.options();
+    this.handler = handler;
     outbound = new Outbound(engine, lock);
-    inbox = new Inbox(this, engine, lock, handler);
-    inbound = new Inbound(this, engine, inbox);
+    main = open(0);
+    inbound = new Inbound(this, engine, main.in);
+  }
+
+  // Channels.
+
+  private ChannelEnd open(int id) {
+    OutboundChannel out = outbound.open(id);
+    Inbox inbox = new Inbox(this, engine, lock, out, handler);
+    openInboxes++;
+    ChannelEnd channel = new ChannelEnd(this, out, inbox);
+    if (credit != null) {
+      keepCredit(channel);
+    }
+    if (inboxEnd != null) {
+      inbox.end(inboxEnd, inboxEndIsFailure);
+    }
+    return channel;
+  }
+
+  private void keepCredit(ChannelEnd channel) {
+    FlowOffer flow = engine.offer().flow();
+    Credit all = credit;
+    if (all != null) {
+      channel.inbox.keepCredit(new Credit(flow.channelCredit()), all);
+      outbound.grantedInHandshake(channel.out, flow.channelCredit(), flow.connectionCredit());
+    }
+  }
+
+  private ChannelEnd channelEnd(int id) {
+    return id == 0 ? main : others.computeIfAbsent(id, this::open);
+  }
+
+  private List<ChannelEnd> channels() {
+    lock.lock();
+    try {
+      List<ChannelEnd> all = new ArrayList<>(1 + others.size());
+      all.add(main);
+      all.addAll(others.values());
+      return all;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Channel channel(int id) {
+    lock.lock();
+    try {
+      int limit = agreement == null ? 1 : agreement.channels();
+      if (id < 0 || id >= limit) {
+        throw new IllegalArgumentException(
+            "there is no such channel (channel=" + id + ", channels=" + limit + ")");
+      }
+      return channelEnd(id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The channel of a frame; the one of the frame before is at hand. */
+  InboundChannel inboundChannel(int id, InboundChannel before) throws UnknownCodeException {
+    if (id == before.id) {
+      return before;
+    }
+    lock.lock();
+    try {
+      if (id < 0 || id >= channelLimit) {
+        throw new UnknownCodeException(
+            "a frame of a channel that there is not",
+            "channel",
+            Integer.toUnsignedString(id),
+            "channels",
+            channelLimit);
+      }
+      return channelEnd(id).in;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A channel on which an array has begun and not ended. */
+  @Nullable InboundChannel inboundChannelInsideArray() {
+    for (ChannelEnd channel : channels()) {
+      if (channel.in.arriving != null) {
+        return channel.in;
+      }
+    }
+    return null;
+  }
+
+  private void endInboxes(ArraywireException cause, boolean isFailure) {
+    lock.lock();
+    try {
+      if (inboxEnd == null) {
+        inboxEnd = cause;
+        inboxEndIsFailure = isFailure;
+      }
+    } finally {
+      lock.unlock();
+    }
+    channels().forEach(channel -> channel.inbox.end(cause, isFailure));
+  }
+
+  /** One channel's handler has had its last array; returns whether it was the last channel's. */
+  boolean handlerOver() {
+    lock.lock();
+    try {
+      openInboxes--;
+      boolean last = openInboxes == 0 && !handlerTold;
+      handlerTold |= last;
+      return last;
+    } finally {
+      lock.unlock();
+    }
   }
 
   // For transports: life.
@@ -292,7 +440,7 @@ public final class ProtocolConnection implements Connection {
       return;
     }
     if (orderly) {
-      inbox.end(Failures.closedByPeer(), false);
+      endInboxes(Failures.closedByPeer(), false);
     } else {
       lock.lock();
       try {
@@ -311,7 +459,7 @@ public final class ProtocolConnection implements Connection {
             false);
         return;
       }
-      inbox.end(Failures.closedByPeer(), false);
+      endInboxes(Failures.closedByPeer(), false);
     }
     endIfOver();
   }
@@ -319,7 +467,7 @@ public final class ProtocolConnection implements Connection {
   /** The reading thread is done with the connection's memory; see {@link Link#close()}. */
   public void inputDisposed() {
     inbound.ignoreFurther();
-    inbox.disposed();
+    channels().forEach(channel -> channel.inbox.disposed());
     lock.lock();
     try {
       inputDisposed = true;
@@ -453,8 +601,11 @@ public final class ProtocolConnection implements Connection {
             options.maxArrayBytes(),
             options.chunkBytes(),
             false,
+            1,
+            false,
             "unknown"),
         null,
+        FlowOffer.NONE,
         codec);
   }
 
@@ -506,13 +657,16 @@ public final class ProtocolConnection implements Connection {
             options.maxArrayBytes(),
             (int) Math.min(options.chunkBytes(), peer.maxFrameBytes()),
             options.checksums() || peer.checksums(),
+            peer.flow().hasCredit() ? Math.min(options.maxChannels(), peer.flow().channels()) : 1,
+            peer.flow().hasCredit(),
             peer.library()),
         peer.maxArrayBytes(),
+        peer.flow(),
         codec);
     link.wakeWriter();
   }
 
-  private void agree(Agreement agreed, @Nullable Long peersLimit, Codec codec) {
+  private void agree(Agreement agreed, @Nullable Long peersLimit, FlowOffer peerFlow, Codec codec) {
     lock.lock();
     try {
       if (failure != null) {
@@ -521,9 +675,19 @@ public final class ProtocolConnection implements Connection {
       agreement = agreed;
       peerMaxArrayBytes = peersLimit;
       sendCodec = codec;
-      outbound.agreed(codec, agreed.plain(), agreed.checksums(), agreed.chunkBytes());
+      outbound.agreed(codec, agreed.plain(), agreed.checksums(), agreed.chunkBytes(), peerFlow);
       inbound.agreed(agreed.checksums());
       handshakeDeadline.run();
+      if (peerFlow.hasCredit()) {
+        credit = new Credit(engine.offer().flow().connectionCredit());
+        channelLimit = agreed.channels();
+        keepCredit(main);
+      }
+      Liveness looks = new Liveness(options, peerFlow.heartbeatMillis(), peerFlow.hasCredit());
+      liveness = looks;
+      if (looks.isOfUse()) {
+        nextLook = engine.deadlines().after(looks.period(), this::look);
+      }
     } finally {
       lock.unlock();
     }
@@ -547,6 +711,54 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
+  // Looking after the connection.
+
+  private void look() {
+    ArraywireException reason;
+    boolean beat;
+    lock.lock();
+    try {
+      Liveness looks = liveness;
+      if (looks == null || failure != null) {
+        return;
+      }
+      long sent = outbound.bytesSent();
+      reason =
+          looks.look(
+              inbound.bytesReceived(), outbound.isStuck(), sent, arraysMoved, remoteAddress());
+      beat = looks.beats(sent) && !outbound.isStuck();
+      if (reason == null) {
+        nextLook = engine.deadlines().after(looks.period(), this::look);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (reason != null) {
+      fail(reason, reason instanceof IdleTimeoutException);
+    } else if (beat) {
+      queueControl(new FrameHeader().clear(FrameType.PONG), new byte[0]);
+    }
+  }
+
+  /** A control frame came that has no effect, or may have none. */
+  void useless(FrameType type) throws ControlFloodException {
+    boolean bears;
+    lock.lock();
+    try {
+      bears = liveness == null || liveness.bears();
+    } finally {
+      lock.unlock();
+    }
+    if (!bears) {
+      throw new ControlFloodException(
+          "the peer sends too many control frames without effect",
+          "type",
+          type,
+          "limit",
+          Liveness.FLOOD_FRAMES + " in 30 s");
+    }
+  }
+
   boolean isPeerTrusted() {
     lock.lock();
     try {
@@ -558,22 +770,22 @@ public final class ProtocolConnection implements Connection {
 
   // What the peer's control frames mean, on the reading thread.
 
-  void acknowledged(int low) throws UnexpectedFrameException {
+  void acknowledged(int channel, int low) throws ProtocolException {
     long sequence;
     lock.lock();
     try {
-      sequence = outbound.widen(low);
+      sequence = outbound.widen(channelEnd(channel).out, low);
     } finally {
       lock.unlock();
     }
-    acknowledgedAll(sequence);
+    acknowledgedAll(channel, sequence);
   }
 
-  void acknowledgedAll(long sequence) throws UnexpectedFrameException {
+  void acknowledgedAll(int channel, long sequence) throws ProtocolException {
     List<Transfer> done;
     lock.lock();
     try {
-      done = outbound.acknowledged(sequence);
+      done = outbound.acknowledged(channelEnd(channel).out, sequence);
     } finally {
       lock.unlock();
     }
@@ -581,6 +793,36 @@ public final class ProtocolConnection implements Connection {
       transfer.done.complete(transfer.receipt());
     }
     wakeWriterToSayGoodbye();
+  }
+
+  /** Whether both sides send no more than the other allows. */
+  boolean keepsCredit() {
+    lock.lock();
+    try {
+      return credit != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void credited(int channel, long onChannel, long onConnection) throws ProtocolException {
+    boolean changed;
+    lock.lock();
+    try {
+      changed = outbound.allowed(channelEnd(channel).out, onChannel, onConnection);
+    } finally {
+      lock.unlock();
+    }
+    if (!changed) {
+      useless(FrameType.CREDIT);
+    }
+    link.wakeWriter();
+  }
+
+  /** This side allows the peer to send more. Under the lock. */
+  void grant(OutboundChannel channel, long onChannel, long onConnection) {
+    outbound.grant(channel, onChannel, onConnection);
+    link.wakeWriter();
   }
 
   /** What was awaited may have been the last thing before the goodbye. */
@@ -597,11 +839,12 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
-  void rejected(long sequence, RemoteErrorException fault) throws UnexpectedFrameException {
+  void rejected(int channel, long sequence, RemoteErrorException fault)
+      throws UnexpectedFrameException {
     Transfer transfer;
     lock.lock();
     try {
-      transfer = outbound.rejected(sequence);
+      transfer = outbound.rejected(channelEnd(channel).out, sequence);
     } finally {
       lock.unlock();
     }
@@ -614,7 +857,13 @@ public final class ProtocolConnection implements Connection {
   void pong(long tag) {
     FrameHeader pong = new FrameHeader().clear(FrameType.PONG);
     pong.tag = tag;
-    queueControl(pong, new byte[0]);
+    lock.lock();
+    try {
+      var unused = outbound.queuePong(frame(pong, new byte[0]));
+    } finally {
+      lock.unlock();
+    }
+    link.wakeWriter();
   }
 
   void peerSaidGoodbye() {
@@ -626,49 +875,47 @@ public final class ProtocolConnection implements Connection {
     } finally {
       lock.unlock();
     }
-    inbox.end(Failures.closedByPeer(), false);
+    endInboxes(Failures.closedByPeer(), false);
     finishOutput();
   }
 
   // What becomes of arrays here, on any thread.
 
-  void processed(long sequence) {
+  void processed(OutboundChannel channel, long sequence) {
     lock.lock();
     try {
+      arraysMoved++;
       if (options.plainType() != null) {
         return;
       }
-      outbound.processed(sequence);
+      outbound.processed(channel, sequence);
     } finally {
       lock.unlock();
     }
     link.wakeWriter();
   }
 
-  void reject(long sequence, ArraywireException refusal) {
-    Log.rejected(this, sequence, refusal);
+  void reject(OutboundChannel channel, long sequence, ArraywireException refusal) {
+    Log.rejected(this, sequence, refusal, options.plainType() == null);
     if (options.plainType() != null) {
       return;
     }
-    FrameHeader rejected = new FrameHeader().clear(FrameType.REJECTED);
-    rejected.sequence = sequence;
-    lock.lock();
-    try {
-      outbound.queueControl(frame(rejected, FaultBody.write(refusal)));
-      outbound.processed(sequence);
-    } finally {
-      lock.unlock();
-    }
-    link.wakeWriter();
+    queueRejected(channel, sequence, refusal);
+    processed(channel, sequence);
   }
 
   /** An array came that nobody here will take, because this side closes. */
-  void notTaken(long sequence) {
+  void notTaken(OutboundChannel channel, long sequence) {
     if (options.plainType() == null) {
-      FrameHeader rejected = new FrameHeader().clear(FrameType.REJECTED);
-      rejected.sequence = sequence;
-      queueControl(rejected, FaultBody.write(Failures.closedHere()));
+      queueRejected(channel, sequence, Failures.closedHere());
     }
+  }
+
+  private void queueRejected(OutboundChannel channel, long sequence, ArraywireException refusal) {
+    FrameHeader rejected = new FrameHeader().clear(FrameType.REJECTED);
+    rejected.channel = channel.id;
+    rejected.sequence = sequence;
+    queueControl(rejected, FaultBody.write(refusal));
   }
 
   AllocationFailedException outOfMemory(ArrayHeader header, OutOfMemoryError cause) {
@@ -692,13 +939,20 @@ public final class ProtocolConnection implements Connection {
   }
 
   private void queueControl(FrameHeader header, byte[] body) {
+    boolean queued;
     lock.lock();
     try {
-      outbound.queueControl(frame(header, body));
+      queued = outbound.queueControl(frame(header, body));
     } finally {
       lock.unlock();
     }
-    link.wakeWriter();
+    if (queued) {
+      link.wakeWriter();
+    } else {
+      failLater(
+          new SlowPeerException(
+              "the peer does not read what it is told of its arrays", "peer", remoteAddress()));
+    }
   }
 
   private static byte[] frame(FrameHeader header, byte[] body) {
@@ -714,15 +968,94 @@ public final class ProtocolConnection implements Connection {
   @Override
   public Receipt send(ArraySlice slice, SendOptions sendOptions)
       throws ArraywireException, InterruptedException {
-    Transfer transfer = submit(slice, sendOptions);
-    return await(transfer.done, () -> withdraw(transfer));
+    return main.send(slice, sendOptions);
   }
 
   @Override
   public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions sendOptions) {
+    return main.sendAsync(slice, sendOptions);
+  }
+
+  @Override
+  public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
+    return main.sendAsync(slice);
+  }
+
+  @Override
+  public OfferStatus offer(ArraySlice slice, SendOptions sendOptions)
+      throws ArrayTooLargeException {
+    return main.offer(slice, sendOptions);
+  }
+
+  Receipt send(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
+      throws ArraywireException, InterruptedException {
+    Transfer transfer = transfer(channel, slice, sendOptions);
+    lock.lock();
+    try {
+      checkCanSend();
+      if (!outbound.accept(channel, transfer)) {
+        outbound.acceptLater(channel, transfer);
+      }
+    } finally {
+      lock.unlock();
+    }
+    link.wakeWriter();
+    awaitBegun(transfer);
+    return await(transfer.done, () -> withdraw(transfer));
+  }
+
+  /** Waits until the first byte is about to leave, for no longer than a send may wait for that. */
+  private void awaitBegun(Transfer transfer) throws ArraywireException, InterruptedException {
+    try {
+      var unused =
+          CompletableFuture.anyOf(transfer.begun, transfer.done)
+              .get(SystemDeadlines.nanos(options.sendTimeout()), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      if (transfer.withdrawUnlessBegun()) {
+        forget(transfer);
+        throw new SendTimeoutException(
+            "the array could not begin to leave in time: the peer takes nothing, or others are before it",
+            "sendTimeout",
+            options.sendTimeout(),
+            "channel",
+            transfer.channel.id,
+            "connection",
+            describe());
+      }
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (InterruptedException e) {
+      if (withdraw(transfer)) {
+        throw e;
+      }
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  CompletionStage<Receipt> sendAsync(
+      OutboundChannel channel, ArraySlice slice, SendOptions sendOptions) {
     CompletableFuture<Receipt> result = new CompletableFuture<>();
     try {
-      Transfer transfer = submit(slice, sendOptions);
+      Transfer transfer = transfer(channel, slice, sendOptions);
+      lock.lock();
+      try {
+        checkCanSend();
+        if (!outbound.accept(channel, transfer)) {
+          throw new SendQueueFullException(
+              "too much waits to be sent; wait for some of it, or use send, which waits",
+              "bytes",
+              transfer.encodedBytes,
+              "queuedBytes",
+              channel.queuedBytes,
+              "sendQueueBytes",
+              options.sendQueueBytes(),
+              "channel",
+              channel.id);
+        }
+      } finally {
+        lock.unlock();
+      }
+      link.wakeWriter();
       CompletableFuture<Receipt> unused =
           transfer.done.whenComplete((receipt, thrown) -> pass(receipt, thrown, result));
     } catch (ArraywireException e) {
@@ -730,6 +1063,56 @@ public final class ProtocolConnection implements Connection {
     }
     // Not a minimal stage: that would wrap the typed failure for whoever depends on it.
     return result;
+  }
+
+  OfferStatus offer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
+      throws ArrayTooLargeException {
+    Transfer transfer =
+        transfer(channel, slice, new SendOptions(sendOptions.attributes(), Delivery.HANDED_OFF));
+    if (transfer.queueBytes() > options.sendQueueBytes()) {
+      throw new ArrayTooLargeException(
+          "an array that would never fit the queue cannot be offered; send it, or raise sendQueueBytes",
+          "bytes",
+          transfer.encodedBytes,
+          "sendQueueBytes",
+          options.sendQueueBytes());
+    }
+    lock.lock();
+    try {
+      if (failure != null || closing || peerSaidGoodbye) {
+        return OfferStatus.CLOSED;
+      }
+      if (!outbound.mayAccept(channel, transfer)) {
+        return OfferStatus.BACK_PRESSURED;
+      }
+    } finally {
+      lock.unlock();
+    }
+    // Not under the lock, and so perhaps in vain.
+    transfer.copy(codec(), engine.pool());
+    OfferStatus status;
+    lock.lock();
+    try {
+      if (failure != null || closing || peerSaidGoodbye) {
+        status = OfferStatus.CLOSED;
+      } else {
+        status =
+            outbound.accept(channel, transfer) ? OfferStatus.ACCEPTED : OfferStatus.BACK_PRESSURED;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (status == OfferStatus.ACCEPTED) {
+      link.wakeWriter();
+    } else {
+      transfer.releaseCopy();
+    }
+    return status;
+  }
+
+  /** How an array goes out if the caller does not say. */
+  SendOptions asyncDefaults() {
+    return options.plainType() == null ? SendOptions.processed() : SendOptions.handedOff();
   }
 
   /**
@@ -753,13 +1136,9 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
-  @Override
-  public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
-    return sendAsync(
-        slice, options.plainType() == null ? SendOptions.processed() : SendOptions.handedOff());
-  }
-
-  private Transfer submit(ArraySlice slice, SendOptions sendOptions) throws ArraywireException {
+  /** Checks what can be checked before a byte is sent. */
+  private Transfer transfer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
+      throws ArrayTooLargeException {
     Objects.requireNonNull(slice, "slice");
     Objects.requireNonNull(sendOptions, "options");
     Agreement agreed = agreement();
@@ -796,17 +1175,22 @@ public final class ProtocolConnection implements Connection {
           "peer",
           peerMaxArrayBytes());
     }
-    Transfer transfer =
-        new Transfer(slice, sendOptions, AttributesBody.write(sendOptions.attributes()), bytes);
+    return new Transfer(
+        channel, slice, sendOptions, AttributesBody.write(sendOptions.attributes()), bytes);
+  }
+
+  /** Forgets an array that was withdrawn before there was a frame of it. */
+  private void forget(Transfer transfer) {
     lock.lock();
     try {
-      checkCanSend();
-      outbound.queue(transfer);
+      outbound.remove(transfer);
     } finally {
       lock.unlock();
     }
+    // Not under the lock: the writing thread holds the transfer's monitor while it takes the lock.
+    transfer.releaseCopy();
+    // Others may have their turn, or the goodbye.
     link.wakeWriter();
-    return transfer;
   }
 
   private Object peerMaxArrayBytes() {
@@ -848,9 +1232,11 @@ public final class ProtocolConnection implements Connection {
       return !transfer.done.isDone();
     }
     if (progress == Transfer.Progress.NOT_BEGUN) {
+      forget(transfer);
+    } else {
       lock.lock();
       try {
-        outbound.remove(transfer);
+        outbound.withdrawn(transfer);
       } finally {
         lock.unlock();
       }
@@ -871,18 +1257,18 @@ public final class ProtocolConnection implements Connection {
 
   @Override
   public ReceivedArray receive() throws ArraywireException, InterruptedException {
-    return (ReceivedArray) inbox.take(Claim.fresh());
+    return main.receive();
   }
 
   @Override
   public ReceivedArray receiveInto(ArraySlice target)
       throws ArraywireException, InterruptedException {
-    return (ReceivedArray) inbox.take(Claim.into(Objects.requireNonNull(target, "target")));
+    return main.receiveInto(target);
   }
 
   @Override
   public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
-    return (LeasedArray) inbox.take(Claim.lease());
+    return main.receiveLeased();
   }
 
   /**
@@ -935,7 +1321,7 @@ public final class ProtocolConnection implements Connection {
     for (Map.Entry<ProtocolConnection, Boolean> each : begun.entrySet()) {
       ProtocolConnection connection = each.getKey();
       // The peer may wait for the acknowledgement of the very array that the handler has in hand.
-      if (!connection.inbox.isHandlerThread()) {
+      if (!connection.isHandlerThread()) {
         try {
           long left =
               SystemDeadlines.nanos(connection.options.closeTimeout())
@@ -965,7 +1351,7 @@ public final class ProtocolConnection implements Connection {
     } finally {
       lock.unlock();
     }
-    inbox.closing(Failures.closedHere());
+    channels().forEach(channel -> channel.inbox.closing(Failures.closedHere()));
     if (begins) {
       finishOutput();
       endIfOver();
@@ -1037,7 +1423,11 @@ public final class ProtocolConnection implements Connection {
       lock.unlock();
     }
     fail(Failures.closedHere(), false);
-    inbox.drop();
+    channels().forEach(channel -> channel.inbox.drop());
+  }
+
+  private boolean isHandlerThread() {
+    return channels().stream().anyMatch(channel -> channel.inbox.isHandlerThread());
   }
 
   /** This side begins to close. Under the lock. */
@@ -1135,16 +1525,18 @@ public final class ProtocolConnection implements Connection {
           linkClosed = true;
         }
         handshakeDeadline.run();
+        nextLook.run();
       }
     } finally {
       lock.unlock();
     }
     for (Transfer transfer : lost) {
       transfer.withdraw();
+      transfer.releaseCopy();
       transfer.done.completeExceptionally(cause);
     }
     boolean orderly = cause instanceof ConnectionClosedException;
-    inbox.end(cause, !orderly);
+    endInboxes(cause, !orderly);
     opened.completeExceptionally(cause);
     if (!orderly) {
       Log.failed(this, cause);
@@ -1244,8 +1636,9 @@ public final class ProtocolConnection implements Connection {
           + outbound.describe()
           + ", bytesReceived="
           + inbound.bytesReceived()
-          + ", "
-          + inbox.describe();
+          + channels().stream()
+              .map(channel -> ", " + channel.inbox.describe())
+              .collect(Collectors.joining());
     } finally {
       lock.unlock();
     }

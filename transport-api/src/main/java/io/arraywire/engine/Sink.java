@@ -4,6 +4,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.LeasedArray;
 import io.arraywire.MalformedPayloadException;
 import io.arraywire.Receipt;
+import io.arraywire.spi.MemoryPool;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ abstract class Sink {
     return null;
   }
 
+  /** Whether it has such memory, so that bytes are best not read elsewhere. */
+  boolean isPooled() {
+    return false;
+  }
+
   /** Bytes were read into {@link #space}. */
   void advance(int bytes) {
     throw new IllegalStateException("no space was lent");
@@ -36,6 +42,16 @@ abstract class Sink {
 
   /** Goes on in memory of its own; from its return on nobody touches the caller's. */
   void redirect() {}
+
+  /** Goes on in the caller's memory, which has room for all elements. */
+  void rebind(ArraySlice target) {
+    throw new IllegalStateException("this sink's memory is not to be changed");
+  }
+
+  /** Goes on in pooled memory, to be lent out. */
+  void rebindToPool(MemoryPool pool) {
+    throw new IllegalStateException("this sink's memory is not to be changed");
+  }
 
   /** Takes no more; from its return on nobody touches the caller's memory. */
   void stop() {}
@@ -49,12 +65,17 @@ abstract class Sink {
   /** The array will not be used: gives pooled memory back. */
   void discard() {}
 
+  /** Bytes copied inside the JVM so far, or that this is not known. */
+  long copied() {
+    return copiedBytes;
+  }
+
   /** Bytes from the pool that the elements take. */
   long pooledBytes() {
     return 0;
   }
 
-  final void countCopies(int copiesPerByte, long bytes) {
+  void countCopies(int copiesPerByte, long bytes) {
     if (copiesPerByte == Receipt.UNKNOWN || copiedBytes == Receipt.UNKNOWN) {
       copiedBytes = Receipt.UNKNOWN;
     } else {

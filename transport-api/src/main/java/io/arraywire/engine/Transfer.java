@@ -4,8 +4,12 @@ import io.arraywire.ArraySlice;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.MemoryPool;
+import io.arraywire.spi.PooledMemory;
+import io.arraywire.wire.FrameLayout;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One array on its way out. Its progress belongs to the writing thread; its monitor guards the
@@ -13,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
  * returns.
  */
 final class Transfer {
+  final OutboundChannel channel;
   final ArraySlice slice;
   final SendOptions options;
   final byte[] attributes;
@@ -20,6 +25,9 @@ final class Transfer {
 
   /** Completes once, with the receipt or a typed failure. */
   final CompletableFuture<Receipt> done = new CompletableFuture<>();
+
+  /** Completes when the first byte is about to leave. */
+  final CompletableFuture<Void> begun = new CompletableFuture<>();
 
   /** The array's number, 0 until its first frame is made. */
   long sequence;
@@ -40,11 +48,67 @@ final class Transfer {
   private long lastOperation;
   private boolean withdrawn;
 
-  Transfer(ArraySlice slice, SendOptions options, byte[] attributes, long encodedBytes) {
+  /** The encoded elements, where they were copied when the array was accepted; else null. */
+  private @Nullable PooledMemory copy;
+
+  Transfer(
+      OutboundChannel channel,
+      ArraySlice slice,
+      SendOptions options,
+      byte[] attributes,
+      long encodedBytes) {
+    this.channel = channel;
     this.slice = slice;
     this.options = options;
     this.attributes = attributes;
     this.encodedBytes = encodedBytes;
+  }
+
+  /** What it takes up in the queue. */
+  long queueBytes() {
+    return encodedBytes + attributes.length + FrameLayout.ARRAY_COST;
+  }
+
+  /** What its next frame costs of the peer's credit beside its payload. */
+  int overhead() {
+    return sequence == 0 ? FrameLayout.ARRAY_COST + attributes.length : 0;
+  }
+
+  /** What is not yet in frames. */
+  long bytesLeft() {
+    return encodedBytes - framedBytes;
+  }
+
+  /** Its first frame is made. */
+  void begins(long number) {
+    sequence = number;
+    begun.complete(null);
+  }
+
+  /** Takes a copy of the elements, so that the array is the caller's again. */
+  synchronized void copy(Codec codec, MemoryPool pool) {
+    int bytes = slice.length() * codec.encoding().elementBytes(slice.type());
+    PooledMemory memory = pool.acquire(Math.max(1, bytes), codec.traits().staging());
+    boolean whole = false;
+    try {
+      encode(codec, slice.length(), memory.buffer().clear());
+      memory.buffer().flip();
+      encodedElements = 0;
+      copy = memory;
+      whole = true;
+    } finally {
+      if (!whole) {
+        memory.release();
+      }
+    }
+  }
+
+  /** Gives the copy back, if there is one. */
+  synchronized void releaseCopy() {
+    if (copy != null) {
+      copy.release();
+      copy = null;
+    }
   }
 
   /** Encodes the next elements, unless the array was withdrawn; returns whether it was not. */
@@ -52,7 +116,14 @@ final class Transfer {
     if (withdrawn) {
       return false;
     }
-    if (elements > 0) {
+    PooledMemory copied = copy;
+    if (copied != null) {
+      ByteBuffer from = copied.buffer().duplicate();
+      int width = codec.encoding().elementBytes(slice.type());
+      from.position(encodedElements * width).limit((encodedElements + elements) * width);
+      target.put(from);
+      encodedElements += elements;
+    } else if (elements > 0) {
       int expected = target.position() + elements * codec.encoding().elementBytes(slice.type());
       codec.encode(slice.type(), slice.array(), slice.offset() + encodedElements, elements, target);
       if (target.position() != expected) {
@@ -84,6 +155,14 @@ final class Transfer {
       return Progress.NOT_BEGUN;
     }
     return isFramed() ? Progress.FRAMED : Progress.PARTLY_FRAMED;
+  }
+
+  /** Withdraws it unless its first frame is made; returns whether it did. */
+  synchronized boolean withdrawUnlessBegun() {
+    if (sequence == 0) {
+      withdrawn = true;
+    }
+    return withdrawn;
   }
 
   synchronized boolean isWithdrawn() {

@@ -28,6 +28,12 @@ public final class FrameLayout {
   /** The frame version that this library writes. */
   public static final int VERSION = 1;
 
+  /**
+   * What an array costs of the receiver's budget beside its attributes and payload: it takes memory
+   * even if it is empty.
+   */
+  public static final int ARRAY_COST = 256;
+
   /** The most attribute bytes. */
   public static final int MAX_ATTRIBUTE_BYTES = 1024;
 

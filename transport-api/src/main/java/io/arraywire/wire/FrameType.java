@@ -10,6 +10,8 @@ public enum FrameType {
   CHUNK(2),
   /** Acknowledges arrays up to a sequence number. */
   ACK(3),
+  /** Allows the peer to send more. */
+  CREDIT(4),
   /** Asks for a pong. */
   PING(5),
   /** Answers a ping with its tag. */

@@ -121,6 +121,13 @@ public record HandshakeMessage(
             .setMaxFrameBytes((int) offer.maxFrameBytes())
             .setChecksums(offer.checksums())
             .setLibrary(offer.library());
+    if (offer.flow().hasCredit()) {
+      hello
+          .setChannels(offer.flow().channels())
+          .setChannelCredit(offer.flow().channelCredit())
+          .setConnectionCredit(offer.flow().connectionCredit())
+          .setHeartbeatMillis((int) offer.flow().heartbeatMillis());
+    }
     new TreeMap<>(offer.encodings())
         .forEach((code, name) ->
             hello.addEncodings(EncodingName.newBuilder().setCode(code).setName(name)));
@@ -154,6 +161,34 @@ public record HandshakeMessage(
         Words.printable(
             hello.getLibraryVersion().isEmpty()
                 ? hello.getLibrary()
-                : hello.getLibrary() + " " + hello.getLibraryVersion()));
+                : hello.getLibrary() + " " + hello.getLibraryVersion()),
+        asFlowOffer(hello));
+  }
+
+  private static FlowOffer asFlowOffer(Hello hello) throws MalformedPayloadException {
+    if (hello.getChannelCredit() == 0) {
+      return FlowOffer.NONE;
+    }
+    boolean usable =
+        hello.getChannelCredit() >= FlowOffer.LEAST_CREDIT
+            && hello.getConnectionCredit() >= FlowOffer.LEAST_CREDIT
+            && hello.getChannels() >= 0;
+    if (!usable) {
+      throw new MalformedPayloadException(
+          "the handshake declares an impossible credit or number of channels",
+          "channels",
+          Integer.toUnsignedString(hello.getChannels()),
+          "channelCredit",
+          Long.toUnsignedString(hello.getChannelCredit()),
+          "connectionCredit",
+          Long.toUnsignedString(hello.getConnectionCredit()),
+          "leastCredit",
+          FlowOffer.LEAST_CREDIT);
+    }
+    return new FlowOffer(
+        Math.max(1, hello.getChannels()),
+        hello.getChannelCredit(),
+        hello.getConnectionCredit(),
+        Integer.toUnsignedLong(hello.getHeartbeatMillis()));
   }
 }

@@ -236,10 +236,11 @@ final class BlockingTransport implements Transport {
   /** Waits for what only a codec that does not return can hold up, so not for ever. */
   private void await(CompletableFuture<Void> ends) {
     boolean interrupted = false;
-    long deadline = System.nanoTime() + options.closeTimeout().toNanos();
+    long start = System.nanoTime();
+    long most = Dialing.nanos(options.closeTimeout());
     while (true) {
       try {
-        ends.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        ends.get(most - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
         break;
       } catch (InterruptedException e) {
         interrupted = true;

@@ -68,7 +68,8 @@ final class Dialing {
     }
   }
 
-  private static long nanos(Duration duration) {
+  /** A time in nanoseconds; the longest there is if it is longer. */
+  static long nanos(Duration duration) {
     try {
       return duration.toNanos();
     } catch (ArithmeticException e) {

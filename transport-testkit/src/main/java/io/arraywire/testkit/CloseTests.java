@@ -248,7 +248,7 @@ interface CloseTests {
             .sendAsync(
                 ArraySlice.of(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]),
                 SendOptions.handedOff());
-    Described.awaitReadingStopped(ends.there());
+    Described.awaitPeerHeldUp(ends.there());
     assertThatThrownBy(() -> ends.here().close())
         .isInstanceOf(CloseTimeoutException.class)
         .hasMessageContaining("closeTimeout=PT0.3S");
@@ -263,16 +263,17 @@ interface CloseTests {
     Ends ends = stage().ends();
     Running<Receipt> send =
         Running.start(() -> ends.here().send(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]));
-    CompletionStage<Receipt> behind = ends.here().sendAsync(ArraySlice.of(new int[1]));
+    Running<Receipt> behind =
+        Running.start(() -> ends.here().send(ArraySlice.of(new int[1]), SendOptions.processed()));
     List<Running<?>> receivers = new ArrayList<>();
     for (Callable<?> receive : everyReceive(ends.here())) {
       receivers.add(Running.start(receive));
     }
     Described.awaitReceivers(ends.here(), receivers.size());
-    Described.awaitReadingStopped(ends.there());
+    Described.awaitPeerHeldUp(ends.there());
     ends.here().closeNow();
     assertThat(send.failure()).isInstanceOf(ConnectionClosedException.class);
-    assertThat(Eventually.failure(behind)).isInstanceOf(ConnectionClosedException.class);
+    assertThat(behind.failure()).isInstanceOf(ConnectionClosedException.class);
     for (Running<?> each : receivers) {
       assertThat(each.failure()).isInstanceOf(ConnectionClosedException.class);
     }

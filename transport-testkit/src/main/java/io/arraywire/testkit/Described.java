@@ -32,10 +32,20 @@ final class Described {
         () -> number(connection, "bytesReceived") >= bytes);
   }
 
-  /** Waits until the connection reads no further, because nobody takes what has come. */
-  static void awaitReadingStopped(Connection connection) {
+  /** Credit with less than this is not worth a frame of a large array. */
+  private static final long LITTLE_CREDIT = 128 << 10;
+
+  /**
+   * Waits until the peer can send no more, because nobody takes what has come: it has used up its
+   * credit, or, where there is none, the connection is not read.
+   */
+  static void awaitPeerHeldUp(Connection connection) {
+    boolean credit = connection.agreement().credit();
     Eventually.until(
-        () -> "reading stops: " + connection.describe(),
-        () -> connection.describe().contains("reading stopped"));
+        () -> "the peer is held up: " + connection.describe(),
+        () ->
+            credit
+                ? number(connection, "peersCredit") < LITTLE_CREDIT
+                : connection.describe().contains("reading stopped"));
   }
 }

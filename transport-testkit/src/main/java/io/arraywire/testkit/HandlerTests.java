@@ -124,7 +124,7 @@ interface HandlerTests {
         stuck.sendAsync(ArraySlice.of(new int[1]), SendOptions.processed().tag(1));
     Eventually.until("the handler hangs", hanging);
     List<CompletionStage<Receipt>> behind = new ArrayList<>();
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 80; i++) {
       behind.add(stuck.sendAsync(ArraySlice.of(new int[50_000]), SendOptions.processed()));
     }
     Connection lively = connector.connect(listener.address());

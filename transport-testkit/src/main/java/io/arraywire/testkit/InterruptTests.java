@@ -38,7 +38,7 @@ interface InterruptTests {
       Arrays.fill(large, 1);
       ends.here().send(new int[] {7});
       Running<Receipt> send = Running.start(kind, () -> ends.here().send(large));
-      Described.awaitReadingStopped(ends.there());
+      Described.awaitPeerHeldUp(ends.there());
       send.interrupt();
       assertThat(send.failure()).isInstanceOf(InterruptedException.class);
       Arrays.fill(large, 2);
@@ -272,7 +272,7 @@ interface InterruptTests {
     Ends ends = stage().ends(options -> options.plain(ElementType.INT));
     Running<Receipt> send =
         Running.start(() -> ends.here().send(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]));
-    Described.awaitReadingStopped(ends.there());
+    Described.awaitPeerHeldUp(ends.there());
     send.interrupt();
     assertThat(send.failure()).isInstanceOf(InterruptedException.class);
     CompletionStage<Receipt> next = ends.here().sendAsync(ArraySlice.of(new int[1]));

@@ -84,6 +84,7 @@ public final class RawFrame {
     FrameHeader header = new FrameHeader().clear(FrameType.CHUNK);
     header.encoding = first.header.encoding;
     header.elementType = first.header.elementType;
+    header.channel = first.header.channel;
     header.sequence = first.header.sequence;
     header.count = first.header.count;
     header.arrayBytes = offset;

@@ -23,6 +23,7 @@ import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.PooledMemory;
 import io.arraywire.spi.TrackingMemoryPool;
 import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
@@ -200,6 +201,21 @@ final class EngineBench implements Link {
         checksums,
         new byte[0],
         "a test");
+  }
+
+  /** A peer that understands everything and keeps credit. */
+  static Offer offer(FlowOffer flow) {
+    Offer plain = offer();
+    return new Offer(
+        plain.encodings(),
+        plain.elementTypes(),
+        plain.nativeOrder(),
+        plain.maxArrayBytes(),
+        plain.maxFrameBytes(),
+        plain.checksums(),
+        plain.token(),
+        plain.library(),
+        flow);
   }
 
   static byte[] preambled(byte[] message) {

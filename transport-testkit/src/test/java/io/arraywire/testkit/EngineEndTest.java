@@ -346,7 +346,8 @@ class EngineEndTest {
 
   @Test
   void anArrayLargerThanTheBudgetWaitsForAReceiver() throws Exception {
-    EngineBench bench = EngineBench.withoutHandler(Role.ACCEPTOR, options().inboxBytes(60)).open();
+    EngineBench bench =
+        EngineBench.withoutHandler(Role.ACCEPTOR, options().inboxBytes(3 * 276)).open();
     for (int i = 1; i <= 4; i++) {
       bench.feed(array(i));
     }

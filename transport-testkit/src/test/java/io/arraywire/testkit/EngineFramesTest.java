@@ -714,7 +714,8 @@ class EngineFramesTest {
   @ParameterizedTest
   @EnumSource(FrameType.class)
   void aControlFrameThatIsTooLarge(FrameType type) {
-    if (!type.carriesElements()) {
+    // Without credit the frame of that type is not known at all; see EngineCreditTest.
+    if (!type.carriesElements() && type != FrameType.CREDIT) {
       byte[] body = new byte[FrameLayout.MAX_CONTROL_BYTES + 1];
       String text =
           refused(

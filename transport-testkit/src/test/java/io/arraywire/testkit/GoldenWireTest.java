@@ -21,6 +21,7 @@ import io.arraywire.testkit.BareConnection.Taken;
 import io.arraywire.testkit.BareConnection.Taking;
 import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
@@ -81,7 +82,8 @@ class GoldenWireTest {
                 "error",
                 "goodbye",
                 "abort",
-                "rejected")
+                "rejected",
+                "credit")
             .map(GoldenWireTest::type)
             .collect(Collectors.toSet());
 
@@ -94,6 +96,8 @@ class GoldenWireTest {
   void handshakeMessagesAreWrittenSo() {
     assertThat(Preamble.write(1, 1, HandshakeMessage.hello(hello(new byte[0]))))
         .isEqualTo(golden("hello"));
+    assertThat(Preamble.write(1, 1, HandshakeMessage.hello(creditHello())))
+        .isEqualTo(golden("hello-credit"));
     assertThat(Preamble.write(1, 1, HandshakeMessage.hello(hello(TOKEN))))
         .isEqualTo(golden("hello-token"));
     assertThat(Preamble.write(1, 1, HandshakeMessage.welcome(welcome(), 1)))
@@ -144,6 +148,13 @@ class GoldenWireTest {
     assertThat(control(FrameType.PONG, 0, 0xfedcba9876543210L)).isEqualTo(golden("pong"));
     assertThat(control(FrameType.GOODBYE, 0, 0)).isEqualTo(golden("goodbye"));
     assertThat(control(FrameType.ABORT, 1, 0)).isEqualTo(golden("abort"));
+    FrameHeader credit = new FrameHeader().clear(FrameType.CREDIT);
+    credit.channel = 7;
+    credit.tag = 3 << 19;
+    credit.count = 20 << 20;
+    credit.flags = FrameLayout.FLAG_ACKNOWLEDGES;
+    credit.acknowledged = 2;
+    assertThat(frame(credit, false, new byte[0])).isEqualTo(golden("credit"));
     assertThat(control(FrameType.ERROR, 0, 0, FaultBody.write(tooLarge())))
         .isEqualTo(golden("error"));
     ArraywireException full =
@@ -220,6 +231,7 @@ class GoldenWireTest {
     assertThat(hello.kind()).isEqualTo(HandshakeMessage.Kind.HELLO);
     assertOffer(hello, hello(new byte[0]));
     assertOffer(handshake("hello-token", 1, 1), hello(TOKEN));
+    assertOffer(handshake("hello-credit", 1, 1), creditHello());
 
     HandshakeMessage welcome = handshake("welcome", 1, 1);
     assertThat(welcome.kind()).isEqualTo(HandshakeMessage.Kind.WELCOME);
@@ -247,7 +259,7 @@ class GoldenWireTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hello", "hello-token", "hello-later"})
+  @ValueSource(strings = {"hello", "hello-token", "hello-later", "hello-credit"})
   void anAcceptorTakesAHello(String name) throws IOException {
     BareConnection acceptor = acceptor(Taking.HANDLER);
     acceptor.feed(golden(name));
@@ -433,6 +445,44 @@ class GoldenWireTest {
         true,
         token,
         "golden 1");
+  }
+
+  private static Offer creditHello() {
+    Offer hello = hello(new byte[0]);
+    return new Offer(
+        hello.encodings(),
+        hello.elementTypes(),
+        hello.nativeOrder(),
+        hello.maxArrayBytes(),
+        hello.maxFrameBytes(),
+        hello.checksums(),
+        hello.token(),
+        hello.library(),
+        new FlowOffer(256, 1 << 20, 16 << 20, 5000));
+  }
+
+  /** A sender goes on as soon as the golden frame allows it, and not before. */
+  @Test
+  void creditIsReadSo() {
+    BareConnection sender = acceptor(Taking.HANDLER);
+    sender.feed(golden("hello-credit"));
+    sender.written();
+    var channel = sender.connection.channel(7);
+    CompletableFuture<Receipt> first =
+        channel
+            .sendAsync(ArraySlice.of(new byte[1]), SendOptions.processed())
+            .toCompletableFuture();
+    channel.sendAsync(ArraySlice.of(new byte[1]), SendOptions.processed());
+    CompletableFuture<Receipt> large =
+        channel
+            .sendAsync(ArraySlice.of(new byte[5 << 18]), SendOptions.handedOff())
+            .toCompletableFuture();
+    sender.pump();
+    assertThat(first).isNotDone();
+    assertThat(large).isNotDone();
+    sender.feed(golden("credit"));
+    assertThat(first).isCompleted();
+    assertThat(large).isCompleted();
   }
 
   private static Offer welcome() {

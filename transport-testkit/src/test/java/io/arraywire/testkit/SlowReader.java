@@ -52,6 +52,8 @@ final class SlowReader {
   final List<Taken> arrays = new ArrayList<>();
 
   /** The tags that must be returned, in order, as far as the connection lives. */
+  private int useless;
+
   final List<Long> pings = new ArrayList<>();
 
   /** Why the connection must fail, or null if it must end in order. */
@@ -415,8 +417,11 @@ final class SlowReader {
     must((flags & 1) == 0 || crc(body) == payloadChecksum, ErrorCode.PAYLOAD_CHECKSUM);
     switch (type) {
       case 3 -> acknowledge(sequence);
-      case 5 -> pings.add(tag);
-      case 6 -> {}
+      case 5 -> {
+        must(++useless <= 200, ErrorCode.CONTROL_FLOOD);
+        pings.add(tag);
+      }
+      case 6 -> must(++useless <= 200, ErrorCode.CONTROL_FLOOD);
       case 7 -> {
         ErrorCode code = fault(body);
         reported = true;

@@ -1,0 +1,30 @@
+package io.arraywire;
+
+/**
+ * One ordered stream of arrays inside a connection. Arrays of one channel come in the order in
+ * which they were sent; those of different channels overtake each other, chunk by chunk, so that a
+ * small array on one does not wait for a large one on another.
+ *
+ * <p>Obtained from {@link Connection#channel}. Channels need no opening or closing: an array sent
+ * on a channel here comes out of the channel of the same number there. A {@link Connection} is its
+ * own channel 0. <b>Back-pressure.</b> Each channel has a queue and a credit of its own: one whose
+ * receiver is slow holds up its own senders, and others only once all channels together hold {@link
+ * TransportOptions#connectionInboxBytes()} at the receiver. <b>Threads.</b> As for {@link
+ * Connection}.
+ */
+public interface Channel extends ArrayOutput, ArrayInput {
+
+  /**
+   * The channel's number, the same at both ends.
+   *
+   * @return 0 or more
+   */
+  int id();
+
+  /**
+   * The connection that the channel is a part of.
+   *
+   * @return the connection
+   */
+  Connection connection();
+}

@@ -1,0 +1,18 @@
+package io.arraywire;
+
+/**
+ * An array could not begin to leave in time; nothing of it was sent, and the connection lives on.
+ */
+public final class SendTimeoutException extends ArraywireException {
+  private static final long serialVersionUID = 1;
+
+  /**
+   * Makes a failure.
+   *
+   * @param text what happened and what to do, without the facts
+   * @param facts names and values in turn
+   */
+  public SendTimeoutException(String text, Object... facts) {
+    super(ErrorCode.SEND_TIMEOUT, text, facts);
+  }
+}

@@ -1,0 +1,81 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArrayTooLargeException;
+import io.arraywire.ArraywireException;
+import io.arraywire.Channel;
+import io.arraywire.Connection;
+import io.arraywire.LeasedArray;
+import io.arraywire.OfferStatus;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+
+/** This end of a channel. */
+final class ChannelEnd implements Channel {
+  private final ProtocolConnection connection;
+  final OutboundChannel out;
+  final Inbox inbox;
+  final InboundChannel in;
+
+  ChannelEnd(ProtocolConnection connection, OutboundChannel out, Inbox inbox) {
+    this.connection = connection;
+    this.out = out;
+    this.inbox = inbox;
+    in = new InboundChannel(out.id, inbox);
+  }
+
+  @Override
+  public int id() {
+    return out.id;
+  }
+
+  @Override
+  public Connection connection() {
+    return connection;
+  }
+
+  @Override
+  public Receipt send(ArraySlice slice, SendOptions options)
+      throws ArraywireException, InterruptedException {
+    return connection.send(out, slice, options);
+  }
+
+  @Override
+  public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options) {
+    return connection.sendAsync(out, slice, options);
+  }
+
+  @Override
+  public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
+    return connection.sendAsync(out, slice, connection.asyncDefaults());
+  }
+
+  @Override
+  public OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException {
+    return connection.offer(out, slice, options);
+  }
+
+  @Override
+  public ReceivedArray receive() throws ArraywireException, InterruptedException {
+    return (ReceivedArray) inbox.take(Claim.fresh());
+  }
+
+  @Override
+  public ReceivedArray receiveInto(ArraySlice target)
+      throws ArraywireException, InterruptedException {
+    return (ReceivedArray) inbox.take(Claim.into(Objects.requireNonNull(target, "target")));
+  }
+
+  @Override
+  public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
+    return (LeasedArray) inbox.take(Claim.lease());
+  }
+
+  @Override
+  public String toString() {
+    return "channel " + out.id + " of " + connection;
+  }
+}

@@ -1,0 +1,66 @@
+package io.arraywire.engine;
+
+/**
+ * What this side allows its peer to send, on one channel or on all together, in bytes of ARRAY and
+ * CHUNK frames. Guarded by the connection's lock.
+ *
+ * <p>The peer may send as much as there is room for: the window, less what is held of arrays that
+ * nobody has asked for, and the rest of those that somebody has, since they need no room here.
+ */
+final class Credit {
+  private final long window;
+  private long granted;
+  private long received;
+  private long held;
+  private long wanted;
+
+  Credit(long window) {
+    this.window = window;
+    granted = window;
+  }
+
+  boolean allows(long bytes) {
+    return received + bytes <= granted;
+  }
+
+  long left() {
+    return granted - received;
+  }
+
+  void received(long bytes) {
+    received += bytes;
+  }
+
+  /** What is here of arrays that nobody has asked for changes. */
+  void holds(long more) {
+    held += more;
+  }
+
+  /** What is still to come of arrays that somebody has asked for changes. */
+  void wants(long more) {
+    wanted += more;
+  }
+
+  private long target() {
+    return received + Math.max(0, window - held) + wanted;
+  }
+
+  /**
+   * Whether to tell the peer: half of the window can be given back, or the peer would stop in the
+   * middle of an array that is waited for.
+   */
+  boolean isDue() {
+    long due = target() - granted;
+    return due >= window / 2 || (due > 0 && left() < wanted);
+  }
+
+  /** Allows as much as there is room for; returns the total since the beginning. */
+  long grant() {
+    granted = Math.max(granted, target());
+    return granted;
+  }
+
+  long held() {
+    return held;
+  }
+}

@@ -1,0 +1,40 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArrayHeader;
+import io.arraywire.spi.Codec;
+import org.jspecify.annotations.Nullable;
+
+/** The incoming half of a channel: the array that is arriving on it. The reading thread's alone. */
+final class InboundChannel {
+  final int id;
+  final Inbox inbox;
+
+  long nextSequence = 1;
+
+  /** The array that is arriving; all of these are set, or none. */
+  @Nullable ArrayHeader arriving;
+
+  @Nullable Codec codec;
+
+  /** Where it goes, once that is known. */
+  @Nullable Arrival arrival;
+
+  int encodingCode;
+  long arrayBytes;
+  long arrayReceived;
+
+  /** The last read operation that was counted for the array. */
+  long countedOperation;
+
+  InboundChannel(int id, Inbox inbox) {
+    this.id = id;
+    this.inbox = inbox;
+  }
+
+  /** The array is complete, or was withdrawn. */
+  void ends() {
+    arriving = null;
+    arrival = null;
+    codec = null;
+  }
+}

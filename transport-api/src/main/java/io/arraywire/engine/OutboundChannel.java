@@ -1,0 +1,56 @@
+package io.arraywire.engine;
+
+import java.util.ArrayDeque;
+
+/**
+ * The outgoing half of a channel: what waits to be sent on it, what waits to be acknowledged, and
+ * how much the peer allows. Guarded by the connection's lock, but for what the writing thread
+ * counts.
+ */
+final class OutboundChannel {
+  final int id;
+
+  /** Senders that wait until there is room in the queue. */
+  final ArrayDeque<Transfer> waiting = new ArrayDeque<>(1);
+
+  final ArrayDeque<Transfer> queue = new ArrayDeque<>(1);
+  final ArrayDeque<Transfer> unacknowledged = new ArrayDeque<>(1);
+
+  /** What was accepted and the kernel has not yet taken. */
+  long queuedBytes;
+
+  long lastSequence;
+
+  /** How many refusals have come. */
+  long rejections;
+
+  /** Of the peer's arrays: the last one processed, and the last one that the peer was told of. */
+  long processed;
+
+  long processedSaid;
+
+  /** What the peer allows to be sent on this channel, in bytes since the beginning. */
+  long allowed = Long.MAX_VALUE;
+
+  /** What was sent of that. The writing thread's. */
+  long charged;
+
+  /** What this side allows the peer, and what the peer was told of that. */
+  long granted;
+
+  long grantedSaid;
+
+  /** Whether the channel is in the line of those that have something to send. */
+  boolean listed;
+
+  /** Whether the channel is in the line of those that owe an acknowledgement or credit. */
+  boolean owing;
+
+  OutboundChannel(int id) {
+    this.id = id;
+  }
+
+  boolean owes() {
+    return processed != processedSaid || granted != grantedSaid;
+  }
+}
