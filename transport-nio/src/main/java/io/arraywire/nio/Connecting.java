@@ -14,7 +14,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.UnresolvedAddressException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +85,8 @@ final class Connecting implements ReadyHandler {
       if (opened.connect(address)) {
         finish(opened);
       }
-    } catch (IOException | UnresolvedAddressException e) {
-      fail(failure("no connection can be made", e));
+    } catch (Throwable e) { // Whatever it is, the caller waits for an answer.
+      failed(e);
     }
   }
 
@@ -101,8 +100,8 @@ final class Connecting implements ReadyHandler {
       if (connecting.finishConnect()) {
         finish(connecting);
       }
-    } catch (IOException e) {
-      fail(failure("no connection can be made", e));
+    } catch (Throwable e) { // As above.
+      failed(e);
     }
   }
 
@@ -115,13 +114,18 @@ final class Connecting implements ReadyHandler {
     NioLink link = transport.link(loop, made, Engine.Role.CONNECTOR, handler);
     // From here on the link closes the channel.
     channel = null;
-    link.start(registered);
+    try {
+      link.start(registered);
+    } catch (RuntimeException | Error e) {
+      link.discard();
+      throw e;
+    }
     connected.complete(link);
   }
 
   @Override
   public void loopEnds() {
-    fail(failure("the transport was closed", null));
+    fail(SelectorTransport.closedHere());
   }
 
   /** Nobody waits any more: what was opened is closed, connected or not. */
@@ -130,6 +134,14 @@ final class Connecting implements ReadyHandler {
     if (!connected.isCompletedExceptionally()) {
       connected.join().connection().closeNow();
     }
+  }
+
+  /** Closed while the name was looked up, the transport has no selector to register with. */
+  private void failed(Throwable cause) {
+    fail(
+        transport.isClosed()
+            ? SelectorTransport.closedHere().because(cause)
+            : failure("no connection can be made", cause));
   }
 
   private void fail(ArraywireException cause) {
@@ -146,13 +158,17 @@ final class Connecting implements ReadyHandler {
     }
   }
 
-  private ConnectFailedException failure(String text, @Nullable Exception cause) {
+  private ConnectFailedException failure(String text, @Nullable Throwable cause) {
     ConnectFailedException failure =
         cause == null
             ? new ConnectFailedException(
                 text, "address", address, "connectTimeout", transport.options().connectTimeout())
             : new ConnectFailedException(
-                text, "address", address, "cause", String.valueOf(cause.getMessage()));
+                text,
+                "address",
+                address,
+                "cause",
+                cause.getMessage() == null ? cause : cause.getMessage());
     failure.because(cause);
     return failure;
   }

@@ -4,7 +4,6 @@ import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -12,10 +11,11 @@ import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,10 +96,27 @@ final class EventLoop implements WaitStrategy.Waitable {
     selector.wakeup();
   }
 
-  void awaitEnd() throws InterruptedException {
-    if (!inLoop()) {
-      thread.join();
+  /** Waits for the thread to be gone; returns whether it is, or is the caller's. */
+  boolean awaitEnd(long nanos) throws InterruptedException {
+    if (inLoop()) {
+      return true;
     }
+    TimeUnit.NANOSECONDS.timedJoin(thread, nanos);
+    return !thread.isAlive();
+  }
+
+  /** Ends a loop that may not have been started. */
+  void discard() {
+    if (thread.isAlive()) {
+      stop();
+    } else {
+      closeSelector();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return thread.getName();
   }
 
   // The loop's thread.
@@ -169,14 +186,25 @@ final class EventLoop implements WaitStrategy.Waitable {
       while (!stopping) {
         try {
           turn();
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (Throwable e) {
           // One channel's trouble must not end the others; see the handlers, which catch their own.
-          LOGGER.log(
-              Level.ERROR, "an event loop survived a failure (thread=" + thread.getName() + ")", e);
+          survived(e);
         }
       }
     } finally {
       end();
+    }
+  }
+
+  /** What has no memory left to do may have none left to log, which must not end the loop. */
+  private void survived(Throwable failure) {
+    try {
+      LOGGER.log(
+          Level.ERROR,
+          "an event loop survived a failure (thread=" + thread.getName() + ")",
+          failure);
+    } catch (Throwable unlogged) {
+      // There is nobody left to tell.
     }
   }
 
@@ -196,7 +224,7 @@ final class EventLoop implements WaitStrategy.Waitable {
     selector.selectedKeys().clear();
     runTasks();
     for (int i = followUps.size(); i > 0; i--) {
-      followUps.remove().run();
+      run(followUps.remove());
     }
     if (!followUps.isEmpty()) {
       // Work that was cut short so that others have their turn.
@@ -207,29 +235,41 @@ final class EventLoop implements WaitStrategy.Waitable {
 
   private void runTasks() {
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      try {
-        task.run();
-      } catch (RuntimeException | Error e) {
-        LOGGER.log(Level.ERROR, "a task of an event loop failed", e);
-      }
+      run(task);
+    }
+  }
+
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) {
+      survived(e);
     }
   }
 
   private void end() {
-    for (SelectionKey key : new ArrayList<>(selector.keys())) {
-      ((ReadyHandler) key.attachment()).loopEnds();
+    List<ReadyHandler> open =
+        selector.keys().stream().map(key -> (ReadyHandler) key.attachment()).toList();
+    // First, so that a task from now on finds it closed and closes what it was about to register:
+    // nothing gets a key that is not among those below.
+    closeSelector();
+    for (ReadyHandler handler : open) {
+      run(handler::loopEnds);
     }
     runTasks();
     while (!followUps.isEmpty()) {
-      followUps.remove().run();
+      run(followUps.remove());
     }
     ended = true;
     runTasks();
     releaseWindows();
+  }
+
+  private void closeSelector() {
     try {
       selector.close();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      LOGGER.log(Level.WARNING, "closing a selector failed (thread=" + thread.getName() + ")", e);
     }
   }
 }

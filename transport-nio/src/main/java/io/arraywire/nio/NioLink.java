@@ -145,6 +145,11 @@ final class NioLink implements Link, ReadyHandler {
 
   @Override
   public void loopEnds() {
+    discard();
+  }
+
+  /** Closes at once; also when it has not begun. */
+  void discard() {
     connection.closeNow();
     closeNow();
   }

@@ -4,6 +4,7 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.BindFailedException;
 import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
 import io.arraywire.Listener;
 import io.arraywire.engine.AcceptQueue;
 import io.arraywire.engine.Deadlines;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,9 @@ final class NioListener implements Listener, ReadyHandler {
   private final Set<ProtocolConnection> handled = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch channelClosed = new CountDownLatch(1);
+
+  /** Why it stopped listening though nobody closed it. */
+  private volatile @Nullable Throwable failure;
 
   private @Nullable SelectionKey key;
   private Duration pause = FIRST_PAUSE;
@@ -122,7 +127,17 @@ final class NioListener implements Listener, ReadyHandler {
       throw new IllegalStateException(
           "this listener's connections go to its handler (address=" + address + ")");
     }
-    return queue.take();
+    try {
+      return queue.take();
+    } catch (ConnectionClosedException e) {
+      Throwable cause = failure;
+      if (cause == null) {
+        throw e;
+      }
+      throw new ConnectionClosedException(
+              "the listener failed and is closed", "address", address, "cause", cause)
+          .because(cause);
+    }
   }
 
   @Override
@@ -133,22 +148,38 @@ final class NioListener implements Listener, ReadyHandler {
 
   /** Stops listening; connections that belong to the handler live on. */
   void closeNow() {
-    if (closed.compareAndSet(false, true)) {
-      transport.closed(this);
-      queue.close();
-      loop.execute(this::closeChannel);
-      if (!loop.inLoop()) {
-        awaitChannelClosed();
-      }
+    if (stop() && !loop.inLoop()) {
+      awaitChannelClosed();
     }
   }
 
-  /** The address must be free again when close returns. */
+  /** Begins to stop listening; returns whether nobody had. */
+  boolean stop() {
+    boolean first = closed.compareAndSet(false, true);
+    if (first) {
+      transport.closed(this);
+      queue.close();
+      loop.execute(this::closeChannel);
+    }
+    return first;
+  }
+
+  /** The address must be free again when close returns, unless something keeps the event loop. */
   private void awaitChannelClosed() {
     boolean interrupted = false;
+    long deadline = System.nanoTime() + transport.options().closeTimeout().toNanos();
     while (true) {
       try {
-        channelClosed.await();
+        if (!channelClosed.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+          LOGGER.log(
+              Level.WARNING,
+              "a listening channel is still open; its event loop is kept by a codec, a pool or a"
+                  + " wait strategy (address="
+                  + address
+                  + ", thread="
+                  + loop
+                  + ")");
+        }
         break;
       } catch (InterruptedException e) {
         interrupted = true;
@@ -167,8 +198,13 @@ final class NioListener implements Listener, ReadyHandler {
     }
     try {
       key = channel.register(loop.selector(), SelectionKey.OP_ACCEPT, this);
-    } catch (IOException e) {
-      LOGGER.log(Level.ERROR, "a listener cannot be served (address=" + address + ")", e);
+    } catch (IOException | RuntimeException | Error e) {
+      // Who waits in accept must hear of it.
+      failure = e;
+      stop();
+      if (!transport.isClosed()) {
+        LOGGER.log(Level.ERROR, "a listener cannot be served (address=" + address + ")", e);
+      }
     }
   }
 
@@ -192,22 +228,31 @@ final class NioListener implements Listener, ReadyHandler {
 
   private void accepted(SocketChannel peer) {
     EventLoop own = transport.anyLoop();
-    own.execute(() -> {
-      try {
-        Channels.prepare(peer);
-        NioLink link = transport.link(own, peer, Engine.Role.ACCEPTOR, handler);
-        handshake(link.connection());
-        link.register();
-      } catch (IOException e) {
-        LOGGER.log(
-            Level.DEBUG, "a peer was gone before its handshake (address=" + address + ")", e);
-        try {
-          peer.close();
-        } catch (IOException closing) {
-          e.addSuppressed(closing);
-        }
+    own.execute(() -> serve(own, peer));
+  }
+
+  private void serve(EventLoop own, SocketChannel peer) {
+    NioLink link = null;
+    try {
+      Channels.prepare(peer);
+      link = transport.link(own, peer, Engine.Role.ACCEPTOR, handler);
+      handshake(link.connection());
+      link.register();
+    } catch (IOException | RuntimeException | Error e) {
+      if (link != null) {
+        link.discard();
       }
-    });
+      try {
+        peer.close();
+      } catch (IOException closing) {
+        e.addSuppressed(closing);
+      }
+      boolean expected = e instanceof IOException || transport.isClosed();
+      LOGGER.log(
+          expected ? Level.DEBUG : Level.WARNING,
+          "a peer was gone or could not be served before its handshake (address=" + address + ")",
+          e);
+    }
   }
 
   private void handshake(ProtocolConnection connection) {
@@ -262,6 +307,7 @@ final class NioListener implements Listener, ReadyHandler {
 
   @Override
   public void loopEnds() {
+    stop();
     closeChannel();
   }
 
@@ -270,7 +316,9 @@ final class NioListener implements Listener, ReadyHandler {
       if (channel.isOpen()) {
         channel.close();
         // A registered channel gives its address back only when its selector looks at it again.
-        loop.selector().selectNow();
+        if (loop.selector().isOpen()) {
+          loop.selector().selectNow();
+        }
         if (address instanceof UnixDomainSocketAddress unix) {
           Files.deleteIfExists(unix.getPath());
         }

@@ -12,6 +12,8 @@ import io.arraywire.engine.Engine;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.List;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** The nonblocking transport: its event loops, listeners and connections. */
 final class SelectorTransport implements Transport {
   static final String NAME = "nio";
+
+  private static final Logger LOGGER = System.getLogger("io.arraywire");
 
   /** Bulk in host order first: one copy and no conversion. */
   private static final List<String> PREFERENCE =
@@ -68,12 +72,28 @@ final class SelectorTransport implements Transport {
             new EventLoop(
                 "arraywire-nio-" + number + "-" + i, nioOptions.waitStrategy().get(), pool);
       }
+      for (EventLoop loop : loops) {
+        loop.start();
+      }
     } catch (IOException e) {
+      discard();
       throw new UncheckedIOException(
           "no selector could be opened; the process may be out of descriptors", e);
+    } catch (RuntimeException | Error e) {
+      discard();
+      throw e;
     }
+  }
+
+  /** Closes what was made of a transport that nobody gets; its own pool has lent nothing. */
+  private void discard() {
     for (EventLoop loop : loops) {
-      loop.start();
+      if (loop != null) {
+        loop.discard();
+      }
+    }
+    if (ownsPool) {
+      pool.close();
     }
   }
 
@@ -120,14 +140,32 @@ final class SelectorTransport implements Transport {
     Channels.check(address);
     checkOpen();
     NioListener listener = NioListener.open(this, anyLoop(), address, handler);
-    listeners.add(listener);
+    own(listener);
     return listener;
+  }
+
+  /** Has the listener closed with this transport, which may have been closed meanwhile. */
+  void own(NioListener listener) throws ConnectionClosedException {
+    listeners.add(listener);
+    if (closed.get()) {
+      listener.closeNow();
+      listeners.remove(listener);
+      throw closedHere();
+    }
   }
 
   private void checkOpen() throws ConnectionClosedException {
     if (closed.get()) {
-      throw new ConnectionClosedException("the transport is closed", "transport", NAME);
+      throw closedHere();
     }
+  }
+
+  static ConnectionClosedException closedHere() {
+    return new ConnectionClosedException("the transport is closed", "transport", NAME);
+  }
+
+  boolean isClosed() {
+    return closed.get();
   }
 
   Engine engine() {
@@ -158,7 +196,8 @@ final class SelectorTransport implements Transport {
       return;
     }
     for (NioListener listener : listeners) {
-      listener.closeNow();
+      // Its loop closes the channel before it ends.
+      listener.stop();
     }
     for (NioLink link : links) {
       link.connection().closeNow();
@@ -166,19 +205,39 @@ final class SelectorTransport implements Transport {
     for (EventLoop loop : loops) {
       loop.stop();
     }
+    if (awaitLoops() && ownsPool) {
+      pool.close();
+    }
+  }
+
+  /**
+   * Waits for what only a codec, a pool or a wait strategy that does not return can hold up, so not
+   * for ever. Returns whether every loop is known to have ended; if not, the loops end all the
+   * same, and a pool with memory out would be reported wrongly.
+   */
+  private boolean awaitLoops() {
     boolean interrupted = false;
+    boolean ended = true;
+    long deadline = System.nanoTime() + options.closeTimeout().toNanos();
     for (EventLoop loop : loops) {
       try {
-        loop.awaitEnd();
+        if (!loop.awaitEnd(deadline - System.nanoTime())) {
+          ended = false;
+          LOGGER.log(
+              Level.WARNING,
+              "an event loop has not ended; a codec, a pool or a wait strategy keeps it (thread="
+                  + loop
+                  + ", closeTimeout="
+                  + options.closeTimeout()
+                  + ")");
+        }
       } catch (InterruptedException e) {
         interrupted = true;
       }
     }
     if (interrupted) {
-      // The loops end all the same; a pool with memory out would be reported wrongly.
       Thread.currentThread().interrupt();
-    } else if (ownsPool) {
-      pool.close();
     }
+    return ended && !interrupted;
   }
 }
