@@ -56,14 +56,14 @@ final class ArrayStore {
   static ArrayStore at(Path out) throws IOException {
     if (isFile(out)) {
       Path parent = out.toAbsolutePath().getParent();
-      checkWritable(parent == null ? out.toAbsolutePath() : parent);
+      checkWritable(parent == null ? out.toAbsolutePath() : parent, out);
       return new ArrayStore(out, null, 1);
     }
     if (Files.exists(out) && !Files.isDirectory(out)) {
       throw new FileAlreadyExistsException(out.toString());
     }
     Files.createDirectories(out);
-    checkWritable(out);
+    checkWritable(out, out);
     return new ArrayStore(null, out, highestIn(out) + 1);
   }
 
@@ -77,8 +77,13 @@ final class ArrayStore {
     return out.toString().endsWith(".npy") && !Files.isDirectory(out);
   }
 
-  private static void checkWritable(Path directory) throws IOException {
-    Files.delete(Files.createTempFile(directory, ".arraywire", ".part"));
+  private static void checkWritable(Path directory, Path asked) throws UnwritableException {
+    try {
+      Files.delete(Files.createTempFile(directory, ".arraywire", ".part"));
+    } catch (IOException e) {
+      // It names a hidden file, which nobody asked for.
+      throw new UnwritableException(asked, e);
+    }
   }
 
   private static long highestIn(Path directory) throws IOException {
@@ -114,6 +119,8 @@ final class ArrayStore {
     }
     try {
       NpyWriter.write(target, header, elements);
+    } catch (IOException e) {
+      throw new UnwritableException(target, elements.bytes(), e);
     } finally {
       synchronized (this) {
         unfinished.remove(target);

@@ -65,7 +65,8 @@ public final class ArraywireCommand implements Runnable {
             .addSubcommand(new DemoCommand(console))
             .addSubcommand(new ReceiveCommand(console))
             .addSubcommand(new SendCommand(console))
-            .addSubcommand(new GenerateCompletion());
+            .addSubcommand(new GenerateCompletion())
+            .addSubcommand(new CommandLine.HelpCommand());
     line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
     line.setParameterExceptionHandler((e, args) -> wrongUsage(console, e));

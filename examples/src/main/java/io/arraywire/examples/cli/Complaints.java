@@ -8,15 +8,18 @@ import io.arraywire.ConnectFailedException;
 import io.arraywire.ConnectionResetException;
 import io.arraywire.FrameTooLargeException;
 import io.arraywire.HandshakeTimeoutException;
+import io.arraywire.TruncatedException;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /** Says in one line what went wrong and what to do. */
 final class Complaints {
@@ -25,12 +28,8 @@ final class Complaints {
   private static final Map<Class<? extends ArraywireException>, String> ADVICE =
       Map.ofEntries(
           Map.entry(ConnectFailedException.class, "is 'arraywire receive' running there?"),
-          Map.entry(BindFailedException.class, "take another port, or 0 for a free one"),
           Map.entry(BadMagicException.class, "if it speaks plain mode, use --plain"),
           Map.entry(HandshakeTimeoutException.class, "if it speaks plain mode, use --plain"),
-          Map.entry(ArrayTooLargeException.class, "here that is --max-bytes"),
-          Map.entry(
-              FrameTooLargeException.class, "raise --max-bytes, if the sender is to be trusted"),
           Map.entry(
               ConnectionResetException.class,
               "what was not acknowledged may not have been written"));
@@ -61,7 +60,7 @@ final class Complaints {
   static String words(Throwable failure) {
     Throwable inner = unwrapped(failure);
     if (inner instanceof ArraywireException arraywire) {
-      String advice = ADVICE.get(arraywire.getClass());
+      String advice = advice(arraywire);
       return arraywire.getMessage() + (advice == null ? "" : "; " + advice);
     } else if (inner instanceof UnknownHostException) {
       return "unknown host (host=" + inner.getMessage() + ")";
@@ -86,18 +85,89 @@ final class Complaints {
         + ")";
   }
 
-  private static String fileSystem(FileSystemException failure) {
-    String what;
-    if (failure instanceof NoSuchFileException) {
-      what = "no such file or directory";
-    } else if (failure instanceof AccessDeniedException) {
-      what = "permission denied";
-    } else if (failure instanceof FileAlreadyExistsException) {
-      what = "exists already and is no directory";
-    } else {
-      what = failure.getReason() == null ? messageOf(failure) : failure.getReason();
+  private static @Nullable String advice(ArraywireException failure) {
+    if (failure instanceof ArrayTooLargeException) {
+      return tooLarge(failure.facts());
     }
-    return what + " (file=" + failure.getFile() + ")";
+    if (failure instanceof FrameTooLargeException) {
+      // Other limits than this one have no option.
+      return says(failure, "maxArrayBytes")
+          ? "that is --max-bytes; raise it, if the sender is to be trusted"
+          : null;
+    }
+    if (failure instanceof TruncatedException) {
+      return says(failure, "handshake")
+          ? "it may be no Arraywire, or one in plain mode: then use --plain"
+          : null;
+    }
+    return ADVICE.get(failure.getClass());
+  }
+
+  /** Whose limit it is decides where an option helps. */
+  private static String tooLarge(Map<String, Object> facts) {
+    boolean here =
+        facts.get("bytes") instanceof Long bytes
+            && facts.get("here") instanceof Long limit
+            && bytes > limit;
+    boolean peer =
+        facts.get("bytes") instanceof Long bytes
+            && facts.get("peer") instanceof Long limit
+            && bytes > limit;
+    if (here && peer) {
+      return "that is --max-bytes of both 'arraywire send' and 'arraywire receive'";
+    }
+    return here
+        ? "that is --max-bytes of this command"
+        : "the limit is the peer's; for 'arraywire receive' that is its --max-bytes";
+  }
+
+  /**
+   * What to do when an address cannot be listened on.
+   *
+   * @param failure what was said
+   * @param address the address
+   * @return advice
+   */
+  static String bindAdvice(BindFailedException failure, Address address) {
+    if (address.port() == Address.UNIX) {
+      return says(failure, "in use")
+          ? "remove the socket file if no process listens there, or take another path"
+          : "take a path in a directory that is there and may be written to";
+    }
+    if (says(failure, "in use")) {
+      return "take another port, or 0 for a free one";
+    }
+    if (says(failure, "permission denied")) {
+      return "take a port above 1023, or 0 for a free one";
+    }
+    return "take an address of this host, localhost, or 0.0.0.0 for all of them";
+  }
+
+  private static boolean says(Throwable failure, String words) {
+    return messageOf(failure).toLowerCase(Locale.ROOT).contains(words.toLowerCase(Locale.ROOT));
+  }
+
+  private static String fileSystem(FileSystemException failure) {
+    return reason(failure) + " (file=" + failure.getFile() + ")";
+  }
+
+  /**
+   * What the system says, without the file.
+   *
+   * @param failure a failure to read or write
+   * @return a few words
+   */
+  static String reason(IOException failure) {
+    if (failure instanceof NoSuchFileException) {
+      return "no such file or directory";
+    } else if (failure instanceof AccessDeniedException) {
+      return "permission denied";
+    } else if (failure instanceof FileAlreadyExistsException) {
+      return "exists already and is no directory";
+    } else if (failure instanceof FileSystemException file && file.getReason() != null) {
+      return file.getReason();
+    }
+    return messageOf(failure);
   }
 
   private static String messageOf(Throwable failure) {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer> {
   private static final String BUILT_IN = "digits.npy";
   private static final long LEAST_BYTES = 64L << 20;
+  private static final long LEAST_SIZE = 8;
   private static final int NOT_VERIFIED = 1;
 
   private final Console console;
@@ -106,11 +108,25 @@ final class DemoCommand implements Callable<Integer> {
         if (in == null) {
           throw new IOException("the built-in array is missing (resource=" + BUILT_IN + ")");
         }
-        Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+        copy(in, copy);
       }
       return run(copy, BUILT_IN + " (built in)");
     } finally {
       Files.deleteIfExists(copy);
+    }
+  }
+
+  private static void copy(InputStream in, Path copy) throws IOException {
+    try {
+      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new IOException(
+          "the built-in array was not copied: "
+              + Complaints.reason(e)
+              + "; make room there, or set ARRAYWIRE_JAVA_OPTS=-Djava.io.tmpdir=DIR (file="
+              + copy
+              + ")",
+          e);
     }
   }
 
@@ -123,8 +139,14 @@ final class DemoCommand implements Callable<Integer> {
               + warmups
               + ")");
     }
-    if (smallSize < 8 || (size != null && size < 8)) {
-      throw usage("a size must be at least 8 bytes");
+    checkSize("--size", size);
+    checkSize("--small-size", smallSize);
+  }
+
+  private void checkSize(String option, @Nullable Long bytes) {
+    if (bytes != null && bytes < LEAST_SIZE) {
+      throw usage(
+          option + " must be at least " + LEAST_SIZE + " bytes, one element (size=" + bytes + ")");
     }
   }
 
@@ -164,8 +186,14 @@ final class DemoCommand implements Callable<Integer> {
       result.lines().forEach(console::print);
     }
     List<Path> charts = charts(result);
-    console.print(json ? result.json(charts) : "Chart: " + (charts.isEmpty() ? "none" : charts));
+    console.print(json ? result.json(charts) : "Chart: " + words(charts));
     return result.verified() ? 0 : NOT_VERIFIED;
+  }
+
+  private static String words(List<Path> charts) {
+    return charts.isEmpty()
+        ? "none"
+        : charts.stream().map(Path::toString).collect(Collectors.joining(" and "));
   }
 
   /** What was measured counts even where nothing can be drawn: on a machine without fonts, say. */
@@ -173,7 +201,7 @@ final class DemoCommand implements Callable<Integer> {
     try {
       return DemoChart.write(result, out);
     } catch (IOException | RuntimeException | LinkageError | InternalError e) {
-      console.complain(spec.qualifiedName() + ": no chart was drawn (cause=" + e + ")");
+      console.complain(spec.qualifiedName() + ": no chart was drawn (directory=" + out + ", cause=" + e + ")");
       return List.of();
     }
   }

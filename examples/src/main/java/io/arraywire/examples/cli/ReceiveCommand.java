@@ -1,6 +1,7 @@
 package io.arraywire.examples.cli;
 
 import io.arraywire.ArraywireException;
+import io.arraywire.BindFailedException;
 import io.arraywire.ElementType;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Spec;
       "The first line of output is 'listening on HOST:PORT'; then comes a line for each array.",
       "An array is acknowledged to its sender once its file is whole. It ends with Ctrl-C (status"
           + " 130), after --count arrays (0), when an array cannot be written, or when with --count"
-          + " one breaks off (1).",
+          + " one breaks off or a connection fails (1). Strangers whose handshake fails are only"
+          + " reported.",
       "",
       "  arraywire receive --listen localhost:4711 --out arrays",
       "  arraywire receive --listen 0.0.0.0:4711 --plain --type float --out one.npy"
@@ -60,16 +62,26 @@ final class ReceiveCommand implements Callable<Integer> {
   private @Nullable String type;
 
   @Option(
+      names = "--max-bytes",
+      paramLabel = "SIZE",
+      defaultValue = "1G",
+      converter = TransferOptions.SizeConverter.class,
+      description =
+          "The largest array to accept, such as 512M. An array that begins to arrive takes the"
+              + " memory of its announced size at once, on the word of whoever connects. Default:"
+              + " 1G.")
+  private long maxBytes;
+
+  @Option(
       names = "--out",
       paramLabel = "FILE|DIR",
-      defaultValue = ".",
       description =
           "A directory for array-000001.npy and so on, numbered on from what is there; or the name"
               + " of one file that ends in .npy, which stands for --count 1 too. Default: this"
               + " directory.")
-  private Path out;
+  private @Nullable Path out;
 
-  @Option(names = "--discard", description = "Write no files.")
+  @Option(names = "--discard", description = "Write no files. Not together with --out.")
   private boolean discard;
 
   @Option(names = "--count", paramLabel = "N", description = "End after N arrays.")
@@ -83,8 +95,8 @@ final class ReceiveCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     ElementType plainType = plainType();
     long limit = limit();
-    try (Transport transport = transfer.create(plainType, false)) {
-      ArrayStore store = discard ? ArrayStore.discarding() : ArrayStore.at(out);
+    try (Transport transport = transfer.create(plainType, maxBytes, false)) {
+      ArrayStore store = discard ? ArrayStore.discarding() : ArrayStore.at(directoryOrFile());
       ReceivingHandler handler =
           new ReceivingHandler(
               new TargetPool((long) (Runtime.getRuntime().maxMemory() * HEAP_SHARE)),
@@ -97,7 +109,7 @@ final class ReceiveCommand implements Callable<Integer> {
                           + Address.text(connection.remoteAddress())
                           + " failed: "
                           + Complaints.words(cause)));
-      Listener listener = transport.listen(listen.resolve(), handler);
+      Listener listener = listen(transport, handler);
       ExitHook hook = new ExitHook(() -> stop(handler, listener, transport, store));
       try {
         new ReceiveReport(console, transfer.json()).listening(listen.bound(listener.address()));
@@ -108,6 +120,14 @@ final class ReceiveCommand implements Callable<Integer> {
         closeQuietly(listener);
       }
       return 0;
+    }
+  }
+
+  private Listener listen(Transport transport, ReceivingHandler handler) throws IOException {
+    try {
+      return transport.listen(listen.resolve(), handler);
+    } catch (BindFailedException e) {
+      throw new IOException(e.getMessage() + "; " + Complaints.bindAdvice(e, listen), e);
     }
   }
 
@@ -181,11 +201,18 @@ final class ReceiveCommand implements Callable<Integer> {
     }
   }
 
+  private Path directoryOrFile() {
+    return out == null ? Path.of(".") : out;
+  }
+
   private long limit() throws IOException {
+    if (discard && out != null) {
+      throw usage("--discard writes nothing, so there is no --out; leave one out (out=" + out + ")");
+    }
     if (count != null && count < 1) {
       throw usage("--count must be at least 1 (count=" + count + ")");
     }
-    if (!discard && ArrayStore.isFile(out)) {
+    if (out != null && ArrayStore.isFile(out)) {
       if (count != null && count != 1) {
         throw usage(
             "one file holds one array; give a directory (out=" + out + ", count=" + count + ")");

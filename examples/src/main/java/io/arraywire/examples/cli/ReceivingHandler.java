@@ -124,11 +124,21 @@ final class ReceivingHandler implements TargetingArrayHandler {
     if (cause == null || stopping || end.isDone()) {
       return;
     }
-    if (arrival != null && limit != Long.MAX_VALUE) {
-      // Of a number of arrays that was asked for, one will not come.
+    if (limit != Long.MAX_VALUE && (arrival != null || wasOpen(connection))) {
+      // Of a number of arrays that was asked for, one will not come. A stranger whose handshake
+      // failed had none to send.
       end.completeExceptionally(cause);
     } else {
       complain.accept(connection, cause);
+    }
+  }
+
+  /** Whether the handshake was over; plain mode has none, so there it always was. */
+  private static boolean wasOpen(Connection connection) {
+    try {
+      return connection.agreement() != null;
+    } catch (IllegalStateException e) {
+      return false;
     }
   }
 

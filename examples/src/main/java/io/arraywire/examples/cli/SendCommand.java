@@ -32,12 +32,16 @@ import picocli.CommandLine.Spec;
 /** {@code arraywire send}. */
 @Command(
     name = "send",
-    description = "Sends the arrays of .npy files and waits until the other side has written them.",
+    description =
+        "Sends the arrays of .npy files and, but for plain mode, waits until the other side has"
+            + " written them.",
     footer = {
       "",
-      "Status 0 means that every array was acknowledged; in plain mode, which has no"
-          + " acknowledgements, that the other side's kernel has every byte and its reader closed"
-          + " in good order.",
+      "Status 0 means that every array was acknowledged. Plain mode has no acknowledgements: there"
+          + " it means that this host's kernel took every byte and that the connection ended without"
+          + " an error that could be seen from here, not that anybody read them.",
+      "An array without dimensions, shape (), arrives with shape (1,); plain mode keeps no shape at"
+          + " all.",
       "",
       "  arraywire send --to localhost:4711 weights.npy",
       "  arraywire send --to [::1]:4711 --codec protobuf --repeat 100 weights.npy bias.npy"
@@ -58,6 +62,15 @@ final class SendCommand implements Callable<Integer> {
       converter = TransferOptions.AddressConverter.class,
       description = "Where the receiver listens. Also [::1]:PORT and unix:PATH.")
   private Address to;
+
+  @Option(
+      names = "--max-bytes",
+      paramLabel = "SIZE",
+      defaultValue = "16G",
+      converter = TransferOptions.SizeConverter.class,
+      description =
+          "The largest array to send, such as 512M; the receiver's limit holds too. Default: 16G.")
+  private long maxBytes;
 
   @Option(
       names = "--repeat",
@@ -82,11 +95,11 @@ final class SendCommand implements Callable<Integer> {
       throw usage("port 0 is for listening only; give the port that 'arraywire receive' printed");
     }
     List<NpyHeader> headers = headers();
-    try (Transport transport = transfer.create(plainType(headers), true)) {
+    try (Transport transport = transfer.create(plainType(headers), maxBytes, true)) {
       Connection connection = transport.connect(to.resolve());
       try (ProgressMeter progress = progress(headers)) {
-        for (Path file : files) {
-          send(connection, file, progress);
+        for (int i = 0; i < files.size(); i++) {
+          send(connection, files.get(i), progress, i == files.size() - 1);
         }
       } catch (InterruptedException e) {
         connection.closeNow();
@@ -140,7 +153,7 @@ final class SendCommand implements Callable<Integer> {
     return new ProgressMeter(console, "sending", "MiB", 1 << 20, bytes * repeat);
   }
 
-  private void send(Connection connection, Path file, ProgressMeter progress) throws Exception {
+  private void send(Connection connection, Path file, ProgressMeter progress, boolean last) throws Exception {
     NpyArray array = NpyReader.read(file);
     ArraySlice slice = array.elements();
     SendOptions options =
@@ -162,7 +175,12 @@ final class SendCommand implements Callable<Integer> {
       progress.step(slice.bytes());
     }
     long nanos = System.nanoTime() - start;
-    progress.wipe();
+    if (last) {
+      // Else it would be drawn once more below the line that says that all is done.
+      progress.close();
+    } else {
+      progress.wipe();
+    }
     new SendReport(console, transfer.json())
         .sent(file, to, array, repeat, nanos, totals, options.delivery());
   }
@@ -179,8 +197,9 @@ final class SendCommand implements Callable<Integer> {
   }
 
   /**
-   * In plain mode only an orderly close tells that the other side has everything. In framed mode
-   * all was acknowledged, and a receiver that has what it wanted may well be gone by now.
+   * In plain mode nothing was acknowledged, and closing may be the first to notice that the other
+   * side broke off. In framed mode all was acknowledged, and a receiver that has what it wanted may
+   * well be gone by now.
    */
   private void close(Connection connection) throws ArraywireException {
     try {

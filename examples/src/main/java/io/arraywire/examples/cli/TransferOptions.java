@@ -53,14 +53,6 @@ final class TransferOptions {
               + " shape, no acknowledgement.")
   private boolean plain;
 
-  @Option(
-      names = "--max-bytes",
-      paramLabel = "SIZE",
-      defaultValue = "16G",
-      converter = SizeConverter.class,
-      description = "The largest array to send or accept, such as 512M. Default: 16G.")
-  private long maxBytes;
-
   @Option(names = "--json", description = "Write JSON lines instead of text.")
   private boolean json;
 
@@ -76,11 +68,12 @@ final class TransferOptions {
    * The transport asked for.
    *
    * @param type the element type in plain mode, else null
+   * @param maxBytes the largest array to send or accept
    * @param onlyThisCodec whether nothing but the encoding of {@code --codec} will do
    * @return the transport, to be closed by the caller
    * @throws ParameterException if an option names what does not exist or does not go together
    */
-  Transport create(@Nullable ElementType type, boolean onlyThisCodec) {
+  Transport create(@Nullable ElementType type, long maxBytes, boolean onlyThisCodec) {
     if (!Transports.names().contains(transport)) {
       throw usage(
           "unknown transport (transport=" + transport + ", present=" + Transports.names() + ")");

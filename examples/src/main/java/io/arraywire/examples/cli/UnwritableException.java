@@ -1,0 +1,49 @@
+package io.arraywire.examples.cli;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * A file or directory that was asked for cannot be written to. What the system says names a hidden
+ * file, or none at all; this says which one, how much it was to hold, and what to do.
+ */
+final class UnwritableException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  /**
+   * A place that was tried before anything came.
+   *
+   * @param asked what {@code --out} says
+   * @param cause what the system says
+   */
+  UnwritableException(Path asked, IOException cause) {
+    super(text("cannot write there", cause) + " (file=" + asked + ")", cause);
+  }
+
+  /**
+   * An array that was not written.
+   *
+   * @param file where it was to go
+   * @param bytes the bytes of its elements
+   * @param cause what the system says
+   */
+  UnwritableException(Path file, long bytes, IOException cause) {
+    super(
+        text("the array was not written", cause) + " (file=" + file + ", bytes=" + bytes + ")",
+        cause);
+  }
+
+  private static String text(String what, IOException cause) {
+    String advice;
+    if (cause instanceof NoSuchFileException) {
+      advice = "make the directory, or give another --out";
+    } else if (cause instanceof AccessDeniedException) {
+      advice = "allow it, or give another --out";
+    } else {
+      advice = "make room for it, or give another --out";
+    }
+    return what + ": " + Complaints.reason(cause) + "; " + advice;
+  }
+}
