@@ -201,7 +201,8 @@ final class DemoCommand implements Callable<Integer> {
     try {
       return DemoChart.write(result, out);
     } catch (IOException | RuntimeException | LinkageError | InternalError e) {
-      console.complain(spec.qualifiedName() + ": no chart was drawn (directory=" + out + ", cause=" + e + ")");
+      console.complain(
+          spec.qualifiedName() + ": no chart was drawn (directory=" + out + ", cause=" + e + ")");
       return List.of();
     }
   }

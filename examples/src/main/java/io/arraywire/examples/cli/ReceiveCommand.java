@@ -207,7 +207,8 @@ final class ReceiveCommand implements Callable<Integer> {
 
   private long limit() throws IOException {
     if (discard && out != null) {
-      throw usage("--discard writes nothing, so there is no --out; leave one out (out=" + out + ")");
+      throw usage(
+          "--discard writes nothing, so there is no --out; leave one out (out=" + out + ")");
     }
     if (count != null && count < 1) {
       throw usage("--count must be at least 1 (count=" + count + ")");

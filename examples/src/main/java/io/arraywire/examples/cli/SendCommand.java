@@ -153,7 +153,8 @@ final class SendCommand implements Callable<Integer> {
     return new ProgressMeter(console, "sending", "MiB", 1 << 20, bytes * repeat);
   }
 
-  private void send(Connection connection, Path file, ProgressMeter progress, boolean last) throws Exception {
+  private void send(Connection connection, Path file, ProgressMeter progress, boolean last)
+      throws Exception {
     NpyArray array = NpyReader.read(file);
     ArraySlice slice = array.elements();
     SendOptions options =
