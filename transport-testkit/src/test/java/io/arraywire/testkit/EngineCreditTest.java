@@ -231,14 +231,14 @@ class EngineCreditTest {
     EngineBench bench = bench();
     bench.holdTasks = true;
     bench.feed(array(3, 1, 4000)); // The handler's own, from the next on they are held.
-    for (int sequence = 2; sequence < 4; sequence++) {
+    for (int sequence = 2; sequence < 5; sequence++) {
       bench.feed(array(3, sequence, 2000));
     }
-    bench.feed(array(3, 4, 2000));
+    bench.feed(array(3, 5, 2000));
     assertThat(bench.error(ErrorCode.CREDIT_EXCEEDED)).contains("channel=3, bytes=2256, allowed=");
     bench.holdTasks = false;
     bench.pump();
-    assertThat(bench.handler.arrays).hasSize(3);
+    assertThat(bench.handler.arrays).hasSize(4);
     bench.end();
     bench.assertEnded(CreditExceededException.class);
   }
