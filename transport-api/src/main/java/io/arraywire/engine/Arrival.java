@@ -7,6 +7,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.LeasedArray;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
+import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.FrameLayout;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,9 @@ final class Arrival {
   final ArrayHeader header;
   final long encodedBytes;
   final Sink sink;
+
+  /** What travels with it, beside what the receiver sees in the header. */
+  ArrayEnvelope envelope = ArrayEnvelope.NONE;
 
   // What it has cost of the peer's credit, all in all and in payload; guarded by the connection's
   // lock, as are the next four.

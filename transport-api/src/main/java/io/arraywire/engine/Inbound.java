@@ -16,6 +16,7 @@ import io.arraywire.TruncatedException;
 import io.arraywire.UnexpectedFrameException;
 import io.arraywire.UnknownCodeException;
 import io.arraywire.spi.Codec;
+import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FrameHeader;
@@ -163,7 +164,7 @@ final class Inbound {
           }
           byte[] body = gathered();
           checksum.update(body);
-          arriving(AttributesBody.read(header.tag, body));
+          arriving(AttributesBody.readEnvelope(header.tag, body));
         }
         case PLACE -> {
           if (!place()) {
@@ -482,7 +483,7 @@ final class Inbound {
       wireBytesBefore += header.attributeBytes;
       expect(State.ATTRIBUTES, header.attributeBytes);
     } else {
-      arriving(ArrayAttributes.of(header.tag, new long[0], new byte[0]));
+      arriving(ArrayEnvelope.of(ArrayAttributes.of(header.tag, new long[0], new byte[0])));
     }
   }
 
@@ -671,10 +672,12 @@ final class Inbound {
     wireBytesBefore = 4;
     arrivingArrays++;
     at.arriving = new ArrayHeader(type, count, header.sequence, ArrayAttributes.NONE);
+    at.envelope = ArrayEnvelope.NONE;
     state = State.PLACE;
   }
 
-  private void arriving(ArrayAttributes attributes) throws ProtocolException {
+  private void arriving(ArrayEnvelope envelope) throws ProtocolException {
+    ArrayAttributes attributes = envelope.attributes();
     ElementType type = ElementType.fromCode(header.elementType);
     if (type == null) {
       throw new IllegalStateException("checked before");
@@ -689,6 +692,7 @@ final class Inbound {
     }
     arrivingArrays++;
     at.arriving = new ArrayHeader(type, (int) header.count, header.sequence, attributes, at.id);
+    at.envelope = envelope;
     state = State.PLACE;
   }
 
@@ -696,7 +700,8 @@ final class Inbound {
   private boolean place() throws ArraywireException {
     Arrival placed;
     try {
-      placed = at.inbox.admit(array(), codec(), at.arrayBytes, connection.isPeerTrusted());
+      placed =
+          at.inbox.admit(array(), at.envelope, codec(), at.arrayBytes, connection.isPeerTrusted());
     } catch (OutOfMemoryError e) {
       throw connection.outOfMemory(array(), e);
     }

@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArrayHeader;
 import io.arraywire.spi.Codec;
+import io.arraywire.wire.ArrayEnvelope;
 import org.jspecify.annotations.Nullable;
 
 /** The incoming half of a channel: the array that is arriving on it. The reading thread's alone. */
@@ -13,6 +14,9 @@ final class InboundChannel {
 
   /** The array that is arriving; all of these are set, or none. */
   @Nullable ArrayHeader arriving;
+
+  /** What travels with it. */
+  ArrayEnvelope envelope = ArrayEnvelope.NONE;
 
   @Nullable Codec codec;
 
@@ -34,6 +38,7 @@ final class InboundChannel {
   /** The array is complete, or was withdrawn. */
   void ends() {
     arriving = null;
+    envelope = ArrayEnvelope.NONE;
     arrival = null;
     codec = null;
   }

@@ -12,6 +12,7 @@ import io.arraywire.TargetMismatchException;
 import io.arraywire.TargetingArrayHandler;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
+import io.arraywire.wire.ArrayEnvelope;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -315,7 +316,8 @@ final class Inbox {
   /**
    * Finds a place for an array, or returns null: stop reading until {@link Link#resumeReading()}.
    */
-  @Nullable Arrival admit(ArrayHeader header, Codec codec, long encodedBytes, boolean trusted) {
+  @Nullable Arrival admit(
+      ArrayHeader header, ArrayEnvelope envelope, Codec codec, long encodedBytes, boolean trusted) {
     lock.lock();
     try {
       Arrival arrival =
@@ -323,6 +325,7 @@ final class Inbox {
               ? place(header, codec, encodedBytes, trusted)
               : placeAnyhow(header, codec, encodedBytes, trusted);
       if (arrival != null) {
+        arrival.envelope = envelope;
         settle();
       }
       parked = arrival == null;

@@ -44,8 +44,12 @@ public final class FaultBody {
   }
 
   static Fault of(ArraywireException fault) {
+    return of(fault, MOST_TEXT_BYTES);
+  }
+
+  static Fault of(ArraywireException fault, int mostTextBytes) {
     String text = String.valueOf(fault.getMessage());
-    while (text.getBytes(StandardCharsets.UTF_8).length > MOST_TEXT_BYTES) {
+    while (text.getBytes(StandardCharsets.UTF_8).length > mostTextBytes) {
       text = text.substring(0, text.length() * 3 / 4);
     }
     // A cut in the middle of a surrogate pair would not be UTF-8.
@@ -68,7 +72,7 @@ public final class FaultBody {
     return remote(fault);
   }
 
-  private static RemoteErrorException remote(Fault fault) {
+  static RemoteErrorException remote(Fault fault) {
     ErrorCode code = ErrorCode.fromNumber(fault.getCode());
     return new RemoteErrorException(
         code == null ? ErrorCode.INTERNAL : code,

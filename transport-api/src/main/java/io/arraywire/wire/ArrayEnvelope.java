@@ -1,0 +1,61 @@
+package io.arraywire.wire;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.RemoteErrorException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What travels with an array beside its elements: the sender's attributes, and what the protocol
+ * adds to them.
+ *
+ * @param attributes tag, shape and metadata
+ * @param sessionSequence its number among all arrays of its channel and session, from 1 on; 0 if it
+ *     is sent outside of a session
+ * @param request the number of the request that it is, 0 if it is none
+ * @param reply the number of the request that it answers, 0 if it answers none
+ * @param fault with a reply: why the request was not answered by an array
+ */
+public record ArrayEnvelope(
+    ArrayAttributes attributes,
+    long sessionSequence,
+    long request,
+    long reply,
+    @Nullable RemoteErrorException fault) {
+  /** Nothing at all. */
+  public static final ArrayEnvelope NONE = of(ArrayAttributes.NONE);
+
+  /** Checks its parts. */
+  public ArrayEnvelope {
+    Objects.requireNonNull(attributes, "attributes");
+  }
+
+  /**
+   * An envelope to which the protocol adds nothing.
+   *
+   * @param attributes the sender's attributes
+   * @return the envelope
+   */
+  public static ArrayEnvelope of(ArrayAttributes attributes) {
+    return new ArrayEnvelope(attributes, 0, 0, 0, null);
+  }
+
+  /**
+   * The same with a place in a session.
+   *
+   * @param sequence from 1 on
+   * @return a new envelope
+   */
+  public ArrayEnvelope inSession(long sequence) {
+    return new ArrayEnvelope(attributes, sequence, request, reply, fault);
+  }
+
+  /** Whether it takes bytes of its own, between the header and the elements. */
+  boolean hasBody() {
+    return attributes.hasBody()
+        || sessionSequence != 0
+        || request != 0
+        || reply != 0
+        || fault != null;
+  }
+}
