@@ -1,6 +1,8 @@
 package io.arraywire;
 
+import java.time.Duration;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What two ends agreed on in their handshake, or, in plain mode, what this end assumes.
@@ -19,6 +21,8 @@ import java.util.Set;
  * @param channels how many channels there are: 1 with a peer that knows none and in plain mode
  * @param credit whether each side sends no more than the other has room for; false with a peer that
  *     knows no credit and in plain mode, where the byte stream itself is held up instead
+ * @param sessionTimeout how long both sides keep what was accepted with {@link Delivery#SESSION}
+ *     when the connection breaks: the shorter of both times; null if there is no session
  * @param peer name and version of the peer's library, {@code unknown} in plain mode
  */
 public record Agreement(
@@ -33,6 +37,7 @@ public record Agreement(
     boolean checksums,
     int channels,
     boolean credit,
+    @Nullable Duration sessionTimeout,
     String peer) {
 
   /** Copies the set of types. */

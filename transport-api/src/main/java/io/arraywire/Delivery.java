@@ -9,7 +9,18 @@ public enum Delivery {
   HANDED_OFF,
   /**
    * The far side checked the array, and its handler returned, or its receive call has it. A handler
-   * that throws fails the send with {@link RemoteRejectedException}.
+   * that throws fails the send with {@link RemoteRejectedException}. If the connection ends before
+   * the far side has said so, the send fails with {@link DeliveryUnknownException} where every byte
+   * had left, and with what ended the connection where some had not.
    */
-  PROCESSED
+  PROCESSED,
+  /**
+   * As {@link #PROCESSED}, and it outlives a broken connection: the connecting side connects again
+   * and the array goes on. Each accepted array reaches the handler exactly once, in order, while
+   * both processes live and the outage is shorter than {@linkplain
+   * TransportOptions#sessionTimeout() the session timeout}; after a crash each unacknowledged send
+   * was delivered zero or one times and fails with {@link DeliveryUnknownException}; nothing is
+   * stored on disk. Both sides must have set a session timeout.
+   */
+  SESSION
 }

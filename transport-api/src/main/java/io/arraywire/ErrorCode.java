@@ -40,6 +40,8 @@ public enum ErrorCode {
   AUTHENTICATION_FAILED(21),
   /** The handshake was not over in time. */
   HANDSHAKE_TIMEOUT(22),
+  /** The session to be resumed is not known. */
+  RESUME_REJECTED(23),
   /** A connection could not be made. Never on the wire. */
   CONNECT_FAILED(30),
   /** An address could not be listened on. Never on the wire. */
@@ -68,6 +70,10 @@ public enum ErrorCode {
   REJECTED(42),
   /** Memory for an array could not be had. */
   ALLOCATION_FAILED(43),
+  /** Whether an array was processed cannot be known. */
+  DELIVERY_UNKNOWN(44),
+  /** A session could not be resumed in time. Never on the wire. */
+  SESSION_EXPIRED(47),
   /** The library or a codec failed in an unforeseen way. */
   INTERNAL(50);
 

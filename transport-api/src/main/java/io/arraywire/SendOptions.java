@@ -14,6 +14,9 @@ public record SendOptions(ArrayAttributes attributes, Delivery delivery) {
   private static final SendOptions PROCESSED =
       new SendOptions(ArrayAttributes.NONE, Delivery.PROCESSED);
 
+  private static final SendOptions SESSION =
+      new SendOptions(ArrayAttributes.NONE, Delivery.SESSION);
+
   /** Checks its parts. */
   public SendOptions {
     Objects.requireNonNull(attributes, "attributes");
@@ -36,6 +39,15 @@ public record SendOptions(ArrayAttributes attributes, Delivery delivery) {
    */
   public static SendOptions processed() {
     return PROCESSED;
+  }
+
+  /**
+   * Done when the far side has processed it, over another connection if this one breaks.
+   *
+   * @return options without attributes
+   */
+  public static SendOptions session() {
+    return SESSION;
   }
 
   /**

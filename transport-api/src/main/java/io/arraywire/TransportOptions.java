@@ -37,6 +37,7 @@ public final class TransportOptions {
   private final Duration heartbeatTimeout;
   private final Duration stallTimeout;
   private final @Nullable Duration idleTimeout;
+  private final @Nullable Duration sessionTimeout;
   private final @Nullable Executor handlerExecutor;
   private final @Nullable MemoryPool memoryPool;
 
@@ -60,6 +61,7 @@ public final class TransportOptions {
     heartbeatTimeout = from.heartbeatTimeout;
     stallTimeout = from.stallTimeout;
     idleTimeout = from.idleTimeout;
+    sessionTimeout = from.sessionTimeout;
     handlerExecutor = from.handlerExecutor;
     memoryPool = from.memoryPool;
   }
@@ -278,6 +280,18 @@ public final class TransportOptions {
   }
 
   /**
+   * How long a session outlives its connection, or null for no sessions. With one, a connection
+   * that breaks is replaced by its connecting side, and what was sent with {@link Delivery#SESSION}
+   * goes on; this side keeps what it needs for that no longer than this time. The shorter of both
+   * sides' times holds. Not in plain mode. Default: null.
+   *
+   * @return the time
+   */
+  public @Nullable Duration sessionTimeout() {
+    return sessionTimeout;
+  }
+
+  /**
    * Where handlers run, or null for the transport's own: a virtual thread per connection where the
    * JDK has them, else threads that are made as needed and end when idle. Default: null. It must
    * not run tasks in the thread that hands them in.
@@ -319,6 +333,7 @@ public final class TransportOptions {
     private Duration heartbeatTimeout = Duration.ofSeconds(15);
     private Duration stallTimeout = Duration.ofSeconds(30);
     private @Nullable Duration idleTimeout;
+    private @Nullable Duration sessionTimeout;
     private @Nullable Executor handlerExecutor;
     private @Nullable MemoryPool memoryPool;
 
@@ -344,6 +359,7 @@ public final class TransportOptions {
       heartbeatTimeout = from.heartbeatTimeout;
       stallTimeout = from.stallTimeout;
       idleTimeout = from.idleTimeout;
+      sessionTimeout = from.sessionTimeout;
       handlerExecutor = from.handlerExecutor;
       memoryPool = from.memoryPool;
     }
@@ -578,6 +594,17 @@ public final class TransportOptions {
     }
 
     /**
+     * Sets {@link TransportOptions#sessionTimeout()}.
+     *
+     * @param timeout more than zero
+     * @return this
+     */
+    public Builder sessionTimeout(Duration timeout) {
+      sessionTimeout = Objects.requireNonNull(timeout, "timeout");
+      return this;
+    }
+
+    /**
      * Sets {@link TransportOptions#handlerExecutor()}.
      *
      * @param executor where handlers run, or null for the transport's own
@@ -626,6 +653,9 @@ public final class TransportOptions {
       positive("stallTimeout", stallTimeout);
       if (idleTimeout != null) {
         positive("idleTimeout", idleTimeout);
+      }
+      if (sessionTimeout != null) {
+        positive("sessionTimeout", sessionTimeout);
       }
       Set<String> names = new HashSet<>();
       for (Codec codec : codecs) {

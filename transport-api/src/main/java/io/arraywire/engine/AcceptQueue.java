@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,6 +24,10 @@ public final class AcceptQueue {
    * @param connection a connection whose handshake is over
    */
   public void add(ProtocolConnection connection) {
+    if (connection.isResumed()) {
+      // It carries a session that somebody has already.
+      return;
+    }
     boolean late;
     lock.lock();
     try {
@@ -46,7 +51,7 @@ public final class AcceptQueue {
    * @throws ConnectionClosedException if the queue is closed, before or during the wait
    * @throws InterruptedException if the caller is interrupted
    */
-  public ProtocolConnection take() throws ConnectionClosedException, InterruptedException {
+  public Connection take() throws ConnectionClosedException, InterruptedException {
     lock.lockInterruptibly();
     try {
       while (true) {
@@ -55,7 +60,7 @@ public final class AcceptQueue {
         }
         ProtocolConnection first = waiting.poll();
         if (first != null) {
-          return first;
+          return first.face();
         }
         changed.await();
       }

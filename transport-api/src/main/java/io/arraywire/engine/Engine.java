@@ -1,7 +1,9 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
 import io.arraywire.Codecs;
+import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.NegotiationException;
@@ -15,6 +17,7 @@ import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -41,6 +44,7 @@ public final class Engine {
   private final List<Codec> codecs;
   private final Map<Integer, Codec> decoders = new LinkedHashMap<>();
   private final Offer offer;
+  private final Sessions sessions = new Sessions(this);
 
   private Engine(
       String transport,
@@ -107,6 +111,33 @@ public final class Engine {
    */
   public ProtocolConnection connection(Role role, Link link, @Nullable ArrayHandler handler) {
     return new ProtocolConnection(this, role, link, handler);
+  }
+
+  /**
+   * Connects, and goes on connecting where a session was agreed on and its connection breaks.
+   *
+   * @param dialer the transport's way to the address
+   * @param handler takes the arrays, or null; the same one that the dialer's connections have
+   * @return the connection
+   * @throws ArraywireException if there is none
+   * @throws InterruptedException if the caller is interrupted
+   */
+  public Connection connect(Dialer dialer, @Nullable ArrayHandler handler)
+      throws ArraywireException, InterruptedException {
+    Duration sessionTimeout = options.sessionTimeout();
+    if (sessionTimeout == null || options.plainType() != null) {
+      return dialer.dial(connection -> {}, options.connectTimeout());
+    }
+    return SessionConnection.connect(this, dialer, handler, sessionTimeout);
+  }
+
+  /** Ends at once the sessions whose connection broke, when the transport is closed. */
+  public void closeSessions() {
+    sessions.close();
+  }
+
+  Sessions sessions() {
+    return sessions;
   }
 
   /** Which side of a connection this is. */

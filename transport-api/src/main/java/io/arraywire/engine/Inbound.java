@@ -370,6 +370,7 @@ final class Inbound {
   // Frames.
 
   private void header() throws ArraywireException {
+    connection.frameCame();
     if (header.type == FrameType.CREDIT && !connection.keepsCredit()) {
       throw new UnknownCodeException(
           "credit, which was not agreed on in the handshake", "type", FrameType.CREDIT.code());

@@ -433,6 +433,15 @@ final class Inbox {
     lock.lock();
     try {
       current = null;
+      SessionConnection session = connection.carried();
+      if (handler == null && session != null) {
+        long sequence = arrival.envelope.sessionSequence();
+        SessionInbox once = session.inbox(out.id);
+        if (once.isRepeated(sequence)) {
+          repeated(arrival, once.refusal(sequence));
+          return;
+        }
+      }
       if (dropping || end != null) {
         // After the end a sink takes no more, so what is in it is not the whole array.
         arrival.sink.discard();
@@ -466,6 +475,23 @@ final class Inbox {
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** An array came again that a receive call has had; whoever waits for one waits for the next. */
+  private void repeated(Arrival arrival, @Nullable ArraywireException refusal) {
+    Claim claim = arrival.claim;
+    if (claim != null) {
+      claims.addFirst(claim);
+      arrival.claim = null;
+    }
+    uncount(arrival);
+    settle();
+    arrival.sink.discard();
+    if (refusal == null) {
+      connection.processed(out, arrival.header.sequence());
+    } else {
+      connection.reject(out, arrival.header.sequence(), refusal);
     }
   }
 
@@ -521,6 +547,10 @@ final class Inbox {
         case LEASE -> lease = arrival.leased();
       }
       arraysTaken++;
+      SessionConnection session = connection.carried();
+      if (session != null) {
+        session.inbox(out.id).handsOut(arrival.envelope.sessionSequence());
+      }
       connection.processed(out, arrival.header.sequence());
       claim.result.complete(lease == null ? received : lease);
     } catch (OutOfMemoryError e) {
@@ -702,7 +732,7 @@ final class Inbox {
         }
         resume();
       } else if (arriving != null) {
-        bindTarget(arriving);
+        bindTargetInTurn(arriving);
       } else if (wanted != null) {
         answerTarget(wanted);
         resume();
@@ -762,7 +792,77 @@ final class Inbox {
     return handler;
   }
 
+  /** Hands out an array, unless it is one of a session that comes again. */
   private void handle(Arrival arrival) {
+    SessionConnection session = connection.carried();
+    if (session == null) {
+      handOut(arrival);
+      return;
+    }
+    long sequence = arrival.envelope.sessionSequence();
+    SessionInbox once = session.inbox(out.id);
+    SessionInbox.Verdict verdict = once.enter(connection, sequence);
+    if (verdict == SessionInbox.Verdict.STALE) {
+      arrival.sink.discard();
+      return;
+    }
+    try {
+      if (verdict == SessionInbox.Verdict.FRESH) {
+        session.progressed();
+        once.handsOut(sequence);
+        ArraywireException refusal = handOut(arrival);
+        if (refusal != null) {
+          once.refused(sequence, refusal);
+        }
+        return;
+      }
+    } finally {
+      once.leave();
+    }
+    arrival.sink.discard();
+    ArraywireException refusal = once.refusal(sequence);
+    if (refusal == null) {
+      connection.processed(out, arrival.header.sequence());
+    } else {
+      connection.reject(out, arrival.header.sequence(), refusal);
+    }
+  }
+
+  /** Has the handler name a target, unless the array is one of a session that comes again. */
+  private void bindTargetInTurn(Arrival arrival) {
+    SessionConnection session = connection.carried();
+    if (session == null) {
+      bindTarget(arrival);
+      return;
+    }
+    SessionInbox once = session.inbox(out.id);
+    SessionInbox.Verdict verdict = once.enter(connection, arrival.envelope.sessionSequence());
+    if (verdict == SessionInbox.Verdict.FRESH) {
+      try {
+        bindTarget(arrival);
+      } finally {
+        once.leave();
+      }
+      return;
+    }
+    if (verdict == SessionInbox.Verdict.REPEATED) {
+      once.leave();
+    }
+    lock.lock();
+    try {
+      arrival.needsTarget = false;
+      if (arrival.equals(current)) {
+        arrival.sink.stop();
+        want(arrival);
+        settle();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns why the array was refused, or null. */
+  private @Nullable ArraywireException handOut(Arrival arrival) {
     long sequence = arrival.header.sequence();
     boolean asks;
     lock.lock();
@@ -776,10 +876,10 @@ final class Inbox {
     }
     if (arrival.refusal != null) {
       connection.reject(out, sequence, arrival.refusal);
-      return;
+      return arrival.refusal;
     }
     try {
-      handler().onArray(connection, arrival.received());
+      handler().onArray(connection.face(), arrival.received());
       lock.lock();
       try {
         arraysTaken++;
@@ -787,16 +887,19 @@ final class Inbox {
         lock.unlock();
       }
       connection.processed(out, sequence);
+      return null;
     } catch (
         Throwable thrown) { // Whatever a handler throws must reach the sender, and nobody else.
-      connection.reject(out, sequence, refusal(thrown));
+      ArraywireException refusal = refusal(thrown);
+      connection.reject(out, sequence, refusal);
+      return refusal;
     }
   }
 
   /** The handler's answer: a slice, or why the array is refused. */
   private Object target(ArrayHeader header) {
     try {
-      ArraySlice target = ((TargetingArrayHandler) handler()).target(connection, header);
+      ArraySlice target = ((TargetingArrayHandler) handler()).target(connection.face(), header);
       Claim.checkFits(header, target);
       return target;
     } catch (TargetMismatchException e) {
@@ -824,10 +927,16 @@ final class Inbox {
     } finally {
       lock.unlock();
     }
-    try {
-      handler().onClosed(connection, cause);
-    } catch (RuntimeException | Error thrown) {
-      Log.handlerFailed(connection, thrown);
+    SessionConnection session = connection.carried();
+    if (session != null) {
+      // The handler hears of the session's end, not of the connection's.
+      session.handled();
+    } else if (!connection.wouldResume()) {
+      try {
+        handler().onClosed(connection, cause);
+      } catch (RuntimeException | Error thrown) {
+        Log.handlerFailed(connection, thrown);
+      }
     }
     // Nobody is left who would do it.
     connection.beginClose();

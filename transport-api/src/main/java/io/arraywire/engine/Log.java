@@ -30,6 +30,34 @@ final class Log {
             + refusal.getMessage());
   }
 
+  static void broken(Connection session, Throwable cause, Object timeout) {
+    LOGGER.log(
+        Level.INFO,
+        () ->
+            "the connection of a session broke; it is to be replaced within sessionTimeout (peer="
+                + session.remoteAddress()
+                + ", sessionTimeout="
+                + timeout
+                + "): "
+                + cause.getMessage());
+  }
+
+  static void resumed(Connection session, long resumes) {
+    LOGGER.log(
+        Level.INFO,
+        () ->
+            "a session goes on over another connection (peer="
+                + session.remoteAddress()
+                + ", resumes="
+                + resumes
+                + ")");
+  }
+
+  static void sessionEnded(Connection session, Throwable cause) {
+    LOGGER.log(
+        Level.WARNING, () -> "a session ended: " + cause.getMessage() + "; " + session.describe());
+  }
+
   static void failed(Connection connection, Throwable failure) {
     LOGGER.log(
         Level.DEBUG,

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Delivery;
+import io.arraywire.DeliveryUnknownException;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.Receipt;
@@ -887,6 +888,10 @@ final class Outbound {
     if (fault.code() == ErrorCode.CONNECTION_CLOSED) {
       return new ConnectionClosedException(
           "the peer closed the connection and did not take the array");
+    }
+    if (fault.code() == ErrorCode.DELIVERY_UNKNOWN) {
+      return new DeliveryUnknownException(
+          "the far side does not know what became of the array: " + fault.getMessage());
     }
     return new RemoteRejectedException("the far side refused the array: " + fault.getMessage());
   }

@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.Agreement;
 import io.arraywire.AllocationFailedException;
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
@@ -15,6 +16,7 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
 import io.arraywire.ControlFloodException;
 import io.arraywire.Delivery;
+import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.HandshakeTimeoutException;
@@ -25,6 +27,7 @@ import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
+import io.arraywire.ResumeRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.SendQueueFullException;
 import io.arraywire.SendTimeoutException;
@@ -34,6 +37,7 @@ import io.arraywire.UnexpectedFrameException;
 import io.arraywire.UnknownCodeException;
 import io.arraywire.engine.Engine.Role;
 import io.arraywire.spi.Codec;
+import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
@@ -44,6 +48,7 @@ import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Negotiation;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
+import io.arraywire.wire.SessionOffer;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -100,6 +105,15 @@ public final class ProtocolConnection implements Connection {
 
   private final CompletableFuture<Void> opened = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  /** The session that it is to carry, once that is known; and whether it does. */
+  private volatile @Nullable SessionConnection session;
+
+  private volatile boolean attached;
+  private volatile boolean resumed;
+
+  /** Whether the peer is known to have read the handshake. The reading thread's. */
+  private boolean confirmed;
 
   // Guarded by the lock.
   private @Nullable Agreement agreement;
@@ -262,6 +276,146 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
+  // Sessions.
+
+  /** It is to carry a session, if the listener keeps them. To be called before its start. */
+  void join(SessionConnection carried) {
+    session = carried;
+  }
+
+  /**
+   * The connection that users meet.
+   *
+   * @return this, or the session that it carries
+   */
+  public Connection face() {
+    SessionConnection carried = session;
+    return attached && carried != null ? carried : this;
+  }
+
+  /**
+   * Whether it goes on with a session that users have met before.
+   *
+   * @return true if nobody is to be told of it
+   */
+  public boolean isResumed() {
+    return resumed;
+  }
+
+  /** The session that it carries, if it does. */
+  @Nullable SessionConnection carried() {
+    return attached ? session : null;
+  }
+
+  /** Whether it was to go on with a session that users have met, and never did. */
+  boolean wouldResume() {
+    SessionConnection carried = session;
+    return !attached && carried != null && (resumed || carried.hello().isNamed());
+  }
+
+  /** A frame came, so the peer has read the handshake. The reading thread's. */
+  void frameCame() {
+    if (!confirmed) {
+      confirmed = true;
+      SessionConnection carried = carried();
+      if (carried != null) {
+        carried.confirmed();
+      }
+    }
+  }
+
+  /** What the acceptor says of the session that the hello asks for. */
+  private SessionOffer answered(SessionOffer wanted) throws ResumeRejectedException {
+    Duration here = options.sessionTimeout();
+    if (here == null || wanted.millis() == 0) {
+      if (wanted.isNamed()) {
+        throw new ResumeRejectedException("no sessions are kept here (sessionTimeout=none)");
+      }
+      return SessionOffer.NONE;
+    }
+    SessionConnection found;
+    if (wanted.isNamed()) {
+      found = engine.sessions().find(wanted.id());
+      found.checkToken(wanted.token());
+      resumed = true;
+    } else {
+      found = engine.sessions().open(handler, SessionConnection.shorter(here, wanted.millis()));
+    }
+    session = found;
+    return found == null ? SessionOffer.NONE : found.welcome();
+  }
+
+  /** The peer goes on with the session over another connection. */
+  void supersede() {
+    fail(
+        new ConnectionResetException(
+            "the session goes on over another connection", "peer", remoteAddress()),
+        false);
+  }
+
+  /** Whether something failed because this connection did. */
+  @SuppressWarnings("ReferenceEquality") // It is the very failure that is meant.
+  boolean failedWith(Throwable thrown) {
+    lock.lock();
+    try {
+      return failure != null
+          && (failure == thrown
+              || (thrown instanceof DeliveryUnknownException && thrown.getCause() == failure));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  ChannelEnd channelEndOf(int id) {
+    return (ChannelEnd) channel(id);
+  }
+
+  /** Checks what can be checked before an array is accepted for a session. */
+  void checkSendable(ArraySlice slice, SendOptions sendOptions) throws ArrayTooLargeException {
+    Objects.requireNonNull(sendOptions, "options");
+    var unused =
+        transfer(main.out, slice, new SendOptions(sendOptions.attributes(), Delivery.PROCESSED), 1);
+  }
+
+  /** Sends an array of the session, in the order of the calls. */
+  Transfer submit(int channel, ArraySlice slice, ArrayAttributes attributes, long sequence)
+      throws ArraywireException {
+    OutboundChannel out = channelEndOf(channel).out;
+    Transfer transfer =
+        transfer(out, slice, new SendOptions(attributes, Delivery.PROCESSED), sequence);
+    lock.lock();
+    try {
+      checkCanSend();
+      if (!outbound.accept(out, transfer)) {
+        outbound.acceptLater(out, transfer);
+      }
+    } finally {
+      lock.unlock();
+    }
+    link.wakeWriter();
+    return transfer;
+  }
+
+  /** Takes back an array of which no frame is made; returns whether that was so. */
+  boolean withdrawUnlessBegun(Transfer transfer) {
+    boolean withdrawn = transfer.withdrawUnlessBegun();
+    if (withdrawn) {
+      forget(transfer);
+    }
+    return withdrawn;
+  }
+
+  /** Takes an array back, for a caller that no longer waits. */
+  boolean takeBack(Transfer transfer) {
+    return withdraw(transfer);
+  }
+
+  /** Closes as {@link #close()} does, within a time. */
+  void closeWithin(long nanos) throws ArraywireException {
+    boolean begins = beginsClose();
+    awaitEnd(begins, nanos);
+  }
+
   // For transports: life.
 
   /** Begins the handshake. To be called once, when the channel is connected. */
@@ -276,7 +430,10 @@ public final class ProtocolConnection implements Connection {
       handshakeDeadline =
           engine.deadlines().after(options.handshakeTimeout(), this::handshakeTimedOut);
       if (role == Role.CONNECTOR) {
-        queueHandshake(HandshakeMessage.hello(engine.offer()));
+        SessionConnection carried = session;
+        queueHandshake(
+            HandshakeMessage.hello(
+                engine.offer(), carried == null ? SessionOffer.NONE : carried.hello()));
       }
     } finally {
       lock.unlock();
@@ -603,6 +760,7 @@ public final class ProtocolConnection implements Connection {
             false,
             1,
             false,
+            null,
             "unknown"),
         null,
         FlowOffer.NONE,
@@ -628,14 +786,24 @@ public final class ProtocolConnection implements Connection {
     int version = Negotiation.version(preamble);
     Negotiation.agree(engine.offer(), peer);
     Codec codec = engine.encoderFor(peer);
+    SessionOffer offered;
     if (role == Role.CONNECTOR) {
       Negotiation.confirm(version, message.wireVersion());
+      offered = message.session();
+      SessionConnection carried = session;
+      if (carried != null && offered.isNamed()) {
+        resumed = carried.hello().isNamed();
+        carried.welcomed(offered);
+      } else {
+        session = null;
+      }
     } else {
       Negotiation.authenticate(engine.offer().token(), peer);
+      offered = answered(message.session());
       lock.lock();
       try {
         peerTrusted = options.authToken() != null;
-        queueHandshake(HandshakeMessage.welcome(engine.offer(), version));
+        queueHandshake(HandshakeMessage.welcome(engine.offer(), version, offered));
       } finally {
         lock.unlock();
       }
@@ -659,6 +827,7 @@ public final class ProtocolConnection implements Connection {
             options.checksums() || peer.checksums(),
             peer.flow().hasCredit() ? Math.min(options.maxChannels(), peer.flow().channels()) : 1,
             peer.flow().hasCredit(),
+            session == null ? null : session.timeout(),
             peer.library()),
         peer.maxArrayBytes(),
         peer.flow(),
@@ -667,9 +836,14 @@ public final class ProtocolConnection implements Connection {
   }
 
   private void agree(Agreement agreed, @Nullable Long peersLimit, FlowOffer peerFlow, Codec codec) {
+    SessionConnection carried = session;
     lock.lock();
     try {
       if (failure != null) {
+        if (carried != null && role == Role.ACCEPTOR && !resumed) {
+          // Nobody will ever meet it.
+          engine.sessions().forget(carried);
+        }
         return;
       }
       agreement = agreed;
@@ -691,7 +865,26 @@ public final class ProtocolConnection implements Connection {
     } finally {
       lock.unlock();
     }
+    if (carried != null) {
+      attached = true;
+      carried.attach(this);
+      detachIfFailed(carried);
+    }
     opened.complete(null);
+  }
+
+  /** A failure between the end of the handshake and now has not been told. */
+  private void detachIfFailed(SessionConnection carried) {
+    ArraywireException cause;
+    lock.lock();
+    try {
+      cause = failure;
+    } finally {
+      lock.unlock();
+    }
+    if (cause != null) {
+      carried.detached(this, cause);
+    }
   }
 
   private void queueHandshake(byte[] message) {
@@ -1118,7 +1311,7 @@ public final class ProtocolConnection implements Connection {
   /**
    * Completes a user's stage, not on the I/O thread, which what depends on the stage could block.
    */
-  private void pass(
+  void pass(
       @Nullable Receipt receipt, @Nullable Throwable thrown, CompletableFuture<Receipt> result) {
     Runnable completion =
         () -> {
@@ -1139,8 +1332,20 @@ public final class ProtocolConnection implements Connection {
   /** Checks what can be checked before a byte is sent. */
   private Transfer transfer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArrayTooLargeException {
-    Objects.requireNonNull(slice, "slice");
     Objects.requireNonNull(sendOptions, "options");
+    if (sendOptions.delivery() == Delivery.SESSION) {
+      throw new IllegalArgumentException(
+          "there is no session; set sessionTimeout on both sides (delivery=SESSION, sessionTimeout="
+              + options.sessionTimeout()
+              + ")");
+    }
+    return transfer(channel, slice, sendOptions, 0);
+  }
+
+  private Transfer transfer(
+      OutboundChannel channel, ArraySlice slice, SendOptions sendOptions, long sessionSequence)
+      throws ArrayTooLargeException {
+    Objects.requireNonNull(slice, "slice");
     Agreement agreed = agreement();
     Codec codec = codec();
     if (!agreed.elementTypes().contains(slice.type())) {
@@ -1176,7 +1381,11 @@ public final class ProtocolConnection implements Connection {
           peerMaxArrayBytes());
     }
     return new Transfer(
-        channel, slice, sendOptions, AttributesBody.write(sendOptions.attributes()), bytes);
+        channel,
+        slice,
+        sendOptions,
+        AttributesBody.write(ArrayEnvelope.of(sendOptions.attributes()).inSession(sessionSequence)),
+        bytes);
   }
 
   /** Forgets an array that was withdrawn before there was a frame of it. */
@@ -1426,7 +1635,7 @@ public final class ProtocolConnection implements Connection {
     channels().forEach(channel -> channel.inbox.drop());
   }
 
-  private boolean isHandlerThread() {
+  boolean isHandlerThread() {
     return channels().stream().anyMatch(channel -> channel.inbox.isHandlerThread());
   }
 
@@ -1530,12 +1739,19 @@ public final class ProtocolConnection implements Connection {
     } finally {
       lock.unlock();
     }
-    for (Transfer transfer : lost) {
-      transfer.withdraw();
-      transfer.releaseCopy();
-      transfer.done.completeExceptionally(cause);
-    }
     boolean orderly = cause instanceof ConnectionClosedException;
+    SessionConnection carried = carried();
+    if (carried != null) {
+      // First, so that whoever hears of the failure finds the session without this connection.
+      carried.detached(this, cause);
+    }
+    for (Transfer transfer : lost) {
+      boolean framed = transfer.withdraw() == Transfer.Progress.FRAMED;
+      transfer.releaseCopy();
+      boolean inDoubt =
+          framed && !orderly && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
+      transfer.done.completeExceptionally(inDoubt ? inDoubt(cause) : cause);
+    }
     endInboxes(cause, !orderly);
     opened.completeExceptionally(cause);
     if (!orderly) {
@@ -1547,6 +1763,15 @@ public final class ProtocolConnection implements Connection {
     } else {
       link.close();
     }
+  }
+
+  private static ArraywireException inDoubt(ArraywireException cause) {
+    return new DeliveryUnknownException(
+            "the connection ended before the far side acknowledged the array; it was processed once or"
+                + " not at all",
+            "cause",
+            String.valueOf(cause.getMessage()))
+        .because(cause);
   }
 
   private byte[] farewell(ArraywireException cause, boolean wasOpen) {

@@ -7,6 +7,7 @@ import io.arraywire.ErrorCode;
 import io.arraywire.MalformedPayloadException;
 import io.arraywire.NegotiationException;
 import io.arraywire.RemoteErrorException;
+import io.arraywire.ResumeRejectedException;
 import io.arraywire.UnsupportedVersionException;
 import io.arraywire.wire.proto.Fault;
 import java.nio.charset.StandardCharsets;
@@ -68,6 +69,8 @@ public final class FaultBody {
       return new AuthenticationException(text);
     } else if (fault.getCode() == ErrorCode.NEGOTIATION_FAILED.number()) {
       return new NegotiationException(text);
+    } else if (fault.getCode() == ErrorCode.RESUME_REJECTED.number()) {
+      return new ResumeRejectedException(text);
     }
     return remote(fault);
   }

@@ -21,9 +21,14 @@ import org.jspecify.annotations.Nullable;
  * @param offer what the sender says of itself, in a hello or welcome
  * @param wireVersion the frame version chosen, in a welcome
  * @param fault why it refuses, in a reject
+ * @param session what the sender says of a session
  */
 public record HandshakeMessage(
-    Kind kind, @Nullable Offer offer, int wireVersion, @Nullable ArraywireException fault) {
+    Kind kind,
+    @Nullable Offer offer,
+    int wireVersion,
+    @Nullable ArraywireException fault,
+    SessionOffer session) {
 
   /** The three messages. */
   public enum Kind {
@@ -42,8 +47,19 @@ public record HandshakeMessage(
    * @return the message's bytes
    */
   public static byte[] hello(Offer offer) {
+    return hello(offer, SessionOffer.NONE);
+  }
+
+  /**
+   * The connecting side's message.
+   *
+   * @param offer what it says of itself
+   * @param session the session that it wants
+   * @return the message's bytes
+   */
+  public static byte[] hello(Offer offer, SessionOffer session) {
     return Handshake.newBuilder()
-        .setHello(asHello(offer).setToken(ByteString.copyFrom(offer.token())))
+        .setHello(asHello(offer, session).setToken(ByteString.copyFrom(offer.token())))
         .build()
         .toByteArray();
   }
@@ -57,8 +73,20 @@ public record HandshakeMessage(
    * @return the message's bytes
    */
   public static byte[] welcome(Offer offer, int wireVersion) {
+    return welcome(offer, wireVersion, SessionOffer.NONE);
+  }
+
+  /**
+   * The listening side's acceptance, see {@link #welcome(Offer, int)}.
+   *
+   * @param offer what it says of itself
+   * @param wireVersion the frame version that is used from here on
+   * @param session the session that it made or goes on with
+   * @return the message's bytes
+   */
+  public static byte[] welcome(Offer offer, int wireVersion, SessionOffer session) {
     return Handshake.newBuilder()
-        .setWelcome(asHello(offer).setWireVersion(wireVersion))
+        .setWelcome(asHello(offer, session).setWireVersion(wireVersion))
         .build()
         .toByteArray();
   }
@@ -88,16 +116,23 @@ public record HandshakeMessage(
       throw malformed("the handshake message is not the protobuf message that it must be", e);
     }
     return switch (message.getBodyCase()) {
-      case HELLO -> new HandshakeMessage(Kind.HELLO, asOffer(message.getHello()), 0, null);
+      case HELLO ->
+          new HandshakeMessage(
+              Kind.HELLO, asOffer(message.getHello()), 0, null, asSessionOffer(message.getHello()));
       case WELCOME ->
           new HandshakeMessage(
               Kind.WELCOME,
               asOffer(message.getWelcome()),
               message.getWelcome().getWireVersion(),
-              null);
+              null,
+              asSessionOffer(message.getWelcome()));
       case REJECT ->
           new HandshakeMessage(
-              Kind.REJECT, null, 0, FaultBody.asHandshakeFault(message.getReject()));
+              Kind.REJECT,
+              null,
+              0,
+              FaultBody.asHandshakeFault(message.getReject()),
+              SessionOffer.NONE);
       case BODY_NOT_SET ->
           throw malformed("the handshake message is neither a hello, a welcome nor a reject", null);
     };
@@ -109,7 +144,7 @@ public record HandshakeMessage(
     return malformed;
   }
 
-  private static Hello.Builder asHello(Offer offer) {
+  private static Hello.Builder asHello(Offer offer, SessionOffer session) {
     Hello.Builder hello =
         Hello.newBuilder()
             .addAllElementTypes(new TreeSet<>(offer.elementTypes()))
@@ -120,7 +155,10 @@ public record HandshakeMessage(
             .setMaxArrayBytes(offer.maxArrayBytes())
             .setMaxFrameBytes((int) offer.maxFrameBytes())
             .setChecksums(offer.checksums())
-            .setLibrary(offer.library());
+            .setLibrary(offer.library())
+            .setSessionMillis(session.millis())
+            .setSession(ByteString.copyFrom(session.id()))
+            .setSessionToken(ByteString.copyFrom(session.token()));
     if (offer.flow().hasCredit()) {
       hello
           .setChannels(offer.flow().channels())
@@ -163,6 +201,19 @@ public record HandshakeMessage(
                 ? hello.getLibrary()
                 : hello.getLibrary() + " " + hello.getLibraryVersion()),
         asFlowOffer(hello));
+  }
+
+  private static SessionOffer asSessionOffer(Hello hello) throws MalformedPayloadException {
+    if (hello.getSessionMillis() < 0) {
+      throw new MalformedPayloadException(
+          "the handshake declares an impossible time",
+          "sessionMillis",
+          Long.toUnsignedString(hello.getSessionMillis()));
+    }
+    return new SessionOffer(
+        hello.getSessionMillis(),
+        hello.getSession().toByteArray(),
+        hello.getSessionToken().toByteArray());
   }
 
   private static FlowOffer asFlowOffer(Hello hello) throws MalformedPayloadException {

@@ -122,7 +122,10 @@ final class SelectorTransport implements Transport {
       throws ArraywireException, InterruptedException {
     Channels.check(address);
     checkOpen();
-    return new Connecting(this, anyLoop(), address, handler).await();
+    return engine.connect(
+        (unstarted, connectTimeout) ->
+            new Connecting(this, anyLoop(), address, handler, unstarted, connectTimeout).await(),
+        handler);
   }
 
   @Override

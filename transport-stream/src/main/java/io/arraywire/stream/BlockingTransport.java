@@ -109,11 +109,21 @@ final class BlockingTransport implements Transport {
   private Connection dial(SocketAddress address, @Nullable ArrayHandler handler)
       throws ArraywireException, InterruptedException {
     check(address);
+    return engine.connect(
+        (unstarted, connectTimeout) -> dial(address, handler, unstarted, connectTimeout), handler);
+  }
+
+  private ProtocolConnection dial(
+      SocketAddress address,
+      @Nullable ArrayHandler handler,
+      Consumer<ProtocolConnection> unstarted,
+      Duration connectTimeout)
+      throws ArraywireException, InterruptedException {
     checkOpen();
-    StreamSocket socket = connected(address);
+    StreamSocket socket = connected(address, connectTimeout);
     ProtocolConnection connection;
     try {
-      connection = open(Role.CONNECTOR, socket, handler, unstarted -> {});
+      connection = open(Role.CONNECTOR, socket, handler, unstarted);
     } catch (AllocationFailedException e) {
       throw Refusals.connect(address, e);
     }
@@ -121,7 +131,7 @@ final class BlockingTransport implements Transport {
     return connection;
   }
 
-  private StreamSocket connected(SocketAddress address)
+  private StreamSocket connected(SocketAddress address, Duration connectTimeout)
       throws ArraywireException, InterruptedException {
     Dialing attempt = new Dialing(address, sockets);
     attempts.add(attempt);
@@ -129,7 +139,7 @@ final class BlockingTransport implements Transport {
       if (closed) {
         attempt.cancel();
       }
-      return attempt.await(Threads.platform(), options.connectTimeout());
+      return attempt.await(Threads.platform(), connectTimeout);
     } catch (ArraywireException e) {
       if (closed) {
         throw closedHere().because(e);

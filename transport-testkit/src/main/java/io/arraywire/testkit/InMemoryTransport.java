@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,10 +102,16 @@ public final class InMemoryTransport implements Transport {
   private Connection connectWith(SocketAddress address, @Nullable ArrayHandler handler)
       throws ArraywireException, InterruptedException {
     checkOpen();
-    MemorySocket socket = MemoryNetwork.connect(memoryAddress(address), memory.pipeBytes());
-    ProtocolConnection connection = begin(socket, Role.CONNECTOR, handler);
-    connection.awaitOpened();
-    return connection;
+    MemoryAddress there = memoryAddress(address);
+    return engine.connect(
+        (unstarted, connectTimeout) -> {
+          checkOpen();
+          MemorySocket socket = MemoryNetwork.connect(there, memory.pipeBytes());
+          ProtocolConnection connection = begin(socket, Role.CONNECTOR, handler, unstarted);
+          connection.awaitOpened();
+          return connection;
+        },
+        handler);
   }
 
   @Override
@@ -136,7 +143,11 @@ public final class InMemoryTransport implements Transport {
   }
 
   /** Begins a connection on an end of its own; it fails at once if the transport is closed. */
-  ProtocolConnection begin(MemorySocket socket, Role role, @Nullable ArrayHandler handler) {
+  ProtocolConnection begin(
+      MemorySocket socket,
+      Role role,
+      @Nullable ArrayHandler handler,
+      Consumer<ProtocolConnection> unstarted) {
     MemoryLink link = new MemoryLink(socket, engine, role, handler, memory);
     boolean late;
     synchronized (this) {
@@ -151,6 +162,7 @@ public final class InMemoryTransport implements Transport {
                 links.remove(link);
               }
             });
+    unstarted.accept(link.connection());
     link.start();
     if (late) {
       link.connection().closeNow();

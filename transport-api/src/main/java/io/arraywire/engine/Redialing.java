@@ -1,0 +1,120 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.AuthenticationException;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.NegotiationException;
+import io.arraywire.ResumeRejectedException;
+import io.arraywire.SessionExpiredException;
+import io.arraywire.UnsupportedVersionException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Connects again after a session's connection broke, until it is done or the session's time is up.
+ *
+ * <p>It has a thread of its own while that lasts, for a look-up of a name can block. Between
+ * attempts it waits, twice as long each time up to a limit, and not exactly so long, so that many
+ * who lost the same peer do not all come back at once. (Exponential back-off with "equal jitter":
+ * M. Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015.)
+ */
+final class Redialing implements Runnable {
+  private static final long FIRST_PAUSE_MILLIS = 10;
+
+  /** Together with an attempt that fails, less than a second, see {@code docs/protocol.md}. */
+  private static final long LONGEST_PAUSE_MILLIS = 400;
+
+  private final SessionConnection session;
+  private final Dialer dialer;
+  private final Duration sessionTimeout;
+  private final Duration attemptTimeout;
+  private final int failuresBefore;
+  private ArraywireException last;
+  private int attempts;
+
+  /**
+   * Prepares to connect again.
+   *
+   * @param failuresBefore how many connections in a row broke before they were of any use
+   * @param attemptTimeout how long one attempt may take: when an outage ends, a connection request
+   *     that was sent during it would be repeated only after seconds
+   */
+  Redialing(
+      SessionConnection session,
+      Dialer dialer,
+      Duration sessionTimeout,
+      Duration attemptTimeout,
+      int failuresBefore,
+      ArraywireException cause) {
+    this.session = session;
+    this.dialer = dialer;
+    this.sessionTimeout = sessionTimeout;
+    this.attemptTimeout = attemptTimeout;
+    this.failuresBefore = failuresBefore;
+    last = cause;
+  }
+
+  int attempts() {
+    return attempts;
+  }
+
+  @Override
+  public void run() {
+    long begin = System.nanoTime();
+    long most = SystemDeadlines.nanos(sessionTimeout);
+    try {
+      while (System.nanoTime() - begin < most) {
+        if (!session.awaitRedial(this, pauseNanos())) {
+          return;
+        }
+        attempts++;
+        try {
+          var unused = dialer.dial(session::joins, attemptTimeout);
+          return;
+        } catch (ArraywireException e) {
+          last = e;
+          if (isFinal(e)) {
+            session.redialFailed(this, e);
+            return;
+          }
+        }
+      }
+      session.redialFailed(
+          this,
+          new SessionExpiredException(
+                  "the connection broke and could not be replaced in time",
+                  "sessionTimeout",
+                  sessionTimeout,
+                  "attempts",
+                  attempts,
+                  "lastFailure",
+                  String.valueOf(last.getMessage()))
+              .because(last));
+    } catch (InterruptedException e) {
+      // Only somebody who ends the session interrupts this thread.
+      session.redialFailed(this, Failures.closedHere());
+    } catch (RuntimeException | Error e) {
+      session.redialFailed(this, Failures.ofBug(e));
+    }
+  }
+
+  private long pauseNanos() {
+    int doublings = attempts + failuresBefore;
+    if (doublings == 0) {
+      return 0;
+    }
+    long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(doublings - 1, 10));
+    long nanos = TimeUnit.MILLISECONDS.toNanos(pause);
+    return nanos / 2 + ThreadLocalRandom.current().nextLong(nanos / 2);
+  }
+
+  /** What another attempt would not change. */
+  private static boolean isFinal(ArraywireException failure) {
+    return failure instanceof ResumeRejectedException
+        || failure instanceof AuthenticationException
+        || failure instanceof NegotiationException
+        || failure instanceof UnsupportedVersionException
+        || failure instanceof ConnectionClosedException;
+  }
+}

@@ -1,0 +1,84 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArrayTooLargeException;
+import io.arraywire.ArraywireException;
+import io.arraywire.Channel;
+import io.arraywire.Connection;
+import io.arraywire.LeasedArray;
+import io.arraywire.OfferStatus;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletionStage;
+
+/** A channel of a session: what was accepted on it and is not done, and what has come of it. */
+final class SessionChannel implements Channel {
+  final int id;
+  final SessionInbox inbox;
+  private final SessionConnection session;
+
+  // Guarded by the session's lock.
+  final ArrayDeque<SessionSend> retained = new ArrayDeque<>(1);
+  long retainedBytes;
+  long lastSequence;
+
+  SessionChannel(SessionConnection session, int id) {
+    this.session = session;
+    this.id = id;
+    inbox = new SessionInbox(session);
+  }
+
+  @Override
+  public int id() {
+    return id;
+  }
+
+  @Override
+  public Connection connection() {
+    return session;
+  }
+
+  @Override
+  public Receipt send(ArraySlice slice, SendOptions options)
+      throws ArraywireException, InterruptedException {
+    return session.send(this, slice, options);
+  }
+
+  @Override
+  public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options) {
+    return session.sendAsync(this, slice, options);
+  }
+
+  @Override
+  public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
+    return session.sendAsync(this, slice, SendOptions.processed());
+  }
+
+  @Override
+  public OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException {
+    return session.offer(this, slice, options);
+  }
+
+  @Override
+  public ReceivedArray receive() throws ArraywireException, InterruptedException {
+    return session.receive(this, ChannelEnd::receive);
+  }
+
+  @Override
+  public ReceivedArray receiveInto(ArraySlice target)
+      throws ArraywireException, InterruptedException {
+    return session.receive(this, end -> end.receiveInto(target));
+  }
+
+  @Override
+  public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
+    return session.receive(this, ChannelEnd::receiveLeased);
+  }
+
+  @Override
+  public String toString() {
+    return "channel " + id + " of " + session;
+  }
+}

@@ -1,0 +1,1036 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArrayTooLargeException;
+import io.arraywire.ArraywireException;
+import io.arraywire.Channel;
+import io.arraywire.CloseTimeoutException;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionResetException;
+import io.arraywire.Delivery;
+import io.arraywire.DeliveryUnknownException;
+import io.arraywire.LeasedArray;
+import io.arraywire.OfferStatus;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.ResumeRejectedException;
+import io.arraywire.SendOptions;
+import io.arraywire.SendQueueFullException;
+import io.arraywire.SendTimeoutException;
+import io.arraywire.SessionExpiredException;
+import io.arraywire.wire.SessionOffer;
+import java.net.SocketAddress;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that outlives the channel beneath it: what users meet where a session was agreed on.
+ *
+ * <p>One {@link ProtocolConnection} after the other carries it. The connecting side makes the next
+ * one; arrays of {@link Delivery#SESSION} that were not acknowledged are sent again over it, in
+ * their order, and the receiving side knows by their numbers which of them it has handed out.
+ * Everything else belongs to one connection and fails with it.
+ *
+ * <p>The session's lock is taken before a connection's; connections call it without theirs.
+ */
+final class SessionConnection implements Connection {
+  /** Connections in a row that broke before they were of any use; then it is no outage. */
+  private static final int MOST_USELESS = 10;
+
+  /** A connection that lived so long was of use even if nothing was sent. */
+  private static final long USEFUL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final Engine engine;
+  private final @Nullable Dialer dialer;
+  private final @Nullable ArrayHandler handler;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** A connection came or went, something was done, or the session ended. */
+  private final Condition changed = lock.newCondition();
+
+  private final Map<Integer, SessionChannel> channels = new ConcurrentHashMap<>(2);
+  private final SessionChannel main;
+
+  // Guarded by the lock.
+  private byte[] id;
+  private Duration timeout;
+
+  /** What the next hello must show: this, or its successor, which the peer may not have yet. */
+  private byte[] token = new byte[0];
+
+  private byte[] nextToken = new byte[0];
+  private volatile @Nullable ProtocolConnection current;
+  private @Nullable ProtocolConnection last;
+  private @Nullable ArraywireException lastFailure;
+  private @Nullable Redialing redialing;
+  private @Nullable Thread redialThread;
+  private Runnable expiry = () -> {};
+  private Duration attemptTimeout = Duration.ofMillis(500);
+  private int useless;
+  private long attachedAt;
+  private long resumes;
+  private boolean closing;
+  private @Nullable ArraywireException end;
+
+  /** Connections whose handler tasks may still run. */
+  private int handling;
+
+  private boolean handlerTold;
+
+  private SessionConnection(
+      Engine engine,
+      @Nullable Dialer dialer,
+      @Nullable ArrayHandler handler,
+      Duration timeout,
+      byte[] id) {
+    this.engine = engine;
+    this.dialer = dialer;
+    this.handler = handler;
+    this.timeout = timeout;
+    this.id = id;
+    main = channelOf(0);
+  }
+
+  /** The listening side's end. */
+  static SessionConnection accepted(
+      Engine engine, @Nullable ArrayHandler handler, Duration timeout, byte[] id) {
+    return new SessionConnection(engine, null, handler, timeout, id);
+  }
+
+  /** Connects, with a session if the listener keeps them. */
+  static Connection connect(
+      Engine engine, Dialer dialer, @Nullable ArrayHandler handler, Duration timeout)
+      throws ArraywireException, InterruptedException {
+    SessionConnection session =
+        new SessionConnection(engine, dialer, handler, timeout, new byte[0]);
+    long start = System.nanoTime();
+    ProtocolConnection first = dialer.dial(session::joins, engine.options().connectTimeout());
+    session.measured(System.nanoTime() - start);
+    return first.face();
+  }
+
+  /** A listener as far away may need as long another time, and some more. */
+  private void measured(long nanos) {
+    lock.lock();
+    try {
+      Duration roomy = Duration.ofNanos(4 * nanos);
+      Duration longest = engine.options().connectTimeout();
+      if (roomy.compareTo(attemptTimeout) > 0) {
+        attemptTimeout = roomy;
+      }
+      if (attemptTimeout.compareTo(longest) > 0) {
+        attemptTimeout = longest;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // What its connections ask and tell.
+
+  /** A connection that is about to be started is to carry the session. */
+  void joins(ProtocolConnection connection) {
+    connection.join(this);
+  }
+
+  byte[] id() {
+    lock.lock();
+    try {
+      return id.clone();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the connecting side's hello says. */
+  SessionOffer hello() {
+    lock.lock();
+    try {
+      return new SessionOffer(timeout.toMillis(), id, token);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the listening side's welcome says; with a token that was never used. */
+  SessionOffer welcome() {
+    lock.lock();
+    try {
+      nextToken = Sessions.random(Sessions.TOKEN_BYTES);
+      return new SessionOffer(timeout.toMillis(), id, nextToken);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The listener has made the session, or goes on with it. */
+  void welcomed(SessionOffer offer) {
+    boolean fresh;
+    lock.lock();
+    try {
+      fresh = id.length == 0;
+      id = offer.id();
+      token = offer.token();
+      timeout = shorter(timeout, offer.millis());
+    } finally {
+      lock.unlock();
+    }
+    if (fresh) {
+      engine.sessions().add(this);
+    }
+  }
+
+  static Duration shorter(Duration here, long peerMillis) {
+    return here.toMillis() <= peerMillis ? here : Duration.ofMillis(peerMillis);
+  }
+
+  Duration timeout() {
+    lock.lock();
+    try {
+      return timeout;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Checks, in constant time, that a peer that wants to go on may. A token is good until its
+   * successor was used: the welcome that brought that may have been lost.
+   */
+  void checkToken(byte[] shown) throws ResumeRejectedException {
+    lock.lock();
+    try {
+      boolean successor = nextToken.length > 0 && MessageDigest.isEqual(nextToken, shown);
+      boolean same = token.length > 0 && MessageDigest.isEqual(token, shown);
+      if (end != null || (!successor && !same)) {
+        throw new ResumeRejectedException(
+            end != null ? "the session has ended" : "the session's token is wrong or was used");
+      }
+      if (successor) {
+        token = nextToken;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The peer has read the welcome: what was good before no longer is. */
+  void confirmed() {
+    lock.lock();
+    try {
+      if (dialer == null && nextToken.length > 0) {
+        token = nextToken;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isCurrent(ProtocolConnection connection) {
+    return connection.equals(current);
+  }
+
+  /** A connection's handshake is over: it carries the session from here on. */
+  void attach(ProtocolConnection connection) {
+    ProtocolConnection before;
+    ArraywireException over;
+    lock.lock();
+    try {
+      over = end;
+      before = current;
+      if (over == null) {
+        expiry.run();
+        if (last != null) {
+          resumes++;
+          Log.resumed(this, resumes);
+        }
+        current = connection;
+        last = connection;
+        redialing = null;
+        redialThread = null;
+        handling++;
+        attachedAt = System.nanoTime();
+        for (SessionChannel channel : channels.values()) {
+          for (SessionSend send : channel.retained) {
+            submit(channel, send);
+          }
+        }
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (over != null) {
+      connection.closeNow();
+    } else if (before != null) {
+      before.supersede();
+    }
+  }
+
+  /** A connection ended, in whatever way. */
+  void detached(ProtocolConnection connection, ArraywireException cause) {
+    ArraywireException over = null;
+    lock.lock();
+    try {
+      if (!connection.equals(current) || end != null) {
+        return;
+      }
+      current = null;
+      lastFailure = cause;
+      useless = System.nanoTime() - attachedAt > USEFUL_NANOS ? 0 : useless + 1;
+      if (cause instanceof ConnectionClosedException || (closing && retainsNothing())) {
+        over = cause instanceof ConnectionClosedException ? cause : Failures.closedHere();
+      } else if (useless > MOST_USELESS) {
+        over = cause;
+      } else {
+        Log.broken(this, cause, timeout);
+        if (dialer == null) {
+          expiry = engine.deadlines().after(timeout, this::expire);
+        } else {
+          redial(dialer, cause);
+        }
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (over != null) {
+      end(over);
+    }
+  }
+
+  private void redial(Dialer again, ArraywireException cause) {
+    Redialing task =
+        new Redialing(this, again, timeout, attemptTimeout, Math.max(0, useless - 1), cause);
+    Thread thread = new Thread(task, "arraywire-session " + remoteAddress());
+    thread.setDaemon(true);
+    redialing = task;
+    redialThread = thread;
+    thread.start();
+  }
+
+  /** Waits before an attempt to connect; returns whether it is still wanted. */
+  @SuppressWarnings("ReferenceEquality") // It is the very attempt that is meant.
+  boolean awaitRedial(Redialing task, long nanos) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = nanos;
+      while (left > 0 && redialing == task && end == null) {
+        left = changed.awaitNanos(left);
+      }
+      return redialing == task && end == null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // As above.
+  void redialFailed(Redialing task, ArraywireException cause) {
+    lock.lock();
+    try {
+      if (redialing != task) {
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    end(cause);
+  }
+
+  private void expire() {
+    ArraywireException cause;
+    lock.lock();
+    try {
+      if (current != null) {
+        return;
+      }
+      cause =
+          new SessionExpiredException(
+              "the connection broke and the peer did not replace it in time",
+              "sessionTimeout",
+              timeout,
+              "lastFailure",
+              words());
+      cause.because(lastFailure);
+    } finally {
+      lock.unlock();
+    }
+    end(cause);
+  }
+
+  /** Ends the session, once. */
+  void end(ArraywireException cause) {
+    List<SessionSend> lost = new ArrayList<>();
+    Thread interrupted;
+    boolean tell;
+    lock.lock();
+    try {
+      if (end != null) {
+        return;
+      }
+      end = cause;
+      current = null;
+      for (SessionChannel channel : channels.values()) {
+        lost.addAll(channel.retained);
+        channel.retained.clear();
+        channel.retainedBytes = 0;
+      }
+      interrupted = redialThread;
+      redialThread = null;
+      redialing = null;
+      expiry.run();
+      tell = handling == 0;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    engine.sessions().forget(this);
+    if (interrupted != null && !interrupted.equals(Thread.currentThread())) {
+      interrupted.interrupt();
+    }
+    for (SessionSend send : lost) {
+      send.done.completeExceptionally(lost(send, cause));
+    }
+    if (!(cause instanceof ConnectionClosedException)) {
+      Log.sessionEnded(this, cause);
+    }
+    if (tell && handler != null) {
+      try {
+        engine.executor().execute(this::tellClosed);
+      } catch (RejectedExecutionException e) {
+        tellClosed();
+      }
+    }
+  }
+
+  private static ArraywireException lost(SessionSend send, ArraywireException cause) {
+    if (!send.begun.isDone()) {
+      return cause;
+    }
+    return new DeliveryUnknownException(
+            "the session ended before the far side acknowledged the array; it was delivered once or"
+                + " not at all",
+            "sessionSequence",
+            send.sequence,
+            "cause",
+            String.valueOf(cause.getMessage()))
+        .because(cause);
+  }
+
+  // The handler.
+
+  /** One connection's handler tasks are over. */
+  void handled() {
+    boolean tell;
+    lock.lock();
+    try {
+      handling--;
+      tell = handling == 0 && end != null;
+    } finally {
+      lock.unlock();
+    }
+    if (tell) {
+      tellClosed();
+    }
+  }
+
+  private void tellClosed() {
+    ArraywireException cause;
+    lock.lock();
+    try {
+      if (handlerTold || handler == null) {
+        return;
+      }
+      handlerTold = true;
+      cause = end instanceof ConnectionClosedException ? null : end;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      handler.onClosed(this, cause);
+    } catch (RuntimeException | Error thrown) {
+      Log.handlerFailed(this, thrown);
+    }
+  }
+
+  /** Something went well: the connection is of use. */
+  void progressed() {
+    lock.lock();
+    try {
+      useless = 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  SessionInbox inbox(int channel) {
+    return channelOf(channel).inbox;
+  }
+
+  // Sending.
+
+  private SessionChannel channelOf(int number) {
+    return channels.computeIfAbsent(number, id -> new SessionChannel(this, id));
+  }
+
+  private boolean retainsNothing() {
+    return channels.values().stream().allMatch(channel -> channel.retained.isEmpty());
+  }
+
+  private ProtocolConnection anyConnection() {
+    ProtocolConnection any = last;
+    if (any == null) {
+      throw new IllegalStateException("the handshake is not over");
+    }
+    return any;
+  }
+
+  private void checkOpen() throws ArraywireException {
+    if (end != null) {
+      throw end;
+    }
+    if (closing) {
+      throw Failures.closedHere();
+    }
+  }
+
+  /** Accepts an array for the session. */
+  private SessionSend accept(
+      SessionChannel channel, ArraySlice slice, SendOptions options, boolean bounded)
+      throws ArraywireException {
+    lock.lock();
+    try {
+      anyConnection().checkSendable(slice, options);
+      checkOpen();
+      SessionSend send = new SessionSend(slice, options, channel.lastSequence + 1);
+      long limit = engine.options().sendQueueBytes();
+      if (bounded && channel.retainedBytes > 0 && channel.retainedBytes + send.bytes() > limit) {
+        throw new SendQueueFullException(
+            "too much waits to be sent or acknowledged; wait for some of it, or use send, which waits",
+            "bytes",
+            slice.bytes(),
+            "queuedBytes",
+            channel.retainedBytes,
+            "sendQueueBytes",
+            limit,
+            "channel",
+            channel.id);
+      }
+      channel.lastSequence = send.sequence;
+      channel.retained.add(send);
+      channel.retainedBytes += send.bytes();
+      submit(channel, send);
+      return send;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sends an array over the present connection. Under the lock. */
+  private void submit(SessionChannel channel, SessionSend send) {
+    ProtocolConnection over = current;
+    if (over == null) {
+      return;
+    }
+    try {
+      Transfer transfer =
+          over.submit(channel.id, send.slice, send.options.attributes(), send.sequence);
+      send.transfer = transfer;
+      send.over = over;
+      var begun = transfer.begun.thenRun(() -> send.begun.complete(null));
+      var done =
+          transfer.done.whenComplete(
+              (receipt, thrown) -> completed(channel, send, transfer, receipt, thrown));
+    } catch (ArraywireException e) {
+      // The connection has just failed; the array goes over the next one.
+      send.transfer = null;
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // It is the very passage that is meant.
+  private void completed(
+      SessionChannel channel,
+      SessionSend send,
+      Transfer transfer,
+      @Nullable Receipt receipt,
+      @Nullable Throwable thrown) {
+    lock.lock();
+    try {
+      ProtocolConnection over = send.over;
+      if (send.transfer != transfer || over == null) {
+        return;
+      }
+      send.transfer = null;
+      if (thrown != null && over.failedWith(thrown)) {
+        return;
+      }
+      useless = 0;
+      if (channel.retained.remove(send)) {
+        channel.retainedBytes -= send.bytes();
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (receipt != null) {
+      send.done.complete(receipt);
+    } else if (thrown != null) {
+      send.done.completeExceptionally(thrown);
+    }
+  }
+
+  Receipt send(SessionChannel channel, ArraySlice slice, SendOptions options)
+      throws ArraywireException, InterruptedException {
+    if (options.delivery() != Delivery.SESSION) {
+      return awaitConnection().channelEndOf(channel.id).send(slice, options);
+    }
+    SessionSend send = accept(channel, slice, options, false);
+    try {
+      var unused =
+          CompletableFuture.anyOf(send.begun, send.done)
+              .get(SystemDeadlines.nanos(engine.options().sendTimeout()), TimeUnit.NANOSECONDS);
+      return send.done.get();
+    } catch (TimeoutException e) {
+      if (!withdraw(channel, send)) {
+        // It has just begun.
+        try {
+          return send.done.get();
+        } catch (ExecutionException failed) {
+          throw Failures.of(failed);
+        }
+      }
+      throw new SendTimeoutException(
+          "the array could not begin to leave in time: there is no connection, the peer takes nothing, or"
+              + " others are before it",
+          "sendTimeout",
+          engine.options().sendTimeout(),
+          "channel",
+          channel.id,
+          "connection",
+          describe());
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (InterruptedException e) {
+      if (send.done.isDone() || !takeBack(channel, send)) {
+        Thread.currentThread().interrupt();
+        try {
+          return send.done.join();
+        } catch (java.util.concurrent.CompletionException failed) {
+          throw Failures.ofBug(failed.getCause() == null ? failed : failed.getCause());
+        }
+      }
+      throw e;
+    }
+  }
+
+  /** Takes an array back of which nothing has left; returns whether it did. */
+  private boolean withdraw(SessionChannel channel, SessionSend send) {
+    lock.lock();
+    try {
+      Transfer transfer = send.transfer;
+      ProtocolConnection over = send.over;
+      if (send.begun.isDone()
+          || send.done.isDone()
+          || (transfer != null && over != null && !over.withdrawUnlessBegun(transfer))) {
+        return false;
+      }
+      forget(channel, send);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes an array back for a caller that no longer waits; returns whether it was not done. */
+  private boolean takeBack(SessionChannel channel, SessionSend send) {
+    lock.lock();
+    try {
+      if (!channel.retained.contains(send)) {
+        return false;
+      }
+      Transfer transfer = send.transfer;
+      ProtocolConnection over = send.over;
+      forget(channel, send);
+      if (transfer != null && over != null) {
+        var unused = over.takeBack(transfer);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forget(SessionChannel channel, SessionSend send) {
+    send.transfer = null;
+    if (channel.retained.remove(send)) {
+      channel.retainedBytes -= send.bytes();
+    }
+    changed.signalAll();
+  }
+
+  CompletionStage<Receipt> sendAsync(
+      SessionChannel channel, ArraySlice slice, SendOptions options) {
+    CompletableFuture<Receipt> result = new CompletableFuture<>();
+    try {
+      if (options.delivery() != Delivery.SESSION) {
+        return presentConnection().channelEndOf(channel.id).sendAsync(slice, options);
+      }
+      SessionSend send = accept(channel, slice, options, true);
+      var unused =
+          send.done.whenComplete(
+              (receipt, thrown) -> anyConnection().pass(receipt, thrown, result));
+    } catch (ArraywireException e) {
+      result.completeExceptionally(e);
+    }
+    return result;
+  }
+
+  OfferStatus offer(SessionChannel channel, ArraySlice slice, SendOptions options)
+      throws ArrayTooLargeException {
+    ProtocolConnection over;
+    lock.lock();
+    try {
+      if (end != null || closing) {
+        return OfferStatus.CLOSED;
+      }
+      over = current;
+    } finally {
+      lock.unlock();
+    }
+    if (over == null) {
+      return OfferStatus.BACK_PRESSURED;
+    }
+    OfferStatus status = over.channelEndOf(channel.id).offer(slice, options);
+    // The connection's end is not the session's.
+    return status == OfferStatus.CLOSED && isOpen() ? OfferStatus.BACK_PRESSURED : status;
+  }
+
+  // Which connection.
+
+  private ProtocolConnection presentConnection() throws ArraywireException {
+    lock.lock();
+    try {
+      checkOpen();
+      ProtocolConnection present = current;
+      if (present == null) {
+        throw new ConnectionResetException(
+            "the connection broke and is not replaced yet; with Delivery.SESSION an array would wait"
+                + " for that",
+            "lastFailure",
+            lastFailure == null ? "none" : String.valueOf(lastFailure.getMessage()));
+      }
+      return present;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for a connection, for no longer than a send may wait. */
+  private ProtocolConnection awaitConnection() throws ArraywireException, InterruptedException {
+    long left = SystemDeadlines.nanos(engine.options().sendTimeout());
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        checkOpen();
+        ProtocolConnection present = current;
+        if (present != null) {
+          return present;
+        }
+        if (left <= 0) {
+          throw new SendTimeoutException(
+              "the array could not begin to leave in time: the connection broke and is not replaced yet",
+              "sendTimeout",
+              engine.options().sendTimeout(),
+              "lastFailure",
+              lastFailure == null ? "none" : String.valueOf(lastFailure.getMessage()));
+        }
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A way to receive on a channel of one connection. */
+  interface Receiver<T> {
+    T receive(ChannelEnd end) throws ArraywireException, InterruptedException;
+  }
+
+  /** Receives over whatever connection brings an array. */
+  <T> T receive(SessionChannel channel, Receiver<T> receiver)
+      throws ArraywireException, InterruptedException {
+    while (true) {
+      ProtocolConnection over = null;
+      lock.lockInterruptibly();
+      try {
+        while (over == null) {
+          over = current;
+          if (over == null && end != null) {
+            // What came whole before an orderly end can still be had.
+            over = end instanceof ConnectionClosedException && !closing ? last : null;
+            if (over == null) {
+              throw end;
+            }
+          } else if (over == null) {
+            changed.await();
+          }
+        }
+      } finally {
+        lock.unlock();
+      }
+      try {
+        return receiver.receive(over.channelEndOf(channel.id));
+      } catch (ArraywireException e) {
+        boolean broken = over.failedWith(e) && !(e instanceof ConnectionClosedException);
+        if (!broken) {
+          throw e;
+        }
+        awaitDetached(over);
+      }
+    }
+  }
+
+  private void awaitDetached(ProtocolConnection connection) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (connection.equals(current)) {
+        changed.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // The end.
+
+  @Override
+  public void close() throws ArraywireException {
+    long start = System.nanoTime();
+    long most = SystemDeadlines.nanos(engine.options().closeTimeout());
+    ProtocolConnection present;
+    lock.lock();
+    try {
+      closing = true;
+      changed.signalAll();
+      present = current;
+    } finally {
+      lock.unlock();
+    }
+    if (present != null && present.isHandlerThread()) {
+      present.beginClose();
+      return;
+    }
+    boolean drained;
+    try {
+      drained = awaitDrained(start, most);
+    } catch (InterruptedException e) {
+      closeNow();
+      Thread.currentThread().interrupt();
+      return;
+    }
+    if (!drained) {
+      CloseTimeoutException timedOut =
+          new CloseTimeoutException(
+              "the peer did not acknowledge everything in time; what it had not may be lost",
+              "closeTimeout",
+              engine.options().closeTimeout(),
+              "connection",
+              describe());
+      closeWith(timedOut);
+      throw timedOut;
+    }
+    ArraywireException before;
+    lock.lock();
+    try {
+      present = current;
+      before = end;
+    } finally {
+      lock.unlock();
+    }
+    if (present != null) {
+      present.closeWithin(most - (System.nanoTime() - start));
+    } else if (before == null) {
+      // The peer will find out when the session's time is up.
+      end(Failures.closedHere());
+    }
+  }
+
+  private boolean awaitDrained(long start, long most) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (end == null && !retainsNothing()) {
+        long left = most - (System.nanoTime() - start);
+        if (left <= 0) {
+          return false;
+        }
+        var unused = changed.awaitNanos(left);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void closeNow() {
+    closeWith(Failures.closedHere());
+  }
+
+  private void closeWith(ArraywireException cause) {
+    ProtocolConnection present;
+    lock.lock();
+    try {
+      closing = true;
+      present = current;
+    } finally {
+      lock.unlock();
+    }
+    end(cause);
+    if (present != null) {
+      present.closeNow();
+    }
+  }
+
+  // Looks.
+
+  @Override
+  public SocketAddress localAddress() {
+    return lastConnection().localAddress();
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return lastConnection().remoteAddress();
+  }
+
+  @Override
+  public Agreement agreement() {
+    return lastConnection().agreement();
+  }
+
+  private ProtocolConnection lastConnection() {
+    lock.lock();
+    try {
+      return anyConnection();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    lock.lock();
+    try {
+      ProtocolConnection present = current;
+      return end == null && !closing && (present == null || present.isOpen());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Channel channel(int number) {
+    Channel end = lastConnection().channel(number);
+    return channelOf(end.id());
+  }
+
+  @Override
+  public String describe() {
+    lock.lock();
+    try {
+      ArraywireException over = end;
+      long retained =
+          channels.values().stream().mapToLong(channel -> channel.retained.size()).sum();
+      long bytes = channels.values().stream().mapToLong(channel -> channel.retainedBytes).sum();
+      Redialing attempt = redialing;
+      String state;
+      if (over != null) {
+        state = "ended: " + over.getMessage();
+      } else if (current != null) {
+        state = "connected";
+      } else if (attempt != null) {
+        state =
+            "connecting again (attempts=" + attempt.attempts() + ", lastFailure=" + words() + ")";
+      } else {
+        state = "waiting for the peer to come back (lastFailure=" + words() + ")";
+      }
+      return "session "
+          + state
+          + ", sessionTimeout="
+          + timeout
+          + ", resumes="
+          + resumes
+          + ", unacknowledgedArrays="
+          + retained
+          + ", unacknowledgedBytes="
+          + bytes
+          + (last == null ? "" : ", over " + last.describe());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private String words() {
+    return lastFailure == null ? "none" : String.valueOf(lastFailure.getMessage());
+  }
+
+  @Override
+  public String toString() {
+    return describe();
+  }
+
+  // As channel 0.
+
+  @Override
+  public Receipt send(ArraySlice slice, SendOptions options)
+      throws ArraywireException, InterruptedException {
+    return main.send(slice, options);
+  }
+
+  @Override
+  public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options) {
+    return main.sendAsync(slice, options);
+  }
+
+  @Override
+  public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
+    return main.sendAsync(slice);
+  }
+
+  @Override
+  public OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException {
+    return main.offer(slice, options);
+  }
+
+  @Override
+  public ReceivedArray receive() throws ArraywireException, InterruptedException {
+    return main.receive();
+  }
+
+  @Override
+  public ReceivedArray receiveInto(ArraySlice target)
+      throws ArraywireException, InterruptedException {
+    return main.receiveInto(target);
+  }
+
+  @Override
+  public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
+    return main.receiveLeased();
+  }
+}
