@@ -8,6 +8,8 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,23 @@ final class Channels {
   /** The family to open a channel with: null lets the JDK choose between IPv4 and IPv6. */
   static @Nullable ProtocolFamily family(SocketAddress address) {
     return address instanceof UnixDomainSocketAddress ? StandardProtocolFamily.UNIX : null;
+  }
+
+  /** What a failure says, for a user: its text, or else its name in words. */
+  static String words(Throwable failure) {
+    if (failure instanceof UnresolvedAddressException) {
+      return "the host is not known";
+    }
+    String text = failure.getMessage();
+    if (text != null && !text.isBlank()) {
+      return text;
+    }
+    return failure
+        .getClass()
+        .getSimpleName()
+        .replaceFirst("(?<=.)(Exception|Error)$", "")
+        .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+        .toLowerCase(Locale.ROOT);
   }
 
   /** Opens a nonblocking channel for an address. */

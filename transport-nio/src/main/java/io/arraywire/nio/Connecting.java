@@ -31,7 +31,6 @@ final class Connecting implements ReadyHandler {
   // The event loop's.
   private @Nullable SocketChannel channel;
   private @Nullable SelectionKey key;
-  private Runnable deadline = () -> {};
 
   Connecting(
       SelectorTransport transport,
@@ -49,15 +48,21 @@ final class Connecting implements ReadyHandler {
     if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
       throw failure("the host is not known", null);
     }
-    loop.execute(this::begin);
+    // Not on the loop, which a codec, a pool or a wait strategy may keep.
+    Runnable deadline =
+        Deadlines.system().after(transport.options().connectTimeout(), this::timedOut);
     NioLink link;
     try {
+      loop.execute(this::begin);
       link = connected.get();
     } catch (ExecutionException e) {
       throw Failures.ofBug(e.getCause() == null ? e : e.getCause());
     } catch (InterruptedException e) {
+      connected.cancel(false);
       loop.execute(this::abandon);
       throw e;
+    } finally {
+      deadline.run();
     }
     link.connection().awaitOpened();
     return link.connection();
@@ -70,18 +75,21 @@ final class Connecting implements ReadyHandler {
         : address;
   }
 
+  /** On the thread of deadlines. */
+  private void timedOut() {
+    if (connected.completeExceptionally(failure("the connection was not made in time", null))) {
+      loop.execute(this::closeChannel);
+    }
+  }
+
   private void begin() {
+    if (connected.isDone()) {
+      return;
+    }
     try {
       SocketChannel opened = Channels.open(address);
       channel = opened;
       key = opened.register(loop.selector(), SelectionKey.OP_CONNECT, this);
-      deadline =
-          Deadlines.system()
-              .after(
-                  transport.options().connectTimeout(),
-                  () ->
-                      loop.execute(
-                          () -> fail(failure("the connection was not made in time", null))));
       if (opened.connect(address)) {
         finish(opened);
       }
@@ -106,9 +114,9 @@ final class Connecting implements ReadyHandler {
   }
 
   private void finish(SocketChannel made) throws IOException {
-    deadline.run();
     SelectionKey registered = key;
     if (connected.isDone() || registered == null) {
+      // Who gave up has the channel closed.
       return;
     }
     NioLink link = transport.link(loop, made, Engine.Role.CONNECTOR, handler);
@@ -120,7 +128,9 @@ final class Connecting implements ReadyHandler {
       link.discard();
       throw e;
     }
-    connected.complete(link);
+    if (!connected.complete(link)) {
+      link.discard();
+    }
   }
 
   @Override
@@ -130,7 +140,7 @@ final class Connecting implements ReadyHandler {
 
   /** Nobody waits any more: what was opened is closed, connected or not. */
   private void abandon() {
-    fail(failure("the caller was interrupted", null));
+    closeChannel();
     if (!connected.isCompletedExceptionally()) {
       connected.join().connection().closeNow();
     }
@@ -145,8 +155,11 @@ final class Connecting implements ReadyHandler {
   }
 
   private void fail(ArraywireException cause) {
-    deadline.run();
     connected.completeExceptionally(cause);
+    closeChannel();
+  }
+
+  private void closeChannel() {
     SocketChannel open = channel;
     channel = null;
     if (open != null) {
@@ -163,12 +176,7 @@ final class Connecting implements ReadyHandler {
         cause == null
             ? new ConnectFailedException(
                 text, "address", address, "connectTimeout", transport.options().connectTimeout())
-            : new ConnectFailedException(
-                text,
-                "address",
-                address,
-                "cause",
-                cause.getMessage() == null ? cause : cause.getMessage());
+            : new ConnectFailedException(text, "address", address, "cause", Channels.words(cause));
     failure.because(cause);
     return failure;
   }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,8 @@ final class EventLoop implements WaitStrategy.Waitable {
   static final int WINDOW_BYTES = 256 << 10;
 
   private static final int LOOK_AHEAD_BYTES = 4 << 10;
+
+  private static final long PAUSE_AFTER_FAILED_WAIT = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Selector selector;
   private final WaitStrategy waitStrategy;
@@ -53,9 +56,10 @@ final class EventLoop implements WaitStrategy.Waitable {
   EventLoop(String name, WaitStrategy waitStrategy, MemoryPool pool) throws IOException {
     this.waitStrategy = waitStrategy;
     this.pool = pool;
-    selector = Selector.open();
     thread = new Thread(this::run, name);
     thread.setDaemon(true);
+    // Last, so that nothing is left open if something else fails.
+    selector = Selector.open();
   }
 
   void start() {
@@ -96,10 +100,10 @@ final class EventLoop implements WaitStrategy.Waitable {
     selector.wakeup();
   }
 
-  /** Waits for the thread to be gone; returns whether it is, or is the caller's. */
+  /** Waits for the thread to be gone, unless it is the caller's; returns whether it is gone. */
   boolean awaitEnd(long nanos) throws InterruptedException {
     if (inLoop()) {
-      return true;
+      return false;
     }
     TimeUnit.NANOSECONDS.timedJoin(thread, nanos);
     return !thread.isAlive();
@@ -208,10 +212,16 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
   }
 
-  private void turn() throws IOException {
+  private void turn() {
     boolean expecting = movedBytes;
     movedBytes = false;
-    waitStrategy.await(this, expecting);
+    try {
+      waitStrategy.await(this, expecting);
+    } catch (Throwable e) {
+      survived(e);
+      // It may fail for ever, which must neither flood the log nor keep tasks from being run.
+      LockSupport.parkNanos(PAUSE_AFTER_FAILED_WAIT);
+    }
     // Left over from somebody's mistake, the flag would make every select return at once.
     Thread.interrupted();
     for (SelectionKey key : selector.selectedKeys()) {
@@ -219,6 +229,9 @@ final class EventLoop implements WaitStrategy.Waitable {
         ((ReadyHandler) key.attachment()).ready();
       } catch (CancelledKeyException e) {
         LOGGER.log(Level.TRACE, "a channel was closed while it was ready", e);
+      } catch (Throwable e) {
+        // Those behind it have their turn all the same.
+        survived(e);
       }
     }
     selector.selectedKeys().clear();
@@ -248,6 +261,16 @@ final class EventLoop implements WaitStrategy.Waitable {
   }
 
   private void end() {
+    run(this::closeChannels);
+    runTasks();
+    // They go on reading or writing channels, which are closed now.
+    followUps.clear();
+    ended = true;
+    runTasks();
+    run(this::releaseWindows);
+  }
+
+  private void closeChannels() {
     List<ReadyHandler> open =
         selector.keys().stream().map(key -> (ReadyHandler) key.attachment()).toList();
     // First, so that a task from now on finds it closed and closes what it was about to register:
@@ -256,13 +279,6 @@ final class EventLoop implements WaitStrategy.Waitable {
     for (ReadyHandler handler : open) {
       run(handler::loopEnds);
     }
-    runTasks();
-    while (!followUps.isEmpty()) {
-      run(followUps.remove());
-    }
-    ended = true;
-    runTasks();
-    releaseWindows();
   }
 
   private void closeSelector() {

@@ -90,7 +90,7 @@ final class NioLink implements Link, ReadyHandler {
 
   /** Begins; on the loop. */
   void register() throws IOException {
-    start(channel.register(loop.selector(), 0));
+    start(channel.register(loop.selector(), 0, this));
   }
 
   // Link, from any thread.
@@ -150,8 +150,11 @@ final class NioLink implements Link, ReadyHandler {
 
   /** Closes at once; also when it has not begun. */
   void discard() {
-    connection.closeNow();
-    closeNow();
+    try {
+      connection.closeNow();
+    } finally {
+      closeNow();
+    }
   }
 
   private void interest(int operation, boolean on) {

@@ -96,12 +96,8 @@ final class NioListener implements Listener, ReadyHandler {
       return listener;
     } catch (IOException | UnresolvedAddressException e) {
       closeQuietly(channel);
-      String reason =
-          e instanceof UnresolvedAddressException
-              ? "the host is not known"
-              : String.valueOf(e.getMessage());
       throw new BindFailedException(
-              "the address cannot be listened on", "address", address, "cause", reason)
+              "the address cannot be listened on", "address", address, "cause", Channels.words(e))
           .because(e);
     }
   }
@@ -135,7 +131,11 @@ final class NioListener implements Listener, ReadyHandler {
         throw e;
       }
       throw new ConnectionClosedException(
-              "the listener failed and is closed", "address", address, "cause", cause)
+              "the listener failed and is closed",
+              "address",
+              address,
+              "cause",
+              Channels.words(cause))
           .because(cause);
     }
   }
@@ -153,6 +153,10 @@ final class NioListener implements Listener, ReadyHandler {
     }
   }
 
+  boolean isClosed() {
+    return closed.get();
+  }
+
   /** Begins to stop listening; returns whether nobody had. */
   boolean stop() {
     boolean first = closed.compareAndSet(false, true);
@@ -167,7 +171,7 @@ final class NioListener implements Listener, ReadyHandler {
   /** The address must be free again when close returns, unless something keeps the event loop. */
   private void awaitChannelClosed() {
     boolean interrupted = false;
-    long deadline = System.nanoTime() + transport.options().closeTimeout().toNanos();
+    long deadline = System.nanoTime() + transport.closeNanos();
     while (true) {
       try {
         if (!channelClosed.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
@@ -290,7 +294,7 @@ final class NioListener implements Listener, ReadyHandler {
             + ", pause="
             + pause
             + "): "
-            + failure.getMessage());
+            + Channels.words(failure));
     registered.interestOps(0);
     Deadlines.system()
         .after(

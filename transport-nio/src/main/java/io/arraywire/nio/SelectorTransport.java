@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -43,11 +44,15 @@ final class SelectorTransport implements Transport {
           "data-output-buffered",
           "object-stream");
 
+  /** A year, so that a time of centuries does not overflow. */
+  private static final long MOST_SECONDS = 365L * 24 * 60 * 60;
+
   private static final AtomicInteger TRANSPORTS = new AtomicInteger();
 
   private final TransportOptions options;
   private final MemoryPool pool;
   private final boolean ownsPool;
+  private final long closeNanos;
   private final Engine engine;
   private final EventLoop[] loops;
   private final Function<SocketChannel, SocketIo> socketIo;
@@ -62,6 +67,9 @@ final class SelectorTransport implements Transport {
     this.socketIo = socketIo;
     MemoryPool given = options.memoryPool();
     ownsPool = given == null;
+    closeNanos =
+        Math.min(MOST_SECONDS, options.closeTimeout().toSeconds()) * 1_000_000_000L
+            + options.closeTimeout().toNanosPart();
     pool = given == null ? new NettyMemoryPool() : given;
     engine = Engine.create(NAME, options, PREFERENCE, pool, 1, Deadlines.system());
     loops = new EventLoop[nioOptions.eventLoops()];
@@ -70,7 +78,9 @@ final class SelectorTransport implements Transport {
       for (int i = 0; i < loops.length; i++) {
         loops[i] =
             new EventLoop(
-                "arraywire-nio-" + number + "-" + i, nioOptions.waitStrategy().get(), pool);
+                "arraywire-nio-" + number + "-" + i,
+                Objects.requireNonNull(nioOptions.waitStrategy().get(), "waitStrategy.get()"),
+                pool);
       }
       for (EventLoop loop : loops) {
         loop.start();
@@ -152,8 +162,11 @@ final class SelectorTransport implements Transport {
     listeners.add(listener);
     if (closed.get()) {
       listener.closeNow();
-      listeners.remove(listener);
       throw closedHere();
+    }
+    if (listener.isClosed()) {
+      // Its loop could not serve it, and has had it removed before it was added.
+      listeners.remove(listener);
     }
   }
 
@@ -169,6 +182,10 @@ final class SelectorTransport implements Transport {
 
   boolean isClosed() {
     return closed.get();
+  }
+
+  long closeNanos() {
+    return closeNanos;
   }
 
   Engine engine() {
@@ -202,14 +219,38 @@ final class SelectorTransport implements Transport {
       // Its loop closes the channel before it ends.
       listener.stop();
     }
-    for (NioLink link : links) {
-      link.connection().closeNow();
+    long start = System.nanoTime();
+    try {
+      closeLinks();
+    } finally {
+      for (EventLoop loop : loops) {
+        loop.stop();
+      }
     }
-    for (EventLoop loop : loops) {
-      loop.stop();
-    }
-    if (awaitLoops() && ownsPool) {
+    if (awaitLoops(start + closeNanos) && ownsPool) {
       pool.close();
+    }
+  }
+
+  /**
+   * Closes all connections before any loop ends, so that none takes the end of another for that of
+   * its peer. On a thread of its own, since a codec that does not return keeps the array that its
+   * connection withdraws. What is not closed in half of the time is left to the loops.
+   */
+  private void closeLinks() {
+    if (links.isEmpty()) {
+      return;
+    }
+    Thread closer =
+        new Thread(
+            () -> links.forEach(link -> link.connection().closeNow()), "arraywire-nio-close");
+    closer.setDaemon(true);
+    closer.start();
+    try {
+      TimeUnit.NANOSECONDS.timedJoin(closer, closeNanos / 2);
+    } catch (InterruptedException e) {
+      // The loops end all the same, and are not waited for.
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -218,14 +259,17 @@ final class SelectorTransport implements Transport {
    * for ever. Returns whether every loop is known to have ended; if not, the loops end all the
    * same, and a pool with memory out would be reported wrongly.
    */
-  private boolean awaitLoops() {
+  private boolean awaitLoops(long deadline) {
     boolean interrupted = false;
     boolean ended = true;
-    long deadline = System.nanoTime() + options.closeTimeout().toNanos();
     for (EventLoop loop : loops) {
       try {
         if (!loop.awaitEnd(deadline - System.nanoTime())) {
           ended = false;
+          if (loop.inLoop()) {
+            // The caller's own, which ends when the caller returns.
+            continue;
+          }
           LOGGER.log(
               Level.WARNING,
               "an event loop has not ended; a codec, a pool or a wait strategy keeps it (thread="
