@@ -13,8 +13,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +74,52 @@ class DemoIT {
     assertThat(png.getWidth()).isEqualTo(1280);
     String svg = Files.readString(dir.resolve("charts/demo.svg"));
     assertThat(svg.startsWith("<?xml") && svg.endsWith("</svg\n>\n")).isTrue();
+  }
+
+  /**
+   * A system call for each element is slower than any way that moves elements in bulk, by orders of
+   * magnitude; a tenth of what is measured on a quiet machine would still pass. How the others
+   * follow each other is for the table to say: on a busy machine neighbours change places.
+   */
+  @Test
+  void theUnbufferedLoopIsByFarTheSlowest() throws Exception {
+    try (CliProcess demo = demo(5, "--json")) {
+      assertThat(demo.awaitExit()).as(demo.toString()).isZero();
+      String json = demo.out().get(0);
+      for (String transport : Transports.names()) {
+        Map<String, Double> rates = rates(json, transport);
+        assertThat(rates).hasSizeGreaterThanOrEqualTo(8);
+        double loop = rates.get("data-output");
+        for (String bulk :
+            List.of(
+                "object-stream",
+                "buffer-view",
+                "buffer-view-le",
+                "direct",
+                "direct-be",
+                "protobuf")) {
+          assertThat(rates.get(bulk) / loop)
+              .as("%s beside the loop on %s: %s", bulk, transport, rates)
+              .isGreaterThan(10);
+        }
+      }
+    }
+  }
+
+  /** Bytes per second of each codec, from the median of all rounds' times. */
+  private static Map<String, Double> rates(String json, String transport) {
+    Map<String, Double> rates = new HashMap<>();
+    Pattern row =
+        Pattern.compile(
+            "\"transport\":\""
+                + transport
+                + "\",\"codec\":\"([^\"]+)\".*?\"bytes\":(\\d+).*?\"seconds\":\\[([^]]+)]");
+    for (MatchResult each : row.matcher(json).results().toList()) {
+      double[] seconds =
+          Stream.of(each.group(3).split(",")).mapToDouble(Double::parseDouble).sorted().toArray();
+      rates.put(each.group(1), Long.parseLong(each.group(2)) / seconds[seconds.length / 2]);
+    }
+    return rates;
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -175,6 +176,73 @@ class FaultsIT {
     assertThat(files()).containsExactly(dir.resolve("array-000001.npy"));
   }
 
+  /** With --count a stream that is wrong before its first array ends the receiver, too. */
+  @ParameterizedTest
+  @CsvSource({
+    "nio, FFFFFFFF, count=-1",
+    "stream, FFFFFFFF, count=-1",
+    "nio, 0000, received=2",
+    "stream, 0000, received=2",
+    "nio, 7FFFFFF0, maxArrayBytes=1073741824",
+    "stream, 7FFFFFF0, maxArrayBytes=1073741824"
+  })
+  void aPlainStreamThatIsWrongFromTheStart(String transport, String bytes, String part)
+      throws Exception {
+    try (CliProcess receiver =
+        CliProcess.arraywire(
+            "receive",
+            "--transport",
+            transport,
+            "--plain",
+            "--type",
+            "float",
+            "--listen",
+            "localhost:0",
+            "--out",
+            dir,
+            "--count",
+            1)) {
+      try (Socket socket = connect(receiver.awaitListening())) {
+        socket.getOutputStream().write(HexFormat.of().parseHex(bytes));
+      }
+      assertThat(receiver.awaitExit()).as(receiver.toString()).isEqualTo(1);
+      assertOneLine(receiver, part);
+    }
+    assertThat(files()).isEmpty();
+  }
+
+  /** With --count, so does a sender that dies between its arrays or inside of one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void killedSenderOfACountedNumber(String transport) throws Exception {
+    try (CliProcess receiver =
+            CliProcess.arraywire(
+                "receive",
+                "--transport",
+                transport,
+                "--listen",
+                "localhost:0",
+                "--discard",
+                "--count",
+                1_000_000);
+        CliProcess sender =
+            CliProcess.arraywire(
+                "send",
+                "--transport",
+                transport,
+                "--to",
+                receiver.awaitListening(),
+                "--repeat",
+                1_000_000,
+                NpyFiles.digits(dir.resolve("digits.npy")))) {
+      receiver.awaitOut("array 2 ");
+      sender.signal("KILL");
+
+      assertThat(receiver.awaitExit()).as(receiver.toString()).isEqualTo(1);
+      assertOneLine(receiver, "arraywire receive: ");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"nio", "stream"})
   void anHttpClientAtTheReceiver(String transport) throws Exception {
@@ -259,8 +327,13 @@ class FaultsIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"100K, 16G", "16G, 100K"})
-  void aLimitOfEitherSide(String receiverLimit, String senderLimit) throws Exception {
+  @CsvSource({
+    "100K, 16G, the limit is the peer's; for 'arraywire receive' that is its --max-bytes",
+    "16G, 100K, that is --max-bytes of this command",
+    "100K, 100K, that is --max-bytes of both 'arraywire send' and 'arraywire receive'"
+  })
+  void aLimitOfEitherSide(String receiverLimit, String senderLimit, String advice)
+      throws Exception {
     try (CliProcess receiver =
             CliProcess.arraywire(
                 "receive", "--listen", "localhost:0", "--discard", "--max-bytes", receiverLimit);
@@ -273,7 +346,7 @@ class FaultsIT {
                 senderLimit,
                 NpyFiles.digits(dir.resolve("digits.npy")))) {
       assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
-      assertOneLine(sender, "bytes=460032", "102400", "--max-bytes");
+      assertOneLine(sender, "bytes=460032", "102400", advice);
       assertThat(receiver.err()).isEmpty();
     }
   }
@@ -329,8 +402,11 @@ class FaultsIT {
       }
       assertThat(receiver.awaitExit()).as(receiver.toString()).isEqualTo(1);
       assertThat(receiver.err().get(receiver.err().size() - 1))
-          .startsWith("arraywire receive: no such file or directory (file=")
-          .contains("got");
+          .isEqualTo(
+              "arraywire receive: the array was not written: no such file or directory; make the"
+                  + " directory, or give another --out (file="
+                  + got.resolve("array-000001.npy")
+                  + ", bytes=460032)");
     }
   }
 

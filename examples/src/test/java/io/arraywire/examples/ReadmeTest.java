@@ -86,11 +86,19 @@ class ReadmeTest {
     actual.put("maxFrameBytes", bytes(defaults.maxFrameBytes()));
     actual.put("chunkBytes", bytes(defaults.chunkBytes()));
     actual.put("inboxBytes", bytes(defaults.inboxBytes()));
+    actual.put("connectionInboxBytes", bytes(defaults.connectionInboxBytes()));
+    actual.put("sendQueueBytes", bytes(defaults.sendQueueBytes()));
+    actual.put("maxChannels", String.valueOf(defaults.maxChannels()));
     actual.put("checksums", String.valueOf(defaults.checksums()));
     actual.put("authToken", orNone(defaults.authToken()));
     actual.put("connectTimeout", seconds(defaults.connectTimeout()));
     actual.put("handshakeTimeout", seconds(defaults.handshakeTimeout()));
     actual.put("closeTimeout", seconds(defaults.closeTimeout()));
+    actual.put("sendTimeout", seconds(defaults.sendTimeout()));
+    actual.put("heartbeatInterval", seconds(defaults.heartbeatInterval()));
+    actual.put("heartbeatTimeout", seconds(defaults.heartbeatTimeout()));
+    actual.put("stallTimeout", seconds(defaults.stallTimeout()));
+    actual.put("idleTimeout", orNone(defaults.idleTimeout()));
     actual.put("plainType", orNone(defaults.plainType()));
     Map<String, String> said = new LinkedHashMap<>();
     for (List<String> row : table(read("README.md"), "## Limits and defaults")) {

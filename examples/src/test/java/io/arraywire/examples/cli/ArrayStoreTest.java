@@ -11,7 +11,6 @@ import io.arraywire.examples.npy.NpyReader;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -71,8 +70,24 @@ class ArrayStoreTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("text");
     assertThatThrownBy(() -> ArrayStore.at(dir.resolve("missing/one.npy")))
-        .isInstanceOf(NoSuchFileException.class);
+        .isInstanceOf(UnwritableException.class)
+        .hasMessageEndingWith("(file=" + dir.resolve("missing/one.npy") + ")");
     assertThat(names(dir)).containsExactly("text");
+  }
+
+  /** The hidden file, to which the bytes go first, is nothing that anybody asked for. */
+  @Test
+  void aFailedWriteNamesTheFileThatWasAskedFor() throws IOException {
+    ArrayStore store = ArrayStore.at(dir.resolve("got"));
+    Files.delete(dir.resolve("got"));
+
+    assertThatThrownBy(() -> store.write(3, HEADER, ELEMENTS))
+        .isInstanceOf(UnwritableException.class)
+        .hasMessage(
+            "the array was not written: no such file or directory; make the directory, or give"
+                + " another --out (file="
+                + dir.resolve("got/array-000003.npy")
+                + ", bytes=8)");
   }
 
   @Test

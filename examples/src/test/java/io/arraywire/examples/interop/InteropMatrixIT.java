@@ -7,6 +7,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.Codecs;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
+import io.arraywire.Encoding;
 import io.arraywire.Listener;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
@@ -16,11 +17,14 @@ import io.arraywire.TransportOptions;
 import io.arraywire.Transports;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.SeededArrays;
+import io.arraywire.wire.FrameLayout;
+import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -38,12 +42,8 @@ class InteropMatrixIT {
   private static final long SEED = 20261121;
   private static final String[] TRANSPORTS = {"nio", "stream"};
 
-  /**
-   * Bytes at which something inside begins anew: an OOS block, batches, windows, chunks, growth.
-   */
-  private static final int[] EDGES = {
-    64, 1 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10
-  };
+  /** MAX_BLOCK_SIZE of the JDK's ObjectOutputStream, which is private to java.base. */
+  private static final int OBJECT_STREAM_BLOCK_BYTES = 1 << 10;
 
   static Stream<Arguments> pairs() {
     List<Arguments> pairs = new ArrayList<>();
@@ -78,6 +78,25 @@ class InteropMatrixIT {
     assertThat(pairs().count()).isGreaterThanOrEqualTo((16 + 4 + 1 + 1) * 4);
   }
 
+  /** With a prefix the edge of a buffer lies elsewhere among the elements. */
+  @Test
+  void theLengthsAreAroundEveryEdge() throws Exception {
+    Codec view = Codecs.named("buffer-view");
+    Codec object = Codecs.named("object-stream");
+    for (int edge : edges()) {
+      int elements = edge / Integer.BYTES;
+      assertThat(lengths(ElementType.INT, view, view))
+          .contains(elements - 1, elements, elements + 1);
+      int prefix = Encoding.JAVA_OBJECT.prefixBytes(ElementType.INT, elements);
+      assertThat(prefix).isPositive();
+      int first = Math.max(1, (edge - prefix) / Integer.BYTES);
+      assertThat(lengths(ElementType.INT, object, object)).contains(first - 1, first, first + 1);
+    }
+    Codec loop = Codecs.named("data-output");
+    int chunk = TransportOptions.defaults().chunkBytes() / Integer.BYTES;
+    assertThat(lengths(ElementType.INT, loop, view)).contains(chunk, chunk + 1);
+  }
+
   @ParameterizedTest(name = "{0} {1} -> {2} {3}")
   @MethodSource("pairs")
   void understandsEachOther(String from, String sending, String to, String receiving)
@@ -91,20 +110,64 @@ class InteropMatrixIT {
       assertThat(out.agreement().sendStrategy()).isEqualTo(sending);
       assertThat(in.agreement().sendStrategy()).isEqualTo(receiving);
       for (ElementType type : List.of(ElementType.FLOAT, ElementType.INT)) {
-        for (int length : lengths()) {
+        for (int length : lengths(type, Codecs.named(sending), Codecs.named(receiving))) {
           transfer(out, in, type, length);
         }
       }
     }
   }
 
-  private static TreeSet<Integer> lengths() {
-    TreeSet<Integer> lengths = new TreeSet<>(List.of(0, 1, 2, 262_144));
-    for (int edge : EDGES) {
-      int elements = edge / 4;
-      lengths.addAll(List.of(elements - 1, elements, elements + 1));
+  /** Element counts around every edge, with and without what the encoding puts before them. */
+  private static TreeSet<Integer> lengths(ElementType type, Codec sending, Codec receiving)
+      throws ReflectiveOperationException {
+    TreeSet<Integer> lengths = new TreeSet<>(List.of(0, 1, 2));
+    boolean elementwise = sending.traits().elementwise() || receiving.traits().elementwise();
+    for (int edge : edges()) {
+      // A system call for each element takes its time, and beyond a chunk nothing new begins.
+      if (!elementwise || edge <= TransportOptions.defaults().chunkBytes()) {
+        for (int elements : around(edge, type, sending.encoding())) {
+          lengths.addAll(List.of(elements - 1, elements, elements + 1));
+        }
+      }
     }
     return lengths;
+  }
+
+  private static Set<Integer> around(int edge, ElementType type, Encoding encoding) {
+    int elements = edge / type.bytes();
+    int prefix = encoding.prefixBytes(type, elements);
+    return new TreeSet<>(List.of(elements, Math.max(1, (edge - prefix) / type.bytes())));
+  }
+
+  /**
+   * Bytes at which something inside begins anew, taken from where they are decided: chunks, what
+   * may wait at the receiver, batches, windows of both transports, and the blocks of
+   * ObjectOutputStream.
+   */
+  private static Set<Integer> edges() throws ReflectiveOperationException {
+    TransportOptions defaults = TransportOptions.defaults();
+    return new TreeSet<>(
+        List.of(
+            FrameLayout.HEADER_BYTES,
+            defaults.chunkBytes(),
+            defaults.inboxBytes(),
+            constant("engine.Outbound", "SMALL_BATCH_BYTES"),
+            constant("engine.Outbound", "BATCH_BYTES"),
+            constant("stream.Reading", "SMALL_BYTES"),
+            constant("stream.Reading", "WINDOW_BYTES"),
+            constant("stream.Writing", "MOST_BYTES"),
+            constant("stream.ObjectStreamCodec", "WINDOW_BYTES"),
+            constant("nio.EventLoop", "WINDOW_BYTES"),
+            OBJECT_STREAM_BLOCK_BYTES));
+  }
+
+  /**
+   * A constant that no user needs and that is therefore not public; tests run on the class path.
+   */
+  private static int constant(String owner, String name) throws ReflectiveOperationException {
+    Field field = Class.forName("io.arraywire." + owner).getDeclaredField(name);
+    field.setAccessible(true);
+    return field.getInt(null);
   }
 
   /**
