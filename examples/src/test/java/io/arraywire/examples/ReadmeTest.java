@@ -156,6 +156,21 @@ class ReadmeTest {
     return supported.size() == ElementType.values().length ? "all" : String.join(", ", supported);
   }
 
+  /** The licence of the array that is shipped asks for its authors, source, licence and changes. */
+  @Test
+  void theDataSetIsCredited() throws IOException {
+    String beside = "examples/src/main/resources/io/arraywire/examples/demo/README.md";
+    for (String page : List.of(beside, "README.md")) {
+      assertThat(read(page))
+          .as(page)
+          .contains("digits.npy", "Alpaydin", "https://doi.org/10.24432/C50P49", "CC BY 4.0")
+          .contains("https://creativecommons.org/licenses/by/4.0/");
+    }
+    assertThat(read(beside)).contains("**Changes:**");
+    assertThat(ROOT.resolve(beside).resolveSibling("digits.npy")).exists();
+    assertThat(read("README.md")).contains("](" + beside + ")");
+  }
+
   /** Every link to a file of this repository leads somewhere, to the heading if it names one. */
   @Test
   void linksLeadSomewhere() throws IOException {
