@@ -3,10 +3,10 @@ package io.arraywire.nio;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectFailedException;
-import io.arraywire.Connection;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.Failures;
+import io.arraywire.engine.ProtocolConnection;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -14,8 +14,10 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt to connect: OP_CONNECT, finishConnect, then the handshake. */
@@ -26,6 +28,8 @@ final class Connecting implements ReadyHandler {
   private final EventLoop loop;
   private final SocketAddress address;
   private final @Nullable ArrayHandler handler;
+  private final Consumer<ProtocolConnection> unstarted;
+  private final Duration connectTimeout;
   private final CompletableFuture<NioLink> connected = new CompletableFuture<>();
 
   // The event loop's.
@@ -36,21 +40,24 @@ final class Connecting implements ReadyHandler {
       SelectorTransport transport,
       EventLoop loop,
       SocketAddress address,
-      @Nullable ArrayHandler handler) {
+      @Nullable ArrayHandler handler,
+      Consumer<ProtocolConnection> unstarted,
+      Duration connectTimeout) {
     this.transport = transport;
     this.loop = loop;
     this.address = resolved(address);
     this.handler = handler;
+    this.unstarted = unstarted;
+    this.connectTimeout = connectTimeout;
   }
 
   /** Connects, completes the handshake and returns the connection. */
-  Connection await() throws ArraywireException, InterruptedException {
+  ProtocolConnection await() throws ArraywireException, InterruptedException {
     if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
       throw failure("the host is not known", null);
     }
     // Not on the loop, which a codec, a pool or a wait strategy may keep.
-    Runnable deadline =
-        Deadlines.system().after(transport.options().connectTimeout(), this::timedOut);
+    Runnable deadline = Deadlines.system().after(connectTimeout, this::timedOut);
     NioLink link;
     try {
       loop.execute(this::begin);
@@ -123,6 +130,7 @@ final class Connecting implements ReadyHandler {
     // From here on the link closes the channel.
     channel = null;
     try {
+      unstarted.accept(link.connection());
       link.start(registered);
     } catch (RuntimeException | Error e) {
       link.discard();
@@ -174,8 +182,7 @@ final class Connecting implements ReadyHandler {
   private ConnectFailedException failure(String text, @Nullable Throwable cause) {
     ConnectFailedException failure =
         cause == null
-            ? new ConnectFailedException(
-                text, "address", address, "connectTimeout", transport.options().connectTimeout())
+            ? new ConnectFailedException(text, "address", address, "connectTimeout", connectTimeout)
             : new ConnectFailedException(text, "address", address, "cause", Channels.words(cause));
     failure.because(cause);
     return failure;

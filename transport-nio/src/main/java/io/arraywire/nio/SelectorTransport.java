@@ -239,11 +239,16 @@ final class SelectorTransport implements Transport {
    */
   private void closeLinks() {
     if (links.isEmpty()) {
+      engine.closeSessions();
       return;
     }
     Thread closer =
         new Thread(
-            () -> links.forEach(link -> link.connection().closeNow()), "arraywire-nio-close");
+            () -> {
+              engine.closeSessions();
+              links.forEach(link -> link.connection().closeNow());
+            },
+            "arraywire-nio-close");
     closer.setDaemon(true);
     closer.start();
     try {

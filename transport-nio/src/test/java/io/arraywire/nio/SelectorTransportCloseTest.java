@@ -641,8 +641,7 @@ class SelectorTransportCloseTest {
     assertThat(Channels.words(new IOException("Connection refused")))
         .isEqualTo("Connection refused");
     assertThat(Channels.words(new ClosedSelectorException())).isEqualTo("closed selector");
-    assertThat(Channels.words(new UnresolvedAddressException()))
-        .isEqualTo("the host is not known");
+    assertThat(Channels.words(new UnresolvedAddressException())).isEqualTo("the host is not known");
     assertThat(Channels.words(new IOException())).isEqualTo("io");
     assertThat(Channels.words(new Exception())).isEqualTo("exception");
   }

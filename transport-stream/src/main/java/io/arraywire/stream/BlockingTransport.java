@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -234,6 +235,7 @@ final class BlockingTransport implements Transport {
     }
     listeners.forEach(BlockingListener::closeNow);
     attempts.forEach(Dialing::cancel);
+    engine.closeSessions();
     List<CompletableFuture<Void>> ends = new ArrayList<>();
     for (ProtocolConnection connection : connections) {
       ends.add(connection.ended().toCompletableFuture());

@@ -198,6 +198,7 @@ public final class InMemoryTransport implements Transport {
       openLinks = new ArrayList<>(links);
     }
     openListeners.forEach(MemoryListener::closeNow);
+    engine.closeSessions();
     openLinks.forEach(link -> link.connection().closeNow());
     boolean interrupted = false;
     for (MemoryLink link : openLinks) {

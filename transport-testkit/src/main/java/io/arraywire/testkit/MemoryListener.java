@@ -39,7 +39,8 @@ final class MemoryListener implements Listener {
   }
 
   private void accepted(MemorySocket socket) {
-    ProtocolConnection connection = transport.begin(socket, Role.ACCEPTOR, handler);
+    ProtocolConnection connection =
+        transport.begin(socket, Role.ACCEPTOR, handler, unstarted -> {});
     if (handler != null) {
       handled.add(connection);
       var unused = connection.ended().thenRun(() -> handled.remove(connection));
