@@ -553,8 +553,8 @@ final class SessionConnection implements Connection {
           over.submit(channel.id, send.slice, send.options.attributes(), send.sequence);
       send.transfer = transfer;
       send.over = over;
-      var begun = transfer.begun.thenRun(() -> send.begun.complete(null));
-      var done =
+      var unusedBegun = transfer.begun.thenRun(() -> send.begun.complete(null));
+      var unusedDone =
           transfer.done.whenComplete(
               (receipt, thrown) -> completed(channel, send, transfer, receipt, thrown));
     } catch (ArraywireException e) {
