@@ -106,6 +106,7 @@ class FaultsIT {
 
       assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
       assertOneLine(sender, "arraywire send: ");
+      assertThat(sender.err().get(0)).doesNotContain("sendQueueBytes");
       assertThat(sender.out()).isEmpty();
     }
   }

@@ -217,6 +217,19 @@ class SendReceiveIT {
     }
   }
 
+  /** Arrays that together are larger than the send queue, and one that alone is. */
+  @ParameterizedTest
+  @ValueSource(ints = {5 << 20, 20 << 20})
+  void manyLargeArrays(int bytes) throws Exception {
+    Path large = NpyFiles.random(dir.resolve("large.npy"), "<f4", bytes / 4);
+    try (CliProcess receiver =
+        CliProcess.arraywire("receive", "--listen", "localhost:0", "--discard", "--count", 12)) {
+      String address = receiver.awaitListening();
+      assertThat(succeeds("send", "--to", address, "--repeat", 6, large, large)).hasSize(2);
+      assertThat(receiver.awaitExit()).as(receiver.toString()).isZero();
+    }
+  }
+
   @Test
   void jsonLines() throws Exception {
     Path digits = NpyFiles.digits(dir.resolve("digits.npy"));

@@ -62,7 +62,11 @@ final class ArrayStore {
     if (Files.exists(out) && !Files.isDirectory(out)) {
       throw new FileAlreadyExistsException(out.toString());
     }
-    Files.createDirectories(out);
+    try {
+      Files.createDirectories(out);
+    } catch (IOException e) {
+      throw new UnwritableException(out, e);
+    }
     checkWritable(out, out);
     return new ArrayStore(null, out, highestIn(out) + 1);
   }

@@ -8,6 +8,7 @@ import io.arraywire.ElementType;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
 import io.arraywire.examples.npy.NpyArray;
 import io.arraywire.examples.npy.NpyAttributes;
 import io.arraywire.examples.npy.NpyHeader;
@@ -44,7 +45,7 @@ import picocli.CommandLine.Spec;
           + " all.",
       "",
       "  arraywire send --to localhost:4711 weights.npy",
-      "  arraywire send --to [::1]:4711 --codec protobuf --repeat 100 weights.npy bias.npy"
+      "  arraywire send --to [::1]:4711 --codec protobuf --repeat 100 a.npy b.npy"
     })
 final class SendCommand implements Callable<Integer> {
   /** Enough for the next array to be under way while the last one is acknowledged. */
@@ -163,9 +164,10 @@ final class SendCommand implements Callable<Integer> {
             : new SendOptions(NpyAttributes.of(array.header()), Delivery.PROCESSED);
     Totals totals = new Totals();
     ArrayDeque<CompletableFuture<Receipt>> underWay = new ArrayDeque<>();
+    int most = mostUnderWay(slice.bytes());
     long start = System.nanoTime();
     for (int i = 0; i < repeat; i++) {
-      if (underWay.size() == MOST_UNDER_WAY) {
+      if (underWay.size() == most) {
         totals.add(done(underWay.remove()));
         progress.step(slice.bytes());
       }
@@ -184,6 +186,12 @@ final class SendCommand implements Callable<Integer> {
     }
     new SendReport(console, transfer.json())
         .sent(file, to, array, repeat, nanos, totals, options.delivery());
+  }
+
+  /** As many as fit half of the send queue: a full one would refuse the next array. */
+  private static int mostUnderWay(long bytes) {
+    long fit = TransportOptions.defaults().sendQueueBytes() / 2 / Math.max(1, bytes);
+    return (int) Math.max(1, Math.min(MOST_UNDER_WAY, fit));
   }
 
   private static Receipt done(CompletableFuture<Receipt> stage) throws Exception {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
  * A file or directory that was asked for cannot be written to. What the system says names a hidden
@@ -11,6 +12,9 @@ import java.nio.file.Path;
  */
 final class UnwritableException extends IOException {
   private static final long serialVersionUID = 1;
+
+  /** How systems say that a disk or a share of it is full. */
+  private static final Pattern NO_ROOM = Pattern.compile("(?i)space|quota");
 
   /**
    * A place that was tried before anything came.
@@ -41,8 +45,10 @@ final class UnwritableException extends IOException {
       advice = "make the directory, or give another --out";
     } else if (cause instanceof AccessDeniedException) {
       advice = "allow it, or give another --out";
-    } else {
+    } else if (NO_ROOM.matcher(Complaints.reason(cause)).find()) {
       advice = "make room for it, or give another --out";
+    } else {
+      advice = "give another --out";
     }
     return what + ": " + Complaints.reason(cause) + "; " + advice;
   }

@@ -237,8 +237,13 @@ class CommandLineTest {
         .isEqualTo("arraywire receive: exists already and is no directory (file=" + text + ")\n");
     Path below = text.resolve("one.npy");
     assertThat(fails(1, "receive", "--listen", "localhost:0", "--out", below.toString()).err())
-        .startsWith("arraywire receive: cannot write there: ")
-        .endsWith(" (file=" + below + ")\n");
+        .isEqualTo(
+            "arraywire receive: cannot write there: Not a directory; give another --out (file="
+                + below
+                + ")\n");
+    Path deeper = text.resolve("a/b");
+    assertThat(fails(1, "receive", "--listen", "localhost:0", "--out", deeper.toString()).err())
+        .endsWith("; give another --out (file=" + deeper + ")\n");
     Path missing = dir.resolve("missing/one.npy");
     assertThat(fails(1, "receive", "--listen", "localhost:0", "--out", missing.toString()).err())
         .isEqualTo(
