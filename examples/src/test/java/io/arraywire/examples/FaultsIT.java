@@ -184,8 +184,8 @@ class FaultsIT {
     "stream, FFFFFFFF, count=-1",
     "nio, 0000, received=2",
     "stream, 0000, received=2",
-    "nio, 7FFFFFF0, maxArrayBytes=1073741824",
-    "stream, 7FFFFFF0, maxArrayBytes=1073741824"
+    "nio, 7FFFFFF0, limit=1073741824",
+    "stream, 7FFFFFF0, limit=1073741824"
   })
   void aPlainStreamThatIsWrongFromTheStart(String transport, String bytes, String part)
       throws Exception {
