@@ -10,4 +10,6 @@ module io.arraywire.testkit {
   requires static transitive org.jspecify;
 
   exports io.arraywire.testkit;
+  exports io.arraywire.testkit.delivery;
+  exports io.arraywire.testkit.proxy;
 }
