@@ -74,7 +74,6 @@ public record DeliveryLoad(
    * @return a new load
    */
   public DeliveryLoad arrays(long most) {
-    return new DeliveryLoad(
-        sender, seed, most, time, channels, maxBytes, inFlight, patience);
+    return new DeliveryLoad(sender, seed, most, time, channels, maxBytes, inFlight, patience);
   }
 }

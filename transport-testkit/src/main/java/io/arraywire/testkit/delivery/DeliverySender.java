@@ -12,6 +12,7 @@ import io.arraywire.Transports;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 public final class DeliverySender {
+  private static final List<ElementType> TYPES = List.of(ElementType.values());
   private static final int GAVE_UP = 3;
   private static final int ONE_WAITS_IN = 8;
   private static final long FIRST_BACK_OFF_NANOS = 5_000_000;
@@ -186,7 +188,7 @@ public final class DeliverySender {
 
   private void send(ArrayOutput output, DeliveryStream stream) throws InterruptedException {
     long sequence = ++sent;
-    ElementType type = ElementType.values()[random.nextInt(ElementType.values().length)];
+    ElementType type = TYPES.get(random.nextInt(TYPES.size()));
     DeliveryStamp stamp = new DeliveryStamp(stream, sequence, load.seed());
     ArraySlice array = stamp.array(type, bytes() / type.bytes());
     SendOptions options = stamp.options();

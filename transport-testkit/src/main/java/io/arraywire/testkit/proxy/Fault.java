@@ -28,7 +28,13 @@ public record Fault(FaultKind kind, Direction direction, long afterBytes, long a
         };
     if (afterBytes < 0 || !right) {
       throw new IllegalArgumentException(
-          "no such fault (kind=" + kind + ", afterBytes=" + afterBytes + ", amount=" + amount + ")");
+          "no such fault (kind="
+              + kind
+              + ", afterBytes="
+              + afterBytes
+              + ", amount="
+              + amount
+              + ")");
     }
   }
 

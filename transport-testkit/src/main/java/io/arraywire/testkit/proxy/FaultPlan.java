@@ -3,8 +3,8 @@ package io.arraywire.testkit.proxy;
 import java.util.List;
 
 /**
- * Which faults each connection of a {@link FaultProxy} gets. Called by the proxy's threads; {@link
- * #toString()} should say what it would take to have the same again.
+ * Which faults each connection of a {@link FaultProxy} gets. Called by the proxy's threads; {@code
+ * toString()} should say what it would take to have the same again.
  */
 @FunctionalInterface
 public interface FaultPlan {
@@ -48,8 +48,7 @@ public interface FaultPlan {
   static FaultPlan inTurn(List<Fault>... script) {
     List<List<Fault>> all = List.of(script);
     return named(
-        "inTurn " + all,
-        connection -> connection < all.size() ? all.get(connection) : List.of());
+        "inTurn " + all, connection -> connection < all.size() ? all.get(connection) : List.of());
   }
 
   /**

@@ -13,9 +13,10 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * partition} is established and hears nothing. For lost packets use network namespaces.
  *
  * <p>Any thread may call any method. Two daemon threads per connection and one for the listener;
- * {@link #close()} leaves neither a thread nor a socket. {@link #toString()} says what it would take
- * to have the faults again, and what was done.
+ * {@link #close()} leaves neither a thread nor a socket. {@link #toString()} says what it would
+ * take to have the faults again, and what was done.
  */
 public final class FaultProxy implements AutoCloseable {
   private static final int BACKLOG = 1024;
@@ -53,8 +54,8 @@ public final class FaultProxy implements AutoCloseable {
   private final InetSocketAddress address;
   private final Gate partition = new Gate();
   private final Gate refusal = new Gate();
-  private final AtomicLongArray done = new AtomicLongArray(FaultKind.values().length);
-  private final AtomicLongArray bytes = new AtomicLongArray(Direction.values().length);
+  private final Map<FaultKind, LongAdder> done = counters(FaultKind.class);
+  private final Map<Direction, LongAdder> bytes = counters(Direction.class);
   private final AtomicInteger accepted = new AtomicInteger();
 
   private volatile InetSocketAddress target;
@@ -63,6 +64,7 @@ public final class FaultProxy implements AutoCloseable {
 
   // Guarded by this.
   private @Nullable ServerSocket server;
+  private boolean accepting;
   private final Set<ProxiedConnection> connections = new HashSet<>();
   private final Set<Thread> threads = new HashSet<>();
 
@@ -136,6 +138,18 @@ public final class FaultProxy implements AutoCloseable {
       proxy.startThread("fault-proxy-accept", proxy::acceptAll);
       return proxy;
     }
+  }
+
+  private static <K extends Enum<K>> Map<K, LongAdder> counters(Class<K> type) {
+    Map<K, LongAdder> counters = new EnumMap<>(type);
+    for (K each : type.getEnumConstants()) {
+      counters.put(each, new LongAdder());
+    }
+    return counters;
+  }
+
+  private static <K extends Enum<K>> LongAdder counter(Map<K, LongAdder> counters, K key) {
+    return Objects.requireNonNull(counters.get(key));
   }
 
   private static InetSocketAddress checked(SocketAddress target) {
@@ -301,7 +315,7 @@ public final class FaultProxy implements AutoCloseable {
    * @return bytes of all connections together
    */
   public long bytes(Direction direction) {
-    return bytes.get(direction.ordinal());
+    return counter(bytes, direction).sum();
   }
 
   /**
@@ -311,7 +325,7 @@ public final class FaultProxy implements AutoCloseable {
    * @return 0 or more
    */
   public long count(FaultKind kind) {
-    return done.get(kind.ordinal());
+    return counter(done, kind).sum();
   }
 
   // For its own threads.
@@ -321,11 +335,11 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   void did(FaultKind kind) {
-    done.incrementAndGet(kind.ordinal());
+    counter(done, kind).increment();
   }
 
   void forwarded(Direction direction, int length) {
-    bytes.addAndGet(direction.ordinal(), length);
+    counter(bytes, direction).add(length);
   }
 
   void wake() {
@@ -350,34 +364,22 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   void startThread(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
     synchronized (this) {
-      Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  task.run();
-                } finally {
-                  threadEnds();
-                }
-              },
-              name);
-      thread.setDaemon(true);
-      threads.add(thread);
+      threads.removeIf(ended -> !ended.isAlive());
       thread.start();
+      threads.add(thread);
     }
-  }
-
-  private synchronized void threadEnds() {
-    threads.remove(Thread.currentThread());
   }
 
   private void acceptAll() {
     while (!closed) {
       refusal.await(() -> closed);
       try {
-        ServerSocket open = listening();
+        ServerSocket open = beginToAccept();
         if (open != null) {
-          begin(open.accept());
+          begin(accept(open));
         }
       } catch (IOException e) {
         // Closed, by a refusal or for good, or out of descriptors; then not at full speed.
@@ -386,11 +388,27 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
+  private synchronized @Nullable ServerSocket beginToAccept() throws IOException {
+    ServerSocket open = listening();
+    accepting = open != null;
+    return open;
+  }
+
+  private Socket accept(ServerSocket open) throws IOException {
+    try {
+      return open.accept();
+    } finally {
+      synchronized (this) {
+        accepting = false;
+        notifyAll();
+      }
+    }
+  }
+
   private void begin(Socket client) throws IOException {
     partition.await(() -> closed);
     int number = accepted.getAndIncrement();
-    ProxiedConnection connection =
-        new ProxiedConnection(this, number, client, plan.faults(number));
+    ProxiedConnection connection = new ProxiedConnection(this, number, client, plan.faults(number));
     synchronized (this) {
       if (closed) {
         client.close();
@@ -429,6 +447,22 @@ public final class FaultProxy implements AutoCloseable {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+      awaitNoAccept();
+    }
+  }
+
+  /** The kernel keeps a closed socket listening for as long as a thread is still in its accept. */
+  private synchronized void awaitNoAccept() {
+    boolean interrupted = false;
+    while (accepting) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -446,18 +480,21 @@ public final class FaultProxy implements AutoCloseable {
     for (ProxiedConnection connection : openConnections()) {
       connection.close();
     }
-    List<Thread> left;
-    synchronized (this) {
-      left = new ArrayList<>(threads);
-    }
     long start = System.nanoTime();
     boolean interrupted = false;
-    for (Thread thread : left) {
-      interrupted |= join(thread, start);
+    // A thread may have begun another one meanwhile.
+    for (List<Thread> left = living(); !left.isEmpty(); left = living()) {
+      for (Thread thread : left) {
+        interrupted |= join(thread, start);
+      }
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private synchronized List<Thread> living() {
+    return threads.stream().filter(Thread::isAlive).toList();
   }
 
   private static boolean join(Thread thread, long start) {

@@ -81,26 +81,24 @@ final class DeliverySenderTest {
   @Test
   void aReceiverThatGetsArraysTwiceIsFound() throws Exception {
     DeliveryVerdict verdict =
-        verdictOn(
-            (receiver, connection, array) -> {
-              receiver.onArray(connection, array);
-              receiver.onArray(connection, array);
-            });
+        verdictOn((receiver, connection, array) -> {
+          receiver.onArray(connection, array);
+          receiver.onArray(connection, array);
+        });
     assertThat(verdict.count(ViolationKind.DUPLICATED)).isEqualTo(100);
   }
 
   @Test
   void aChangedElementIsFound() throws Exception {
     DeliveryVerdict verdict =
-        verdictOn(
-            (receiver, connection, array) -> {
-              ArraySlice slice = array.slice();
-              if (slice.length() > 0) {
-                long bits = ElementBits.get(slice.type(), slice.array(), 0);
-                ElementBits.set(slice.type(), slice.array(), 0, bits ^ 1);
-              }
-              receiver.onArray(connection, array);
-            });
+        verdictOn((receiver, connection, array) -> {
+          ArraySlice slice = array.slice();
+          if (slice.length() > 0) {
+            long bits = ElementBits.get(slice.type(), slice.array(), 0);
+            ElementBits.set(slice.type(), slice.array(), 0, bits ^ 1);
+          }
+          receiver.onArray(connection, array);
+        });
     assertThat(verdict.count(ViolationKind.HASH_DIFFERS)).isPositive();
   }
 
@@ -141,14 +139,13 @@ final class DeliverySenderTest {
       DeliverySender sender =
           DeliverySender.create(transport, listener.address(), checker, DeliveryLoad.of(1, 1));
       Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  sender.run();
-                } catch (Throwable e) {
-                  end.complete(e);
-                }
-              });
+          new Thread(() -> {
+            try {
+              sender.run();
+            } catch (Throwable e) {
+              end.complete(e);
+            }
+          });
       thread.start();
       await().atMost(LONG).until(() -> checker.verdict().totals().ok() > 100);
       thread.interrupt();
@@ -160,8 +157,7 @@ final class DeliverySenderTest {
 
   @Test
   void aSenderThatFindsNobodyGivesUp() throws Exception {
-    DeliveryLoad impatient =
-        new DeliveryLoad(1, 1, 10, LONG, 1, 100, 1, Duration.ofMillis(20));
+    DeliveryLoad impatient = new DeliveryLoad(1, 1, 10, LONG, 1, 100, 1, Duration.ofMillis(20));
     try (InMemoryTransport transport = InMemoryTransport.create(TransportOptions.defaults())) {
       assertThat(DeliverySender.create(transport, address, checker, impatient).run()).isFalse();
     }

@@ -2,11 +2,14 @@ package io.arraywire.testkit.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -108,5 +111,45 @@ final class FileDeliveryLogTest {
     assertThat(checker.add(sender)).isEqualTo(3);
     assertThat(checker.verdict().assertHolds().totals())
         .isEqualTo(new DeliveryTotals(2, 1, 0, 0, 1, 1));
+  }
+
+  @Test
+  void aProcessThatIsKilledWhileItWritesLeavesALogThatCanBeRead() throws Exception {
+    Path log = folder.resolve("killed");
+    Process writer =
+        new ProcessBuilder(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Writer.class.getName(),
+                log.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> Files.exists(log) && Files.size(log) > 100_000);
+    } finally {
+      writer.destroyForcibly().waitFor();
+    }
+    DeliveryChecker checker = DeliveryChecker.create();
+    long records = checker.add(log);
+    DeliveryTotals totals = checker.verdict().totals();
+    assertThat(records).isEqualTo(Files.size(log) / (whole.length / EVENTS.size()));
+    assertThat(totals.invoked() + totals.unknown()).isEqualTo(records);
+    assertThat(totals.withoutOutcome()).isBetween(0L, 1L);
+  }
+
+  /** Writes until it is killed. */
+  static final class Writer {
+    private Writer() {}
+
+    public static void main(String[] args) throws IOException {
+      FileDeliveryLog log = FileDeliveryLog.create(Path.of(args[0]));
+      for (long sequence = 1; ; sequence++) {
+        log.invoke(STREAM, sequence, 0);
+        log.unknown(STREAM, sequence);
+      }
+    }
   }
 }

@@ -289,11 +289,10 @@ final class FaultProxyTest {
     await()
         .atMost(LONG)
         .ignoreExceptions()
-        .until(
-            () -> {
-              connect();
-              return true;
-            });
+        .until(() -> {
+          connect();
+          return true;
+        });
     assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(PAUSE.toNanos());
   }
 
@@ -399,14 +398,13 @@ final class FaultProxyTest {
             .start();
     connect();
     Thread writer =
-        new Thread(
-            () -> {
-              try {
-                send(client, data, 0, data.length);
-              } catch (IOException e) {
-                throw new AssertionError(e);
-              }
-            });
+        new Thread(() -> {
+          try {
+            send(client, data, 0, data.length);
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        });
     writer.start();
     assertThat(read(target, data.length)).isEqualTo(data);
     writer.join();
