@@ -87,7 +87,9 @@ public record FaultMix(List<FaultKind> kinds, long everyBytes, Duration longest,
     for (Direction direction : Direction.values()) {
       Random random =
           new Random(
-              seed + connection * CONNECTION_FACTOR + (direction == Direction.TO_CLIENT ? DIRECTION_FACTOR : 0));
+              seed
+                  + connection * CONNECTION_FACTOR
+                  + (direction == Direction.TO_CLIENT ? DIRECTION_FACTOR : 0));
       long at = 0;
       for (int i = 0; i < MOST_FAULTS; i++) {
         // Distances of a Poisson process, so that two faults can also come close together.
