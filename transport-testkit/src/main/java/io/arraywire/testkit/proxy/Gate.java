@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Where the proxy's threads wait: it can be shut, for a time or until it is opened. Any thread may
@@ -77,36 +78,27 @@ final class Gate {
 
   /** Waits until it is open or there is a reason to give up. */
   void await(BooleanSupplier givenUp) {
-    lock.lock();
-    try {
-      for (long left = leftNanos(); left > 0 && !givenUp.getAsBoolean(); left = leftNanos()) {
-        waitFor(left);
-      }
-    } finally {
-      lock.unlock();
-    }
+    await(this::leftNanos, givenUp);
   }
 
   /** Waits for some time, open or not, or until there is a reason to give up. */
   void pause(long nanos, BooleanSupplier givenUp) {
     long start = System.nanoTime();
-    lock.lock();
-    try {
-      for (long left = nanos;
-          left > 0 && !givenUp.getAsBoolean();
-          left = nanos - (System.nanoTime() - start)) {
-        waitFor(left);
-      }
-    } finally {
-      lock.unlock();
-    }
+    await(() -> nanos - (System.nanoTime() - start), givenUp);
   }
 
-  private void waitFor(long nanos) {
+  private void await(LongSupplier leftNanos, BooleanSupplier givenUp) {
+    lock.lock();
     try {
-      var unused = changed.await(nanos, TimeUnit.NANOSECONDS);
+      for (long left = leftNanos.getAsLong();
+          left > 0 && !givenUp.getAsBoolean();
+          left = leftNanos.getAsLong()) {
+        var unused = changed.await(left, TimeUnit.NANOSECONDS);
+      }
     } catch (InterruptedException e) {
       throw new IllegalStateException("nobody interrupts a thread of the proxy", e);
+    } finally {
+      lock.unlock();
     }
   }
 
