@@ -134,8 +134,9 @@ final class DeliverySenderTest {
   @Test
   void anInterruptedSenderLeavesNoSendWithoutOutcome() throws Exception {
     CompletableFuture<Throwable> end = new CompletableFuture<>();
-    try (InMemoryTransport transport = InMemoryTransport.create(TransportOptions.defaults());
-        Listener listener = transport.listen(address, DeliveryReceiver.create(checker))) {
+    try (InMemoryTransport transport = InMemoryTransport.create(TransportOptions.defaults())) {
+      // Closed with the transport: its own close would report the connection that broke.
+      Listener listener = transport.listen(address, DeliveryReceiver.create(checker));
       DeliverySender sender =
           DeliverySender.create(transport, listener.address(), checker, DeliveryLoad.of(1, 1));
       Thread thread =
