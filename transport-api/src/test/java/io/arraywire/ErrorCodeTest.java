@@ -29,6 +29,7 @@ class ErrorCodeTest {
           Map.entry("NEGOTIATION_FAILED", 20),
           Map.entry("AUTHENTICATION_FAILED", 21),
           Map.entry("HANDSHAKE_TIMEOUT", 22),
+          Map.entry("RESUME_REJECTED", 23),
           Map.entry("CONNECT_FAILED", 30),
           Map.entry("BIND_FAILED", 31),
           Map.entry("CONNECTION_CLOSED", 32),
@@ -43,6 +44,8 @@ class ErrorCodeTest {
           Map.entry("TARGET_MISMATCH", 41),
           Map.entry("REJECTED", 42),
           Map.entry("ALLOCATION_FAILED", 43),
+          Map.entry("DELIVERY_UNKNOWN", 44),
+          Map.entry("SESSION_EXPIRED", 47),
           Map.entry("INTERNAL", 50));
 
   @Test

@@ -52,6 +52,7 @@ class TransportOptionsTest {
         arguments("heartbeatTimeout", "15 s", Duration.ofSeconds(15)),
         arguments("stallTimeout", "30 s", Duration.ofSeconds(30)),
         arguments("idleTimeout", "null", null),
+        arguments("sessionTimeout", "null", null),
         arguments("handlerExecutor", "null", null),
         arguments("memoryPool", "null", null));
   }

@@ -25,6 +25,16 @@ final class MemoryNetwork {
     LISTENERS.remove(address, listener);
   }
 
+  /** Has a peer's end given to another listener; returns whether there is one. */
+  static boolean pass(MemorySocket accepting, MemoryAddress address) {
+    Consumer<MemorySocket> listener = LISTENERS.get(address);
+    if (listener == null) {
+      return false;
+    }
+    listener.accept(accepting);
+    return true;
+  }
+
   static MemorySocket connect(MemoryAddress address, int pipeBytes) throws ConnectFailedException {
     Consumer<MemorySocket> listener = LISTENERS.get(address);
     if (listener == null) {

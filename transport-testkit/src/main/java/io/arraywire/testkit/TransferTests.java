@@ -17,6 +17,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.TargetingArrayHandler;
+import io.arraywire.TransportOptions;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -141,19 +143,29 @@ interface TransferTests {
       for (Sending sending : sendings) {
         for (Delivery delivery : Delivery.values()) {
           SendOptions options = new SendOptions(ArrayAttributes.NONE, delivery);
-          receiveInEveryWay(arrays, sending, options);
+          receiveInEveryWay(
+              arrays,
+              sending,
+              options,
+              delivery == Delivery.SESSION
+                  ? change -> change.sessionTimeout(Eventually.LONG)
+                  : UnaryOperator.identity());
         }
       }
     });
   }
 
-  private void receiveInEveryWay(SeededArrays arrays, Sending sending, SendOptions options)
+  private void receiveInEveryWay(
+      SeededArrays arrays,
+      Sending sending,
+      SendOptions options,
+      UnaryOperator<TransportOptions.Builder> change)
       throws Exception {
-    Ends ends = stage().ends();
+    Ends ends = stage().ends(change);
     Inbox handled = new Inbox();
-    Connection toHandler = stage().connectionTo(handled);
+    Connection toHandler = stage().connectionTo(change, handled);
     TargetingInbox targeted = new TargetingInbox();
-    Connection toTargeting = stage().connectionTo(targeted);
+    Connection toTargeting = stage().connectionTo(change, targeted);
     for (int count : new int[] {0, 1, 1000, 50_000}) {
       Object source = arrays.array(ElementType.LONG, count);
       ArraySlice slice = ArraySlice.ofArray(source);

@@ -10,6 +10,7 @@ import io.arraywire.BadLengthException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
+import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
@@ -203,7 +204,8 @@ class EngineEndTest {
     assertThat(sent)
         .failsWithin(Duration.ZERO)
         .withThrowableThat()
-        .withCauseInstanceOf(ConnectionResetException.class);
+        .withCauseInstanceOf(DeliveryUnknownException.class)
+        .withRootCauseInstanceOf(ConnectionResetException.class);
   }
 
   @Test
@@ -639,7 +641,8 @@ class EngineEndTest {
     assertThat(sent)
         .failsWithin(Duration.ZERO)
         .withThrowableThat()
-        .withCauseInstanceOf(RemoteErrorException.class);
+        .withCauseInstanceOf(DeliveryUnknownException.class)
+        .withRootCauseInstanceOf(RemoteErrorException.class);
     assertThat(bench.linkClosed).isTrue();
   }
 

@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.DeliveryUnknownException;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.HeartbeatTimeoutException;
@@ -85,7 +86,8 @@ class EngineLivenessTest {
         .isCompletedExceptionally()
         .failsWithin(Duration.ZERO)
         .withThrowableThat()
-        .withCauseInstanceOf(HeartbeatTimeoutException.class)
+        .withCauseInstanceOf(DeliveryUnknownException.class)
+        .withRootCauseInstanceOf(HeartbeatTimeoutException.class)
         .withMessageContaining("heartbeatTimeout=PT15S")
         .withMessageContaining("peersInterval=PT5S");
     bench.assertEnded(HeartbeatTimeoutException.class);

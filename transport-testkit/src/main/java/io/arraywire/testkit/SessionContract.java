@@ -1,0 +1,579 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Channel;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.Delivery;
+import io.arraywire.DeliveryUnknownException;
+import io.arraywire.LeasedArray;
+import io.arraywire.Listener;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.ResumeRejectedException;
+import io.arraywire.SendOptions;
+import io.arraywire.SendTimeoutException;
+import io.arraywire.SessionExpiredException;
+import io.arraywire.TargetingArrayHandler;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What {@link Delivery#SESSION} promises, over a transport whose connections break. Extend it
+ * beside {@link TransportContract}; a transport without IP addresses brings a {@link Cable} of its
+ * own.
+ */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+public abstract class SessionContract {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  @SuppressWarnings("this-escape") // Kept for later; the stage asks for nothing before a test runs.
+  private final TransportStage stage = TransportStage.of(this::create, this::address);
+
+  /** For JUnit. */
+  protected SessionContract() {}
+
+  /**
+   * Makes the transport to check.
+   *
+   * @param options its options
+   * @return a new transport
+   */
+  protected abstract Transport create(TransportOptions options);
+
+  /**
+   * Where to listen: by default any free port of the loopback interface.
+   *
+   * @return an address, each time one that is free
+   */
+  protected SocketAddress address() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  /**
+   * Lays a cable to a listener.
+   *
+   * @param listener its address
+   * @return the cable
+   * @throws Exception if there is none
+   */
+  protected Cable cable(SocketAddress listener) throws Exception {
+    return new ProxyCable(listener);
+  }
+
+  @AfterEach
+  final void end() throws Exception {
+    stage.close();
+  }
+
+  private static TransportOptions.Builder sessions(TransportOptions.Builder options) {
+    return options.sessionTimeout(HOUR);
+  }
+
+  /** Both ends of a session, and what lies between them. */
+  private record Line(Cable cable, Connection here, Transport there) {}
+
+  private Line lineTo(UnaryOperator<TransportOptions.Builder> change, ArrayHandler handler)
+      throws Exception {
+    Transport there = stage.transport(change);
+    Cable cable = stage.closing(cable(there.listen(stage.address(), handler).address()));
+    return new Line(cable, stage.transport(change).connect(cable.address()), there);
+  }
+
+  private Line lineTo(ArrayHandler handler) throws Exception {
+    return lineTo(SessionContract::sessions, handler);
+  }
+
+  /** Notes what it is given, and how it was told of the end. */
+  private static class Notes implements ArrayHandler {
+    final Map<Integer, List<Long>> tags = new ConcurrentHashMap<>();
+    final AtomicInteger count = new AtomicInteger();
+    final List<String> ends = new CopyOnWriteArrayList<>();
+    final AtomicInteger inHand = new AtomicInteger();
+    volatile @Nullable ArraywireException cause;
+    volatile @Nullable Connection connection;
+
+    @Override
+    public void onArray(Connection from, ReceivedArray array) throws Exception {
+      if (array.header().channel() == 0 && inHand.incrementAndGet() != 1) {
+        ends.add("two arrays of one channel at a time");
+      }
+      connection = from;
+      int[] elements = array.ints();
+      long tag = array.tag();
+      for (int element : elements) {
+        if (element != (int) tag) {
+          throw new IllegalStateException("array " + tag + " holds an element of " + element);
+        }
+      }
+      tags.computeIfAbsent(array.header().channel(), id -> new CopyOnWriteArrayList<>()).add(tag);
+      count.incrementAndGet();
+      took(array);
+      if (array.header().channel() == 0) {
+        inHand.decrementAndGet();
+      }
+    }
+
+    void took(ReceivedArray array) throws Exception {}
+
+    @Override
+    public void onClosed(Connection from, @Nullable ArraywireException why) {
+      cause = why;
+      ends.add(why == null ? "orderly" : why.getClass().getSimpleName());
+    }
+  }
+
+  private static ArraySlice numbered(int number) {
+    int[] array = new int[number % 200 == 0 ? 60_000 : number % 97];
+    Arrays.fill(array, number);
+    return ArraySlice.of(array);
+  }
+
+  private static List<Long> numbers(int count) {
+    List<Long> all = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      all.add(i);
+    }
+    return all;
+  }
+
+  private static List<CompletionStage<Receipt>> sendNumbered(Channel channel, int count) {
+    List<CompletionStage<Receipt>> sent = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      sent.add(channel.sendAsync(numbered(i), SendOptions.session().tag(i)));
+    }
+    return sent;
+  }
+
+  /** However often the connection breaks, each array is delivered once, in the channel's order. */
+  @Test
+  final void everyArrayIsDeliveredOnceHoweverOftenTheConnectionBreaks() throws Exception {
+    Random random = new Random();
+    long seed = random.nextLong();
+    random.setSeed(seed);
+    int arrays = 600;
+    int channels = 3;
+    Notes notes = new Notes();
+    Line line = lineTo(notes);
+    List<CompletionStage<Receipt>> sent = new ArrayList<>();
+    for (int channel = 0; channel < channels; channel++) {
+      sent.addAll(sendNumbered(line.here().channel(channel), arrays));
+    }
+    int next = 0;
+    while (notes.count.get() < arrays * channels) {
+      int goal = Math.min(arrays * channels, next);
+      Eventually.until(() -> "arrays (seed=" + seed + ")", () -> notes.count.get() >= goal);
+      line.cable().cut();
+      next = notes.count.get() + 1 + random.nextInt(150);
+    }
+    for (CompletionStage<Receipt> each : sent) {
+      Eventually.get(each);
+    }
+    for (int channel = 0; channel < channels; channel++) {
+      assertThat(notes.tags.get(channel)).as("seed=" + seed).isEqualTo(numbers(arrays));
+    }
+    assertThat(line.here().describe()).contains("resumes=").contains("unacknowledgedArrays=0");
+    line.here().close();
+    Eventually.until("the handler was told of the end", () -> !notes.ends.isEmpty());
+    assertThat(notes.ends).containsExactly("orderly");
+  }
+
+  /** The same for receive calls, for both ends at once. */
+  @Test
+  final void receiveCallsGetEveryArrayOnceInBothDirections() throws Exception {
+    Transport there = stage.transport(SessionContract::sessions);
+    Listener listener = there.listen(stage.address());
+    Cable cable = stage.closing(cable(listener.address()));
+    Connection here = stage.transport(SessionContract::sessions).connect(cable.address());
+    Connection accepted = listener.accept();
+    int arrays = 400;
+    AtomicInteger received = new AtomicInteger();
+    List<Running<?>> all = new ArrayList<>();
+    for (Connection end : List.of(here, accepted)) {
+      all.add(
+          Running.start(() -> {
+            for (CompletionStage<Receipt> each : sendNumbered(end.channel(0), arrays)) {
+              Eventually.get(each);
+            }
+            return null;
+          }));
+      all.add(
+          Running.start(() -> {
+            int[] target = new int[60_000];
+            for (int i = 0; i < arrays; i++) {
+              long tag;
+              int[] elements;
+              if (i % 3 == 0) {
+                ReceivedArray array = end.receive();
+                tag = array.tag();
+                elements = array.ints();
+              } else if (i % 3 == 1) {
+                ReceivedArray array = end.receiveInto(ArraySlice.of(target));
+                tag = array.tag();
+                elements = Arrays.copyOf(target, array.count());
+              } else {
+                try (LeasedArray lease = end.receiveLeased()) {
+                  tag = lease.header().attributes().tag();
+                  elements = new int[lease.header().count()];
+                  lease.copyTo(ArraySlice.of(elements));
+                }
+              }
+              assertThat(tag).isEqualTo(i);
+              assertThat(elements).isEqualTo((int[]) numbered(i).array());
+              received.incrementAndGet();
+            }
+            return null;
+          }));
+    }
+    int goal = 0;
+    while (received.get() < 2 * arrays) {
+      int most = Math.min(goal, 2 * arrays);
+      Eventually.until(
+          "arrays", () -> received.get() >= most || all.stream().anyMatch(SessionContract::failed));
+      if (all.stream().anyMatch(SessionContract::failed)) {
+        break;
+      }
+      cable.cut();
+      goal = received.get() + 70;
+    }
+    for (Running<?> each : all) {
+      each.get();
+    }
+    here.close();
+  }
+
+  private static boolean failed(Running<?> task) {
+    return task.stage().toCompletableFuture().isCompletedExceptionally();
+  }
+
+  /** Sends that are made while there is no connection wait for one, whatever their delivery. */
+  @Test
+  final void sendsWaitForTheNextConnection() throws Exception {
+    Notes notes = new Notes();
+    Line line = lineTo(notes);
+    line.cable().unplug();
+    Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
+    assertThat(line.here().isOpen()).isTrue();
+    CompletionStage<Receipt> async =
+        line.here().sendAsync(numbered(0), SendOptions.session().tag(0));
+    Running<Receipt> session =
+        Running.start(() -> line.here().send(numbered(1), SendOptions.session().tag(1)));
+    Eventually.until(
+        "it is accepted", () -> line.here().describe().contains("unacknowledgedArrays=2"));
+    Running<Receipt> processed =
+        Running.start(
+            () -> line.here().channel(1).send(numbered(2), SendOptions.processed().tag(2)));
+    assertThat(async.toCompletableFuture()).isNotDone();
+    line.cable().plug();
+    Eventually.get(async);
+    session.get();
+    processed.get();
+    assertThat(notes.tags.get(0)).containsExactly(0L, 1L);
+    assertThat(notes.tags.get(1)).containsExactly(2L);
+  }
+
+  /** An array that the handler has in hand when the connection breaks is not handed out again. */
+  @Test
+  final void whatIsInHandIsNotHandedOutAgain() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Notes notes =
+        new Notes() {
+          @Override
+          void took(ReceivedArray array) throws InterruptedException {
+            begun.countDown();
+            goOn.await();
+          }
+        };
+    Line line = lineTo(notes);
+    List<CompletionStage<Receipt>> sent = sendNumbered(line.here().channel(0), 3);
+    Eventually.until("the handler has an array", begun);
+    for (int i = 1; i <= 3; i++) {
+      String resumes = "resumes=" + i;
+      line.cable().cut();
+      Eventually.until(resumes, () -> line.here().describe().contains(resumes));
+    }
+    goOn.countDown();
+    for (CompletionStage<Receipt> each : sent) {
+      Eventually.get(each);
+    }
+    assertThat(notes.tags.get(0)).isEqualTo(numbers(3));
+    assertThat(notes.ends).isEmpty();
+  }
+
+  /**
+   * What the handler refuses is refused, also when the sender hears of it over another connection.
+   */
+  @Test
+  final void refusalsAreRememberedForTheSender() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Notes notes =
+        new Notes() {
+          @Override
+          void took(ReceivedArray array) throws Exception {
+            begun.countDown();
+            goOn.await();
+            inHand.decrementAndGet();
+            throw new IllegalStateException("not this one");
+          }
+        };
+    Line line = lineTo(notes);
+    CompletionStage<Receipt> sent = line.here().sendAsync(numbered(0), SendOptions.session());
+    Eventually.until("the handler has the array", begun);
+    line.cable().cut();
+    Eventually.until("it resumes", () -> line.here().describe().contains("resumes=1"));
+    goOn.countDown();
+    assertThat(Eventually.failure(sent))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("not this one");
+    assertThat(notes.count.get()).isEqualTo(1);
+  }
+
+  /** A targeting handler is asked for no target while it has an array in hand. */
+  @Test
+  final void targetsAreAskedForOneAtATime() throws Exception {
+    AtomicInteger busy = new AtomicInteger();
+    List<String> faults = new CopyOnWriteArrayList<>();
+    List<Long> tags = new CopyOnWriteArrayList<>();
+    int[] target = new int[60_000];
+    TargetingArrayHandler handler =
+        new TargetingArrayHandler() {
+          @Override
+          public ArraySlice target(Connection from, io.arraywire.ArrayHeader header) {
+            if (busy.get() != 0) {
+              faults.add("a target was asked for inside onArray");
+            }
+            return ArraySlice.of(target);
+          }
+
+          @Override
+          public void onArray(Connection from, ReceivedArray array) {
+            if (busy.incrementAndGet() != 1) {
+              faults.add("two arrays at a time");
+            }
+            int number = (int) array.tag();
+            if (!Arrays.equals(
+                target, 0, array.count(), (int[]) numbered(number).array(), 0, array.count())) {
+              faults.add("wrong elements of array " + number);
+            }
+            tags.add(array.tag());
+            busy.decrementAndGet();
+          }
+        };
+    Line line = lineTo(handler);
+    List<CompletionStage<Receipt>> sent = sendNumbered(line.here().channel(0), 500);
+    for (int goal = 0; goal < 500; goal = tags.size() + 60) {
+      int most = Math.min(500, goal);
+      Eventually.until("arrays", () -> tags.size() >= most);
+      line.cable().cut();
+    }
+    for (CompletionStage<Receipt> each : sent) {
+      Eventually.get(each);
+    }
+    assertThat(faults).isEmpty();
+    assertThat(tags).isEqualTo(numbers(500));
+  }
+
+  /** A listener that was restarted knows the session no more: the sender hears what that means. */
+  @Test
+  final void aListenerThatWasRestartedKnowsNothing() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Notes notes =
+        new Notes() {
+          @Override
+          void took(ReceivedArray array) throws InterruptedException {
+            begun.countDown();
+            goOn.await();
+          }
+        };
+    Line line = lineTo(notes);
+    CompletionStage<Receipt> inDoubt = line.here().sendAsync(numbered(0), SendOptions.session());
+    Eventually.until("the handler has it", begun);
+    line.cable().unplug();
+    Notes others = new Notes();
+    Transport restarted = stage.transport(SessionContract::sessions);
+    line.cable().leadTo(restarted.listen(stage.address(), others).address());
+    Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
+    CompletionStage<Receipt> notBegun = line.here().sendAsync(numbered(1), SendOptions.session());
+    line.cable().plug();
+
+    assertThat(Eventually.failure(inDoubt))
+        .isInstanceOf(DeliveryUnknownException.class)
+        .hasCauseInstanceOf(ResumeRejectedException.class);
+    assertThat(Eventually.failure(notBegun)).isInstanceOf(ResumeRejectedException.class);
+    assertThatThrownBy(() -> line.here().send(numbered(2), SendOptions.session()))
+        .isInstanceOf(ResumeRejectedException.class);
+    assertThatThrownBy(() -> line.here().receive()).isInstanceOf(ResumeRejectedException.class);
+    assertThat(line.here().isOpen()).isFalse();
+    assertThat(others.count.get()).isZero();
+    goOn.countDown();
+  }
+
+  /** An outage longer than the session timeout ends the session, at both ends. */
+  @Test
+  final void anOutageCanBeTooLong() throws Exception {
+    Notes there = new Notes();
+    UnaryOperator<TransportOptions.Builder> brief =
+        options -> options.sessionTimeout(Duration.ofMillis(300));
+    Transport listening = stage.transport(brief);
+    Listener listener = listening.listen(stage.address(), there);
+    Cable cable = stage.closing(cable(listener.address()));
+    Notes notes = new Notes();
+    Connection here = stage.transport(SessionContract::sessions).connect(cable.address(), notes);
+    assertThat(here.agreement().sessionTimeout()).isEqualTo(Duration.ofMillis(300));
+    here.send(numbered(0), SendOptions.session());
+    cable.unplug();
+    CompletionStage<Receipt> sent = here.sendAsync(numbered(1), SendOptions.session());
+    Throwable failure = Eventually.failure(sent);
+    assertThat(failure)
+        .isInstanceOfAny(SessionExpiredException.class, DeliveryUnknownException.class)
+        .hasMessageContaining("sessionTimeout=PT0.3S");
+    Eventually.until("both handlers are told", () -> notes.ends.size() + there.ends.size() >= 2);
+    assertThat(notes.ends).containsExactly("SessionExpiredException");
+    assertThat(there.ends).containsExactly("SessionExpiredException");
+    cable.plug();
+    assertThat(here.isOpen()).isFalse();
+  }
+
+  /** A send without a connection waits no longer than a send may. */
+  @Test
+  final void aSendDoesNotWaitForEverForAConnection() throws Exception {
+    Notes notes = new Notes();
+    Line line = lineTo(options -> sessions(options).sendTimeout(Duration.ofMillis(200)), notes);
+    line.cable().unplug();
+    Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
+    for (SendOptions options : List.of(SendOptions.session(), SendOptions.handedOff())) {
+      assertThatThrownBy(() -> line.here().send(numbered(7), options.tag(7)))
+          .isInstanceOf(SendTimeoutException.class)
+          .hasMessageContaining("sendTimeout=PT0.2S");
+    }
+    line.cable().plug();
+    line.here().sendAsync(numbered(8), SendOptions.session().tag(8)).toCompletableFuture().get();
+    assertThat(notes.tags.get(0)).containsExactly(8L);
+  }
+
+  /** Closing waits for what was accepted, also over the next connection. */
+  @Test
+  final void closeLosesNothingInAnOutage() throws Exception {
+    Notes notes = new Notes();
+    Line line = lineTo(notes);
+    line.cable().unplug();
+    List<CompletionStage<Receipt>> sent = sendNumbered(line.here().channel(0), 50);
+    Running<Void> closing =
+        Running.start(() -> {
+          line.here().close();
+          return null;
+        });
+    Eventually.until("it is closing", () -> !line.here().isOpen());
+    assertThat(Eventually.failure(line.here().sendAsync(numbered(50), SendOptions.session())))
+        .isInstanceOf(ConnectionClosedException.class);
+    line.cable().plug();
+    closing.get();
+    for (CompletionStage<Receipt> each : sent) {
+      Eventually.get(each);
+    }
+    assertThat(notes.tags.get(0)).isEqualTo(numbers(50));
+    Eventually.until("the handler is told", () -> !notes.ends.isEmpty());
+    assertThat(notes.ends).containsExactly("orderly");
+  }
+
+  /** Without a session an array that was sent whole is in doubt when the connection breaks. */
+  @Test
+  final void withoutASessionWhatWasSentIsInDoubt() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Notes notes =
+        new Notes() {
+          @Override
+          void took(ReceivedArray array) throws InterruptedException {
+            begun.countDown();
+            goOn.await();
+          }
+        };
+    Line line = lineTo(UnaryOperator.identity(), notes);
+    assertThat(line.here().agreement().sessionTimeout()).isNull();
+    assertThatThrownBy(() -> line.here().send(numbered(0), SendOptions.session()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("delivery=SESSION, sessionTimeout=null");
+    CompletionStage<Receipt> sent = line.here().sendAsync(numbered(0), SendOptions.processed());
+    Eventually.until("the handler has it", begun);
+    line.cable().cut();
+    assertThat(Eventually.failure(sent))
+        .isInstanceOf(DeliveryUnknownException.class)
+        .hasCauseInstanceOf(ArraywireException.class);
+    goOn.countDown();
+  }
+
+  /** A listener that keeps no sessions is no reason not to connect. */
+  @Test
+  final void theListenerNeedNotKeepSessions() throws Exception {
+    Transport there = stage.transport();
+    Listener listener = there.listen(stage.address());
+    Connection here = stage.transport(SessionContract::sessions).connect(listener.address());
+    assertThat(here.agreement().sessionTimeout()).isNull();
+    assertThatThrownBy(() -> here.send(numbered(0), SendOptions.session()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("sessionTimeout=" + HOUR);
+    here.close();
+  }
+
+  /** Senders that are interrupted, while connections break, leave the others' arrays whole. */
+  @Test
+  final void interruptedSendersTearNothing() throws Exception {
+    Notes notes = new Notes();
+    Line line = lineTo(notes);
+    int rounds = 30;
+    List<Long> done = new ArrayList<>();
+    for (int i = 0; i < rounds; i++) {
+      int number = 200 * i;
+      Running<Receipt> sender =
+          Running.start(
+              () -> line.here().send(numbered(number), SendOptions.session().tag(number)));
+      if (i % 3 == 0) {
+        line.cable().cut();
+      }
+      sender.interrupt();
+      try {
+        sender.get();
+        done.add((long) number);
+      } catch (InterruptedException e) {
+        // It may have been delivered, once.
+        assertThat(sender.isDone()).isTrue();
+      }
+    }
+    line.here().send(numbered(1), SendOptions.session().tag(1));
+    List<Long> delivered = notes.tags.get(0);
+    assertThat(delivered).doesNotHaveDuplicates().containsAll(done).endsWith(1L);
+    List<Long> sorted = new ArrayList<>(delivered.subList(0, delivered.size() - 1));
+    sorted.sort(null);
+    assertThat(delivered.subList(0, delivered.size() - 1)).isEqualTo(sorted);
+  }
+}
