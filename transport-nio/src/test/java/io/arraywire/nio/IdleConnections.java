@@ -1,0 +1,291 @@
+package io.arraywire.nio;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.Connection;
+import io.arraywire.Listener;
+import io.arraywire.TransportOptions;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.management.ObjectName;
+
+/**
+ * Measures what an idle connection costs the listening process: a listener in one JVM, its peers in
+ * another, and the heap that is in use after a full collection, with and without them.
+ *
+ * <pre>
+ * java -cp CLASSPATH io.arraywire.nio.IdleConnections 10000 accept PT10S
+ * </pre>
+ *
+ * <p>The arguments: how many, whether connections are accepted or go to a {@code handler}, the
+ * heartbeat interval. Both processes need a descriptor per connection ({@code ulimit -n}).
+ */
+public final class IdleConnections {
+  /** Peers that come first, so that what is loaded or made once is not counted. */
+  private static final int WARM_UP = 20;
+
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private IdleConnections() {}
+
+  /** What was measured, in bytes for each connection, and the classes with the most of it. */
+  record Cost(int connections, long heapBytes, List<String> classes) {
+    long perConnection() {
+      return heapBytes / connections;
+    }
+  }
+
+  /**
+   * Measures and prints, or plays one of the two sides.
+   *
+   * @param arguments as above
+   */
+  public static void main(String[] arguments) throws Exception {
+    if (arguments[0].equals("listener")) {
+      listener(arguments[1].equals("handler"), Duration.parse(arguments[2]));
+      return;
+    }
+    if (arguments[0].equals("peers")) {
+      peers(
+          Integer.parseInt(arguments[1]),
+          Duration.parse(arguments[2]),
+          Integer.parseInt(arguments[3]));
+      return;
+    }
+    Cost cost =
+        measure(Integer.parseInt(arguments[0]), arguments[1], Duration.parse(arguments[2]));
+    System.out.println(
+        cost.connections() + " idle connections, heap bytes each: " + cost.perConnection());
+    cost.classes().forEach(System.out::println);
+  }
+
+  static Cost measure(int connections, String mode, Duration heartbeat) throws Exception {
+    try (Side listener = new Side("listener", mode, heartbeat.toString())) {
+      String port = listener.line();
+      try (Side first = new Side("peers", WARM_UP + "", heartbeat.toString(), port)) {
+        first.line();
+        listener.ask("wait " + WARM_UP);
+        long before = Long.parseLong(listener.ask("heap"));
+        List<String> classesBefore = listener.histogram();
+        try (Side peers = new Side("peers", connections + "", heartbeat.toString(), port)) {
+          peers.line();
+          listener.ask("wait " + (WARM_UP + connections));
+          // So that every connection has looked after itself, and given and heard signs of life.
+          Thread.sleep(heartbeat.multipliedBy(2).toMillis());
+          long after = Long.parseLong(listener.ask("heap"));
+          String open = listener.ask("open");
+          if (!open.equals(WARM_UP + connections + "")) {
+            throw new IllegalStateException("connections were lost (open=" + open + ")");
+          }
+          return new Cost(
+              connections,
+              after - before,
+              grown(classesBefore, listener.histogram(), connections));
+        }
+      }
+    }
+  }
+
+  /** The classes that have more bytes than before, most first. */
+  private static List<String> grown(List<String> before, List<String> after, int connections) {
+    record Grown(String name, long bytes, double instances) {}
+    List<Grown> grown = new ArrayList<>();
+    for (String line : after) {
+      String[] columns = line.trim().split("\\s+");
+      long instances = Long.parseLong(columns[1]);
+      long bytes = Long.parseLong(columns[2]);
+      for (String old : before) {
+        String[] oldColumns = old.trim().split("\\s+");
+        if (oldColumns[3].equals(columns[3])) {
+          instances -= Long.parseLong(oldColumns[1]);
+          bytes -= Long.parseLong(oldColumns[2]);
+        }
+      }
+      if (bytes >= connections) {
+        grown.add(new Grown(columns[3], bytes, (double) instances / connections));
+      }
+    }
+    grown.sort((one, other) -> Long.compare(other.bytes, one.bytes));
+    return grown.stream()
+        .map(
+            each ->
+                String.format(
+                    "%8.1f bytes %6.2f instances  %s",
+                    (double) each.bytes / connections, each.instances, each.name))
+        .toList();
+  }
+
+  // The listening side; answers what it is asked on its standard input.
+
+  private static void listener(boolean withHandler, Duration heartbeat) throws Exception {
+    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    ArrayHandler ignoring = (connection, array) -> {};
+    try (SelectorTransport transport = transport(heartbeat);
+        Listener listener =
+            withHandler ? transport.listen(anyPort, ignoring) : transport.listen(anyPort)) {
+      say(((InetSocketAddress) listener.address()).getPort() + "");
+      int accepted = 0;
+      BufferedReader questions =
+          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      for (String question = questions.readLine();
+          question != null;
+          question = questions.readLine()) {
+        if (question.startsWith("wait ")) {
+          int wanted = Integer.parseInt(question.substring(5));
+          for (; !withHandler && accepted < wanted; accepted++) {
+            listener.accept();
+          }
+          say("here");
+        } else if (question.equals("open")) {
+          say(open(transport) + "");
+        } else if (question.equals("heap")) {
+          say(usedHeap() + "");
+        } else if (question.equals("histogram")) {
+          for (String line : histogramLines()) {
+            say(line);
+          }
+          say("end");
+        }
+      }
+    }
+  }
+
+  private static long open(SelectorTransport transport) {
+    return transport.anyLoop().selector().keys().stream()
+        .filter(key -> key.isValid() && key.attachment() instanceof NioLink)
+        .count();
+  }
+
+  private static SelectorTransport transport(Duration heartbeat) {
+    return new SelectorTransport(
+        TransportOptions.builder().heartbeatInterval(heartbeat).build(),
+        NioOptions.builder().eventLoops(1).build(),
+        SocketIo::of);
+  }
+
+  private static long usedHeap() {
+    long least = Long.MAX_VALUE;
+    // What is in use for a moment, by heartbeats or by collecting itself, is not what is held.
+    for (int i = 0; i < 5; i++) {
+      System.gc();
+      least =
+          Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+    }
+    return least;
+  }
+
+  private static List<String> histogramLines() throws Exception {
+    String histogram =
+        (String)
+            ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                    new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                    "gcClassHistogram",
+                    new Object[] {new String[0]},
+                    new String[] {String[].class.getName()});
+    return histogram.lines().filter(line -> line.matches("\\s*\\d+:.*")).toList();
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+
+  // The peers.
+
+  private static void peers(int count, Duration heartbeat, int port) throws Exception {
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    try (SelectorTransport transport = transport(heartbeat)) {
+      List<Connection> all = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        all.add(transport.connect(address));
+      }
+      say("connected " + all.size());
+      // Until its end.
+      while (System.in.read() >= 0) {
+        continue;
+      }
+    }
+  }
+
+  /** One side, in a process of its own. */
+  private static final class Side implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader answers;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    Side(String... arguments) throws IOException {
+      List<String> command =
+          new ArrayList<>(
+              List.of(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xmx512m",
+                  "-XX:+UseSerialGC",
+                  "-cp",
+                  System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                  IdleConnections.class.getName()));
+      command.addAll(List.of(arguments));
+      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      answers =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+      Thread watch =
+          new Thread(() -> {
+            try {
+              if (!closed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                // Who waits for its answer then hears of its end.
+                process.destroyForcibly();
+              }
+            } catch (InterruptedException e) {
+              process.destroyForcibly();
+            }
+          });
+      watch.setDaemon(true);
+      watch.start();
+    }
+
+    String line() throws IOException {
+      String line = answers.readLine();
+      if (line == null) {
+        throw new IOException("a side ended too soon (command=" + process.info() + ")");
+      }
+      return line;
+    }
+
+    String ask(String question) throws IOException {
+      process.outputWriter().write(question + "\n");
+      process.outputWriter().flush();
+      return line();
+    }
+
+    List<String> histogram() throws IOException {
+      List<String> lines = new ArrayList<>();
+      for (String line = ask("histogram"); !line.equals("end"); line = line()) {
+        lines.add(line);
+      }
+      return lines;
+    }
+
+    @Override
+    public void close() throws IOException {
+      closed.countDown();
+      process.getOutputStream().close();
+      process.destroyForcibly();
+      try {
+        process.waitFor();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
