@@ -24,9 +24,14 @@ public final class OutputBatch {
 
   private static final int HEADERS_BYTES = MOST_FRAMES * 64;
 
-  private final ByteBuffer[] buffers = new ByteBuffer[MOST_BUFFERS];
-  private final int[] limits = new int[MOST_BUFFERS];
-  private final List<Portion> portions = new ArrayList<>();
+  private static final ByteBuffer[] NO_BUFFERS = {};
+  private static final int[] NO_LIMITS = {};
+  private static final int FIRST_BUFFERS = 8;
+
+  // These grow while the batch is in use; an idle connection has none.
+  private ByteBuffer[] buffers = NO_BUFFERS;
+  private int[] limits = NO_LIMITS;
+  private final ArrayList<Portion> portions = new ArrayList<>(0);
   private int firstPortion;
   private long operation;
   private int first;
@@ -124,7 +129,8 @@ public final class OutputBatch {
     stagingSpace = null;
     headerSpace = null;
     lastMemory = null;
-    Arrays.fill(buffers, null);
+    buffers = NO_BUFFERS;
+    limits = NO_LIMITS;
     if (staging != null) {
       staging.release();
       staging = null;
@@ -138,6 +144,7 @@ public final class OutputBatch {
     bytes = 0;
     written = 0;
     portions.clear();
+    portions.trimToSize();
   }
 
   boolean isEmpty() {
@@ -272,6 +279,11 @@ public final class OutputBatch {
     ByteBuffer view = memory.duplicate();
     view.limit(to).position(to - length);
     lastMemory = memory;
+    if (end == buffers.length) {
+      int longer = Math.max(FIRST_BUFFERS, 2 * end);
+      buffers = Arrays.copyOf(buffers, longer);
+      limits = Arrays.copyOf(limits, longer);
+    }
     limits[end] = to;
     buffers[end++] = view;
   }
