@@ -13,7 +13,6 @@ import io.arraywire.TargetingArrayHandler;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.wire.ArrayEnvelope;
-import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +38,8 @@ final class Inbox {
   private long headerCharged;
   private long headerPayload;
 
-  private final ArrayDeque<Arrival> ready = new ArrayDeque<>();
-  private final ArrayDeque<Claim> claims = new ArrayDeque<>();
+  private final LazyQueue<Arrival> ready = new LazyQueue<>();
+  private final LazyQueue<Claim> claims = new LazyQueue<>();
   private long readyBytes;
   private @Nullable Arrival current;
 

@@ -19,7 +19,6 @@ import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -52,20 +51,20 @@ final class Outbound {
   private final FrameHeader header = new FrameHeader();
   private final CRC32C checksum = new CRC32C();
 
-  private final ArrayDeque<byte[]> control = new ArrayDeque<>(1);
+  private final LazyQueue<byte[]> control = new LazyQueue<>();
   private long controlBytes;
   private final List<OutboundChannel> channels = new ArrayList<>(1);
 
   /**
    * Those that have something to send and, as far as is known, may; each gets one frame in turn.
    */
-  private final ArrayDeque<OutboundChannel> turns = new ArrayDeque<>(1);
+  private final LazyQueue<OutboundChannel> turns = new LazyQueue<>();
 
   /** Those that owe the peer an acknowledgement or credit. */
-  private final ArrayDeque<OutboundChannel> owing = new ArrayDeque<>(1);
+  private final LazyQueue<OutboundChannel> owing = new LazyQueue<>();
 
   /** Whole in frames, and not yet all written. */
-  private final ArrayDeque<Transfer> writing = new ArrayDeque<>(1);
+  private final LazyQueue<Transfer> writing = new LazyQueue<>();
 
   private int queuedArrays;
   private int unacknowledgedArrays;

@@ -1,6 +1,5 @@
 package io.arraywire.engine;
 
-import java.util.ArrayDeque;
 
 /**
  * The outgoing half of a channel: what waits to be sent on it, what waits to be acknowledged, and
@@ -11,10 +10,10 @@ final class OutboundChannel {
   final int id;
 
   /** Senders that wait until there is room in the queue. */
-  final ArrayDeque<Transfer> waiting = new ArrayDeque<>(1);
+  final LazyQueue<Transfer> waiting = new LazyQueue<>();
 
-  final ArrayDeque<Transfer> queue = new ArrayDeque<>(1);
-  final ArrayDeque<Transfer> unacknowledged = new ArrayDeque<>(1);
+  final LazyQueue<Transfer> queue = new LazyQueue<>();
+  final LazyQueue<Transfer> unacknowledged = new LazyQueue<>();
 
   /** What was accepted and the kernel has not yet taken. */
   long queuedBytes;

@@ -1,0 +1,100 @@
+package io.arraywire.engine;
+
+import java.util.AbstractCollection;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue that holds memory only while there is something in it: a connection has nine of them, and
+ * most connections are idle. Not for use by several threads at a time.
+ */
+final class LazyQueue<E> extends AbstractCollection<E> {
+  private @Nullable ArrayDeque<E> elements;
+
+  @Override
+  public boolean add(E element) {
+    return elements().add(element);
+  }
+
+  void addFirst(E element) {
+    elements().addFirst(element);
+  }
+
+  private ArrayDeque<E> elements() {
+    ArrayDeque<E> some = elements;
+    if (some == null) {
+      some = new ArrayDeque<>(1);
+      elements = some;
+    }
+    return some;
+  }
+
+  /** The first, or null if there is none. */
+  @Nullable E peek() {
+    ArrayDeque<E> some = elements;
+    return some == null ? null : some.peek();
+  }
+
+  /** The first. */
+  E element() {
+    E first = peek();
+    if (first == null) {
+      throw new NoSuchElementException();
+    }
+    return first;
+  }
+
+  /** Removes the first. */
+  E remove() {
+    ArrayDeque<E> some = elements;
+    if (some == null) {
+      throw new NoSuchElementException();
+    }
+    E first = some.remove();
+    if (some.isEmpty()) {
+      elements = null;
+    }
+    return first;
+  }
+
+  @Override
+  public boolean remove(@Nullable Object element) {
+    ArrayDeque<E> some = elements;
+    if (some == null || !some.remove(element)) {
+      return false;
+    }
+    if (some.isEmpty()) {
+      elements = null;
+    }
+    return true;
+  }
+
+  @Override
+  public boolean contains(@Nullable Object element) {
+    ArrayDeque<E> some = elements;
+    return some != null && some.contains(element);
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return elements == null || elements.isEmpty();
+  }
+
+  @Override
+  public int size() {
+    return elements == null ? 0 : elements.size();
+  }
+
+  @Override
+  public void clear() {
+    elements = null;
+  }
+
+  @Override
+  public Iterator<E> iterator() {
+    return elements == null ? Collections.emptyIterator() : elements.iterator();
+  }
+}
