@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.Agreement;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Codecs;
@@ -45,6 +46,9 @@ public final class Engine {
   private final Map<Integer, Codec> decoders = new LinkedHashMap<>();
   private final Offer offer;
   private final Sessions sessions = new Sessions(this);
+
+  /** What was last agreed on, which most peers have in common. */
+  private volatile @Nullable Agreement lastAgreement;
 
   private Engine(
       String transport,
@@ -190,6 +194,16 @@ public final class Engine {
 
   Offer offer() {
     return offer;
+  }
+
+  /** An agreement, one object for all connections in a row that agree on the same. */
+  Agreement shared(Agreement agreement) {
+    Agreement last = lastAgreement;
+    if (agreement.equals(last)) {
+      return last;
+    }
+    lastAgreement = agreement;
+    return agreement;
   }
 
   /** Copies per byte between a buffer and the kernel. */

@@ -846,7 +846,7 @@ public final class ProtocolConnection implements Connection {
         }
         return;
       }
-      agreement = agreed;
+      agreement = engine.shared(agreed);
       peerMaxArrayBytes = peersLimit;
       sendCodec = codec;
       outbound.agreed(codec, agreed.plain(), agreed.checksums(), agreed.chunkBytes(), peerFlow);
