@@ -139,6 +139,7 @@ final class Inbound {
             throw new IllegalStateException("a message without its preamble");
           }
           first.checkMessage(message);
+          preamble = null;
           expect(State.HEADER, FrameLayout.HEADER_BYTES);
           connection.handshake(first, HandshakeMessage.read(message));
         }

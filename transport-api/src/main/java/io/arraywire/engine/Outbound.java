@@ -225,6 +225,9 @@ final class Outbound {
     if (first == pong) {
       pong = null;
     }
+    if (first == handshake) {
+      handshake = null;
+    }
     return first;
   }
 

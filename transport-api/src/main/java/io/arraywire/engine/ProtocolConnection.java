@@ -101,7 +101,7 @@ public final class ProtocolConnection implements Connection {
   /** The connection's own channel, and the others by number. */
   private final ChannelEnd main;
 
-  private final Map<Integer, ChannelEnd> others = new HashMap<>(2);
+  private Map<Integer, ChannelEnd> others = Map.of();
 
   private final CompletableFuture<Void> opened = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -189,7 +189,13 @@ public final class ProtocolConnection implements Connection {
   }
 
   private ChannelEnd channelEnd(int id) {
-    return id == 0 ? main : others.computeIfAbsent(id, this::open);
+    if (id == 0) {
+      return main;
+    }
+    if (others.isEmpty()) {
+      others = new HashMap<>(2);
+    }
+    return others.computeIfAbsent(id, this::open);
   }
 
   private List<ChannelEnd> channels() {
@@ -852,6 +858,7 @@ public final class ProtocolConnection implements Connection {
       outbound.agreed(codec, agreed.plain(), agreed.checksums(), agreed.chunkBytes(), peerFlow);
       inbound.agreed(agreed.checksums());
       handshakeDeadline.run();
+      handshakeDeadline = () -> {}; // The cancelled task is not kept.
       if (peerFlow.hasCredit()) {
         credit = new Credit(engine.offer().flow().connectionCredit());
         channelLimit = agreed.channels();
