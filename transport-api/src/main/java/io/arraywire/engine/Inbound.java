@@ -55,7 +55,12 @@ final class Inbound {
 
   private final ProtocolConnection connection;
   private final Engine engine;
-  private final FrameHeader header = new FrameHeader();
+  /** These stand for what an idle connection does not hold, and are never written to. */
+  private static final FrameHeader NO_HEADER = new FrameHeader();
+
+  private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
+
+  private FrameHeader header = NO_HEADER;
   private final CRC32C checksum = new CRC32C();
 
   private State state;
@@ -144,9 +149,15 @@ final class Inbound {
           connection.handshake(first, HandshakeMessage.read(message));
         }
         case HEADER -> {
+          if (!in.hasRemaining() && small.position() == 0) {
+            header = NO_HEADER;
+            small = NO_BYTES;
+            return true;
+          }
           if (!gather(in)) {
             return true;
           }
+          header = new FrameHeader();
           header.read(small.flip());
           header();
         }
@@ -342,7 +353,11 @@ final class Inbound {
     small.clear().limit(bytes);
   }
 
+  @SuppressWarnings("ReferenceEquality") // It is that very buffer that must stay empty.
   private boolean gather(ByteBuffer in) throws ArraywireException {
+    if (small == NO_BYTES) {
+      small = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
+    }
     int before = small.position();
     if (before == 0 && (state == State.HEADER || state == State.PLAIN_COUNT)) {
       frameOperation = operation;

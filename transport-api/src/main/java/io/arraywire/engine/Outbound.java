@@ -48,8 +48,6 @@ final class Outbound {
   private final Engine engine;
   private final ReentrantLock lock;
   private final OutputBatch batch = new OutputBatch();
-  private final FrameHeader header = new FrameHeader();
-  private final CRC32C checksum = new CRC32C();
 
   private final LazyQueue<byte[]> control = new LazyQueue<>();
   private long controlBytes;
@@ -687,6 +685,7 @@ final class Outbound {
   }
 
   private void appendOwed(OutboundChannel channel) {
+    FrameHeader header = new FrameHeader();
     lock.lock();
     try {
       boolean credit = channel.granted != channel.grantedSaid;
@@ -732,7 +731,8 @@ final class Outbound {
   private void abort(Transfer transfer) {
     if (transfer.sequence != 0 && !plain) {
       ByteBuffer at = batch.beginFrame();
-      header.clear(FrameType.ABORT).sequence = transfer.sequence;
+      FrameHeader header = new FrameHeader().clear(FrameType.ABORT);
+      header.sequence = transfer.sequence;
       header.channel = transfer.channel.id;
       header.write(at);
       batch.endFrame(null, 64);
@@ -775,7 +775,7 @@ final class Outbound {
     transfer.framedBytes += payload;
     countCopies(transfer, traits, payload, space.isDirect());
 
-    header.clear(begins ? FrameType.ARRAY : FrameType.CHUNK);
+    FrameHeader header = new FrameHeader().clear(begins ? FrameType.ARRAY : FrameType.CHUNK);
     header.encoding = encoding.code();
     header.elementType = transfer.slice.type().code();
     header.attributeBytes = attributes;
@@ -848,7 +848,7 @@ final class Outbound {
     int to = space.position();
     int limit = space.limit();
     space.limit(to).position(from);
-    checksum.reset();
+    CRC32C checksum = new CRC32C();
     checksum.update(space);
     space.limit(limit).position(to);
     return (int) checksum.getValue();
