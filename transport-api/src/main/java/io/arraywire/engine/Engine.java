@@ -199,7 +199,7 @@ public final class Engine {
   /** An agreement, one object for all connections in a row that agree on the same. */
   Agreement shared(Agreement agreement) {
     Agreement last = lastAgreement;
-    if (agreement.equals(last)) {
+    if (last != null && last.equals(agreement)) {
       return last;
     }
     lastAgreement = agreement;

@@ -178,7 +178,7 @@ final class Outbound {
   private void leave(Transfer transfer) {
     OutboundChannel channel = transfer.channel;
     channel.queuedBytes -= transfer.queueBytes();
-    while (!channel.waiting.isEmpty() && hasRoom(channel, channel.waiting.peek())) {
+    while (!channel.waiting.isEmpty() && hasRoom(channel, channel.waiting.element())) {
       queue(channel, channel.waiting.remove());
     }
   }
@@ -251,7 +251,7 @@ final class Outbound {
 
   /** Whether an acknowledgement or credit is due; the peer needs none once nothing follows it. */
   private boolean owesAnything() {
-    while (!owing.isEmpty() && !owing.peek().owes()) {
+    while (!owing.isEmpty() && !owing.element().owes()) {
       owing.remove().owing = false;
     }
     return !owing.isEmpty() && !lastFrameQueued;
@@ -380,7 +380,7 @@ final class Outbound {
     }
     List<Transfer> done = new ArrayList<>();
     while (!channel.unacknowledged.isEmpty()
-        && channel.unacknowledged.peek().sequence <= sequence) {
+        && channel.unacknowledged.element().sequence <= sequence) {
       Transfer transfer = channel.unacknowledged.remove();
       unacknowledgedArrays--;
       transfer.acknowledged = true;
@@ -397,7 +397,7 @@ final class Outbound {
     long base =
         channel.unacknowledged.isEmpty()
             ? channel.lastSequence
-            : channel.unacknowledged.peek().sequence;
+            : channel.unacknowledged.element().sequence;
     return base + (low - (int) base);
   }
 

@@ -32,6 +32,7 @@ final class EventLoop implements WaitStrategy.Waitable {
   /** What one read may take; measured, see docs/benchmarks.md. */
   static final int WINDOW_BYTES = 256 << 10;
 
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
   private static final int LOOK_AHEAD_BYTES = 4 << 10;
 
   private static final long PAUSE_AFTER_FAILED_WAIT = TimeUnit.MILLISECONDS.toNanos(10);
@@ -43,6 +44,8 @@ final class EventLoop implements WaitStrategy.Waitable {
   private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final ArrayDeque<Runnable> followUps = new ArrayDeque<>();
   private final Map<MemoryKind, PooledMemory> windows = new EnumMap<>(MemoryKind.class);
+
+  private final ByteBuffer[] targets = new ByteBuffer[2];
 
   private @Nullable PooledMemory lookAhead;
 
@@ -143,6 +146,13 @@ final class EventLoop implements WaitStrategy.Waitable {
     return lookAhead.buffer().clear();
   }
 
+  /** The buffers of one read, which are the loop's too, so that no connection keeps them. */
+  ByteBuffer[] targets(ByteBuffer first, @Nullable ByteBuffer second) {
+    targets[0] = first;
+    targets[1] = second == null ? NOTHING : second;
+    return targets;
+  }
+
   /** Gives the window away, with what is left in it; the loop takes another when it needs one. */
   @Nullable PooledMemory detachWindow(MemoryKind kind) {
     return windows.remove(kind);
@@ -150,6 +160,8 @@ final class EventLoop implements WaitStrategy.Waitable {
 
   /** Gives windows back that nobody uses. */
   void releaseWindows() {
+    targets[0] = NOTHING;
+    targets[1] = NOTHING;
     windows.values().forEach(PooledMemory::release);
     windows.clear();
     if (lookAhead != null) {

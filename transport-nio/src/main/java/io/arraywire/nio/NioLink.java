@@ -15,7 +15,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +33,14 @@ final class NioLink implements Link, ReadyHandler {
   /** What one gathering write takes at most (IOV_MAX). */
   private static final int MOST_BUFFERS = 1024;
 
+  // Not objects of their own: there are many idle connections.
+  private static final AtomicIntegerFieldUpdater<NioLink> WRITE_REQUESTED =
+      AtomicIntegerFieldUpdater.newUpdater(NioLink.class, "writeRequested");
+  private static final AtomicIntegerFieldUpdater<NioLink> RESUME_REQUESTED =
+      AtomicIntegerFieldUpdater.newUpdater(NioLink.class, "resumeRequested");
+  private static final AtomicIntegerFieldUpdater<NioLink> CLOSE_REQUESTED =
+      AtomicIntegerFieldUpdater.newUpdater(NioLink.class, "closeRequested");
+
   private final EventLoop loop;
   private final SocketChannel channel;
   private final SocketIo io;
@@ -40,11 +48,11 @@ final class NioLink implements Link, ReadyHandler {
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private final ProtocolConnection connection;
-  private final Runnable onClosed;
-  private final AtomicBoolean writeRequested = new AtomicBoolean();
-  private final AtomicBoolean resumeRequested = new AtomicBoolean();
-  private final AtomicBoolean closeRequested = new AtomicBoolean();
-  private final ByteBuffer[] targets = new ByteBuffer[2];
+  private final Consumer<NioLink> onClosed;
+
+  private volatile int writeRequested;
+  private volatile int resumeRequested;
+  private volatile int closeRequested;
 
   private @Nullable SelectionKey key;
 
@@ -73,7 +81,7 @@ final class NioLink implements Link, ReadyHandler {
     localAddress = channel.getLocalAddress();
     remoteAddress = channel.getRemoteAddress();
     connection = engine.connection(role, this, handler);
-    this.onClosed = () -> onClosed.accept(this);
+    this.onClosed = onClosed;
   }
 
   ProtocolConnection connection() {
@@ -97,21 +105,21 @@ final class NioLink implements Link, ReadyHandler {
 
   @Override
   public void wakeWriter() {
-    if (!closeRequested.get() && writeRequested.compareAndSet(false, true)) {
+    if (closeRequested == 0 && WRITE_REQUESTED.compareAndSet(this, 0, 1)) {
       loop.followUp(this::write);
     }
   }
 
   @Override
   public void resumeReading() {
-    if (!closeRequested.get() && resumeRequested.compareAndSet(false, true)) {
+    if (closeRequested == 0 && RESUME_REQUESTED.compareAndSet(this, 0, 1)) {
       loop.followUp(this::resume);
     }
   }
 
   @Override
   public void close() {
-    if (closeRequested.compareAndSet(false, true)) {
+    if (CLOSE_REQUESTED.compareAndSet(this, 0, 1)) {
       loop.execute(this::closeNow);
     }
   }
@@ -203,9 +211,7 @@ final class NioLink implements Link, ReadyHandler {
     }
     int room = first.remaining();
     long wanted = (long) room + (second == null ? 0 : second.remaining());
-    targets[0] = first;
-    targets[1] = second == null ? NOTHING : second;
-    long count = io.read(targets, 0, second == null ? 1 : 2);
+    long count = io.read(loop.targets(first, second), 0, second == null ? 1 : 2);
     if (count < 0) {
       inputEnded = true;
       interest(SelectionKey.OP_READ, false);
@@ -243,7 +249,7 @@ final class NioLink implements Link, ReadyHandler {
   }
 
   private void resume() {
-    resumeRequested.set(false);
+    resumeRequested = 0;
     if (closed || !paused) {
       return;
     }
@@ -272,7 +278,7 @@ final class NioLink implements Link, ReadyHandler {
   }
 
   private void write() {
-    writeRequested.set(false);
+    writeRequested = 0;
     if (closed) {
       return;
     }
@@ -318,7 +324,7 @@ final class NioLink implements Link, ReadyHandler {
   }
 
   private void closeNow() {
-    closeRequested.set(true);
+    closeRequested = 1;
     if (closed) {
       return;
     }
@@ -334,6 +340,6 @@ final class NioLink implements Link, ReadyHandler {
     releaseKept();
     connection.inputDisposed();
     connection.outputDisposed();
-    onClosed.run();
+    onClosed.accept(this);
   }
 }

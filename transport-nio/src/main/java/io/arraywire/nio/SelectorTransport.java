@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,7 @@ final class SelectorTransport implements Transport {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Set<NioListener> listeners = ConcurrentHashMap.newKeySet();
   private final Set<NioLink> links = ConcurrentHashMap.newKeySet();
+  private final Consumer<NioLink> forget = links::remove;
 
   SelectorTransport(
       TransportOptions options, NioOptions nioOptions, Function<SocketChannel, SocketIo> socketIo) {
@@ -201,7 +203,7 @@ final class SelectorTransport implements Transport {
       EventLoop loop, SocketChannel channel, Engine.Role role, @Nullable ArrayHandler handler)
       throws IOException {
     NioLink link =
-        new NioLink(loop, channel, socketIo.apply(channel), engine, role, handler, links::remove);
+        new NioLink(loop, channel, socketIo.apply(channel), engine, role, handler, forget);
     links.add(link);
     return link;
   }
