@@ -55,6 +55,7 @@ final class Inbound {
 
   private final ProtocolConnection connection;
   private final Engine engine;
+
   /** These stand for what an idle connection does not hold, and are never written to. */
   private static final FrameHeader NO_HEADER = new FrameHeader();
 

@@ -1,6 +1,5 @@
 package io.arraywire.engine;
 
-
 /**
  * The outgoing half of a channel: what waits to be sent on it, what waits to be acknowledged, and
  * how much the peer allows. Guarded by the connection's lock, but for what the writing thread

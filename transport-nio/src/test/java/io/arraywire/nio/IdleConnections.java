@@ -62,8 +62,7 @@ public final class IdleConnections {
           Integer.parseInt(arguments[3]));
       return;
     }
-    Cost cost =
-        measure(Integer.parseInt(arguments[0]), arguments[1], Duration.parse(arguments[2]));
+    Cost cost = measure(Integer.parseInt(arguments[0]), arguments[1], Duration.parse(arguments[2]));
     System.out.println(
         cost.connections() + " idle connections, heap bytes each: " + cost.perConnection());
     cost.classes().forEach(System.out::println);
@@ -88,9 +87,7 @@ public final class IdleConnections {
             throw new IllegalStateException("connections were lost (open=" + open + ")");
           }
           return new Cost(
-              connections,
-              after - before,
-              grown(classesBefore, listener.histogram(), connections));
+              connections, after - before, grown(classesBefore, listener.histogram(), connections));
         }
       }
     }
@@ -117,11 +114,10 @@ public final class IdleConnections {
     }
     grown.sort((one, other) -> Long.compare(other.bytes, one.bytes));
     return grown.stream()
-        .map(
-            each ->
-                String.format(
-                    "%8.1f bytes %6.2f instances  %s",
-                    (double) each.bytes / connections, each.instances, each.name))
+        .map(each ->
+            String.format(
+                "%8.1f bytes %6.2f instances  %s",
+                (double) each.bytes / connections, each.instances, each.name))
         .toList();
   }
 
@@ -178,8 +174,7 @@ public final class IdleConnections {
     // What is in use for a moment, by heartbeats or by collecting itself, is not what is held.
     for (int i = 0; i < 5; i++) {
       System.gc();
-      least =
-          Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+      least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
     }
     return least;
   }
@@ -232,7 +227,8 @@ public final class IdleConnections {
                   "-Xmx512m",
                   "-XX:+UseSerialGC",
                   "-cp",
-                  System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                  System.getProperty(
+                      "surefire.test.class.path", System.getProperty("java.class.path")),
                   IdleConnections.class.getName()));
       command.addAll(List.of(arguments));
       process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
