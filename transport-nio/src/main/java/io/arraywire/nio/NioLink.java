@@ -105,14 +105,14 @@ final class NioLink implements Link, ReadyHandler {
 
   @Override
   public void wakeWriter() {
-    if (closeRequested == 0 && WRITE_REQUESTED.compareAndSet(this, 0, 1)) {
+    if (closeRequested == 0 && writeRequested == 0 && WRITE_REQUESTED.compareAndSet(this, 0, 1)) {
       loop.followUp(this::write);
     }
   }
 
   @Override
   public void resumeReading() {
-    if (closeRequested == 0 && RESUME_REQUESTED.compareAndSet(this, 0, 1)) {
+    if (closeRequested == 0 && resumeRequested == 0 && RESUME_REQUESTED.compareAndSet(this, 0, 1)) {
       loop.followUp(this::resume);
     }
   }

@@ -7,7 +7,6 @@ import io.arraywire.TransportOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import javax.management.ObjectName;
 
 /**
  * Measures what an idle connection costs the listening process: a listener in one JVM, its peers in
@@ -146,11 +144,6 @@ public final class IdleConnections {
           say(open(transport) + "");
         } else if (question.equals("heap")) {
           say(usedHeap() + "");
-        } else if (question.equals("histogram")) {
-          for (String line : histogramLines()) {
-            say(line);
-          }
-          say("end");
         }
       }
     }
@@ -174,21 +167,10 @@ public final class IdleConnections {
     // What is in use for a moment, by heartbeats or by collecting itself, is not what is held.
     for (int i = 0; i < 5; i++) {
       System.gc();
-      least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+      least =
+          Math.min(least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
     }
     return least;
-  }
-
-  private static List<String> histogramLines() throws Exception {
-    String histogram =
-        (String)
-            ManagementFactory.getPlatformMBeanServer()
-                .invoke(
-                    new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                    "gcClassHistogram",
-                    new Object[] {new String[0]},
-                    new String[] {String[].class.getName()});
-    return histogram.lines().filter(line -> line.matches("\\s*\\d+:.*")).toList();
   }
 
   private static void say(String line) {
@@ -265,11 +247,16 @@ public final class IdleConnections {
     }
 
     List<String> histogram() throws IOException {
-      List<String> lines = new ArrayList<>();
-      for (String line = ask("histogram"); !line.equals("end"); line = line()) {
-        lines.add(line);
+      String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+      Process asked =
+          new ProcessBuilder(jcmd, process.pid() + "", "GC.class_histogram")
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      try (BufferedReader lines =
+          new BufferedReader(
+              new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))) {
+        return lines.lines().filter(line -> line.matches("\\s*\\d+:.*")).toList();
       }
-      return lines;
     }
 
     @Override
