@@ -239,6 +239,7 @@ class TransportOptionsTest {
             .heartbeatTimeout(Duration.ofSeconds(11))
             .stallTimeout(Duration.ofSeconds(12))
             .idleTimeout(Duration.ofSeconds(13))
+            .sessionTimeout(Duration.ofSeconds(7))
             .handlerExecutor(executor)
             .memoryPool(pool)
             .build();
