@@ -767,7 +767,8 @@ final class Inbox {
     lock.lock();
     try {
       arrival.needsTarget = false;
-      if (end != null || (!arrival.equals(current) && !ready.contains(arrival))) {
+      boolean arriving = arrival.equals(current) && end == null;
+      if (!arriving && !ready.contains(arrival)) {
         // Withdrawn or dropped meanwhile; the target is the handler's again.
         return;
       }

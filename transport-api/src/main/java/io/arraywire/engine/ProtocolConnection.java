@@ -353,10 +353,12 @@ public final class ProtocolConnection implements Connection {
 
   /** The peer goes on with the session over another connection. */
   void supersede() {
-    fail(
+    ConnectionResetException cause =
         new ConnectionResetException(
-            "the session goes on over another connection", "peer", remoteAddress()),
-        false);
+            "the session goes on over another connection", "peer", remoteAddress());
+    fail(cause, false);
+    // Also when another thread has only begun to.
+    endInboxes(cause, true);
   }
 
   /** Whether something failed because this connection did. */
@@ -367,6 +369,15 @@ public final class ProtocolConnection implements Connection {
       return failure != null
           && (failure == thrown
               || (thrown instanceof DeliveryUnknownException && thrown.getCause() == failure));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean hasPeerSaidGoodbye() {
+    lock.lock();
+    try {
+      return peerSaidGoodbye;
     } finally {
       lock.unlock();
     }
@@ -579,9 +590,11 @@ public final class ProtocolConnection implements Connection {
   public void inputEnded() {
     boolean orderly;
     boolean unanswered;
+    ArraywireException known;
     lock.lock();
     try {
       inputOver = true;
+      known = failure;
       orderly = peerSaidGoodbye || options.plainType() != null || failure != null;
       unanswered = failure == null && peerSaidGoodbye && outbound.awaitsAcknowledgement();
     } finally {
@@ -602,7 +615,10 @@ public final class ProtocolConnection implements Connection {
           false);
       return;
     }
-    if (orderly) {
+    if (known != null) {
+      // Whoever found it may not have told the receivers yet.
+      endInboxes(known, !(known instanceof ConnectionClosedException));
+    } else if (orderly) {
       endInboxes(Failures.closedByPeer(), false);
     } else {
       lock.lock();
@@ -1747,9 +1763,10 @@ public final class ProtocolConnection implements Connection {
       lock.unlock();
     }
     boolean orderly = cause instanceof ConnectionClosedException;
+    endInboxes(cause, !orderly);
     SessionConnection carried = carried();
     if (carried != null) {
-      // First, so that whoever hears of the failure finds the session without this connection.
+      // After this connection hands out nothing more, before another one may.
       carried.detached(this, cause);
     }
     for (Transfer transfer : lost) {
@@ -1759,7 +1776,6 @@ public final class ProtocolConnection implements Connection {
           framed && !orderly && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
       transfer.done.completeExceptionally(inDoubt ? inDoubt(cause) : cause);
     }
-    endInboxes(cause, !orderly);
     opened.completeExceptionally(cause);
     if (!orderly) {
       Log.failed(this, cause);

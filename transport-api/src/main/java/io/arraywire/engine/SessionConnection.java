@@ -86,6 +86,7 @@ final class SessionConnection implements Connection {
   private long attachedAt;
   private long resumes;
   private boolean closing;
+
   private @Nullable ArraywireException end;
 
   /** Connections whose handler tasks may still run. */
@@ -248,12 +249,15 @@ final class SessionConnection implements Connection {
 
   /** A connection's handshake is over: it carries the session from here on. */
   void attach(ProtocolConnection connection) {
-    ProtocolConnection before;
+    ProtocolConnection before = current;
+    if (before != null) {
+      // From here on it hands out nothing more.
+      before.supersede();
+    }
     ArraywireException over;
     lock.lock();
     try {
       over = end;
-      before = current;
       if (over == null) {
         expiry.run();
         if (last != null) {
@@ -278,8 +282,6 @@ final class SessionConnection implements Connection {
     }
     if (over != null) {
       connection.closeNow();
-    } else if (before != null) {
-      before.supersede();
     }
   }
 
@@ -294,8 +296,11 @@ final class SessionConnection implements Connection {
       current = null;
       lastFailure = cause;
       useless = System.nanoTime() - attachedAt > USEFUL_NANOS ? 0 : useless + 1;
-      if (cause instanceof ConnectionClosedException || (closing && retainsNothing())) {
-        over = cause instanceof ConnectionClosedException ? cause : Failures.closedHere();
+      if (cause instanceof ConnectionClosedException) {
+        over = cause;
+      } else if (connection.hasPeerSaidGoodbye()) {
+        // It has the acknowledgement of everything that it sent, and will not come back.
+        over = retainsNothing() ? Failures.closedByPeer() : cause;
       } else if (useless > MOST_USELESS) {
         over = cause;
       } else {
@@ -375,7 +380,8 @@ final class SessionConnection implements Connection {
   }
 
   /** Ends the session, once. */
-  void end(ArraywireException cause) {
+  void end(ArraywireException reason) {
+    ArraywireException cause = reason;
     List<SessionSend> lost = new ArrayList<>();
     Thread interrupted;
     boolean tell;
@@ -383,6 +389,10 @@ final class SessionConnection implements Connection {
     try {
       if (end != null) {
         return;
+      }
+      if (closing && retainsNothing()) {
+        // However it came about, nothing is lost by it.
+        cause = Failures.closedHere();
       }
       end = cause;
       current = null;
@@ -836,13 +846,27 @@ final class SessionConnection implements Connection {
       present.beginClose();
       return;
     }
-    boolean drained;
     try {
-      drained = awaitDrained(start, most);
+      while (closes(start, most)) {
+        // The connection broke before the peer had said goodbye, too.
+      }
     } catch (InterruptedException e) {
       closeNow();
       Thread.currentThread().interrupt();
-      return;
+    }
+  }
+
+  /** Closes over the present connection; returns whether that has to be done again. */
+  private boolean closes(long start, long most) throws ArraywireException, InterruptedException {
+    awaitGoodbye(start, most);
+    ProtocolConnection present;
+    boolean drained;
+    lock.lock();
+    try {
+      present = current;
+      drained = retainsNothing();
+    } finally {
+      lock.unlock();
     }
     if (!drained) {
       CloseTimeoutException timedOut =
@@ -855,33 +879,33 @@ final class SessionConnection implements Connection {
       closeWith(timedOut);
       throw timedOut;
     }
-    ArraywireException before;
-    lock.lock();
-    try {
-      present = current;
-      before = end;
-    } finally {
-      lock.unlock();
-    }
-    if (present != null) {
-      present.closeWithin(most - (System.nanoTime() - start));
-    } else if (before == null) {
-      // The peer will find out when the session's time is up.
+    if (present == null) {
+      // Nothing is lost; the peer will find out when the session's time is up.
       end(Failures.closedHere());
+      return false;
+    }
+    try {
+      present.closeWithin(most - (System.nanoTime() - start));
+      return false;
+    } catch (CloseTimeoutException e) {
+      throw e;
+    } catch (ArraywireException e) {
+      Log.failed(this, e);
+      return true;
     }
   }
 
-  private boolean awaitDrained(long start, long most) throws InterruptedException {
+  /** Waits until everything is acknowledged and there is a connection to say goodbye on. */
+  private void awaitGoodbye(long start, long most) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (end == null && !retainsNothing()) {
+      while (end == null && (current == null || !retainsNothing())) {
         long left = most - (System.nanoTime() - start);
         if (left <= 0) {
-          return false;
+          return;
         }
         var unused = changed.awaitNanos(left);
       }
-      return true;
     } finally {
       lock.unlock();
     }

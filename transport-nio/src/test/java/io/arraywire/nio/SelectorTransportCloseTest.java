@@ -126,7 +126,9 @@ class SelectorTransportCloseTest {
     EventLoop loop = transport.anyLoop();
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
     // As connect does, when close comes while it looks up the name.
-    Connecting connecting = new Connecting(transport, loop, address, null);
+    Connecting connecting =
+        new Connecting(
+            transport, loop, address, null, unstarted -> {}, transport.options().connectTimeout());
     transport.close();
     assertThat(failureOf(start(connecting::await)))
         .isInstanceOf(ConnectionClosedException.class)

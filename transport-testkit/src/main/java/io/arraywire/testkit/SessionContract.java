@@ -141,6 +141,12 @@ public abstract class SessionContract {
 
     @Override
     public void onClosed(Connection from, @Nullable ArraywireException why) {
+      try {
+        var unused = from.agreement();
+      } catch (IllegalStateException e) {
+        // It broke before it could say which session it was to go on with.
+        return;
+      }
       ends.add(why == null ? "orderly" : why.getClass().getSimpleName());
     }
   }
@@ -497,6 +503,26 @@ public abstract class SessionContract {
       Eventually.get(each);
     }
     assertThat(notes.tags.get(0)).isEqualTo(numbers(50));
+    Eventually.until("the handler is told", () -> !notes.ends.isEmpty());
+    assertThat(notes.ends).containsExactly("orderly");
+  }
+
+  /** An end that closes in an outage says goodbye over the next connection. */
+  @Test
+  final void closeInAnOutageIsStillHeardOf() throws Exception {
+    Notes notes = new Notes();
+    Line line = lineTo(notes);
+    line.here().send(numbered(0), SendOptions.session());
+    line.cable().unplug();
+    Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
+    Running<Void> closing =
+        Running.start(() -> {
+          line.here().close();
+          return null;
+        });
+    Eventually.until("it is closing", () -> !line.here().isOpen());
+    line.cable().plug();
+    closing.get();
     Eventually.until("the handler is told", () -> !notes.ends.isEmpty());
     assertThat(notes.ends).containsExactly("orderly");
   }
