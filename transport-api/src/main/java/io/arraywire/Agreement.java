@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param sessionTimeout how long both sides keep what was accepted with {@link Delivery#SESSION}
  *     when the connection breaks: the shorter of both times; null if there is no session
  * @param peer name and version of the peer's library, {@code unknown} in plain mode
+ * @param requests whether requests can be made and answered; false with a peer that knows none or
+ *     no credit, and in plain mode
  */
 public record Agreement(
     boolean plain,
@@ -38,7 +40,8 @@ public record Agreement(
     int channels,
     boolean credit,
     @Nullable Duration sessionTimeout,
-    String peer) {
+    String peer,
+    boolean requests) {
 
   /** Copies the set of types. */
   public Agreement {

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * The sending half of a {@link Connection}: gives away slices of primitive arrays, in order.
  *
- * <p>Implementers write the three methods that take {@link SendOptions}, and {@link
- * #sendAsync(ArraySlice)}; everything else is here.
+ * <p>Implementers write the four methods that take {@link SendOptions} or {@link RequestOptions},
+ * and {@link #sendAsync(ArraySlice)}; everything else is here.
  *
  * <p><b>Back-pressure.</b> What was accepted and the kernel has not yet taken waits in a queue of
  * at most {@link TransportOptions#sendQueueBytes()}; an array larger than that is accepted when the
@@ -100,6 +100,46 @@ public interface ArrayOutput {
    * @return the stage of the receipt
    */
   CompletionStage<Receipt> sendAsync(ArraySlice slice);
+
+  /**
+   * Sends an array that asks for another: the far side's {@link RequestHandler} answers it, when it
+   * likes and in any order. Never waits.
+   *
+   * <p>The array takes its place in the channel's order, behind what was sent before; if the queue
+   * is full, it waits for room until the timeout. <b>Ownership.</b> Array and {@linkplain
+   * RequestOptions#target() target} belong to Arraywire from the call until the stage completes, in
+   * whatever way; when {@code cancel} returns or the stage has failed, nobody touches either any
+   * more. The reply in a fresh array belongs to the caller.
+   *
+   * <p><b>Cancelling.</b> The stage is a {@link java.util.concurrent.CompletableFuture}: {@code
+   * cancel(true)}, or completing it in any other way, cancels the request. What of it has not left
+   * is withdrawn; if all has, the far side is told, and a reply that comes all the same is dropped.
+   *
+   * @param slice what to send
+   * @param options attributes, timeout, and where the reply is put
+   * @return a stage that completes with the reply, or exceptionally, exactly once, on the handler
+   *     executor. It fails with {@link RequestTimeoutException} if there is no reply in time;
+   *     {@link RequestFailedException} with the words of {@link Reply#fail}; {@link
+   *     RemoteRejectedException} if the far side has no request handler or its handler threw;
+   *     {@link TooManyRequestsException} if more than {@link TransportOptions#maxOpenRequests()} of
+   *     either side would be open; {@link TargetMismatchException} if the reply does not fit the
+   *     target; {@link ArrayTooLargeException} before any byte is sent; {@link
+   *     ConnectionClosedException} if the connection is closed; else with what ended the connection
+   * @throws IllegalStateException before any byte is sent, if requests were {@linkplain
+   *     Agreement#requests() not agreed} with the peer
+   * @throws IllegalArgumentException if the element type was not agreed
+   */
+  CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions options);
+
+  /**
+   * As {@link #request(ArraySlice, RequestOptions)} with {@link RequestOptions#defaults()}.
+   *
+   * @param slice what to send
+   * @return the stage of the reply
+   */
+  default CompletionStage<ReceivedArray> request(ArraySlice slice) {
+    return request(slice, RequestOptions.defaults());
+  }
 
   // The eight primitive types side by side; each is the same call on ArraySlice.
 

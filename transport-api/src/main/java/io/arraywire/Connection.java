@@ -63,7 +63,9 @@ public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
   /**
    * Ends the connection in an orderly way: refuses new sends, sends everything that was accepted,
    * says goodbye, waits until the peer has read it all and closes. Arrays that arrive meanwhile are
-   * still handed to an {@link ArrayHandler}; without one they are not acknowledged. Idempotent.
+   * still handed to an {@link ArrayHandler}; without one they are not acknowledged. Requests that
+   * are open, made here or there, are waited for first: they may still be answered until {@link
+   * TransportOptions#closeTimeout()} is over, and new ones are refused. Idempotent.
    *
    * @throws CloseTimeoutException if the peer did not read everything within {@link
    *     TransportOptions#closeTimeout()}; the connection is closed all the same, and what was not

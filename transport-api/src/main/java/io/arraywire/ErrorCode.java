@@ -72,8 +72,14 @@ public enum ErrorCode {
   ALLOCATION_FAILED(43),
   /** Whether an array was processed cannot be known. */
   DELIVERY_UNKNOWN(44),
+  /** A request was not answered in time. Never on the wire. */
+  REQUEST_TIMEOUT(45),
+  /** A request was answered with a reason instead of an array. */
+  REQUEST_FAILED(46),
+  /** More requests are open than a side allows. */
+  TOO_MANY_REQUESTS(47),
   /** A session could not be resumed in time. Never on the wire. */
-  SESSION_EXPIRED(47),
+  SESSION_EXPIRED(48),
   /** The library or a codec failed in an unforeseen way. */
   INTERNAL(50);
 

@@ -33,6 +33,8 @@ public final class TransportOptions {
   private final Duration handshakeTimeout;
   private final Duration closeTimeout;
   private final Duration sendTimeout;
+  private final Duration requestTimeout;
+  private final int maxOpenRequests;
   private final Duration heartbeatInterval;
   private final Duration heartbeatTimeout;
   private final Duration stallTimeout;
@@ -57,6 +59,8 @@ public final class TransportOptions {
     handshakeTimeout = from.handshakeTimeout;
     closeTimeout = from.closeTimeout;
     sendTimeout = from.sendTimeout;
+    requestTimeout = from.requestTimeout;
+    maxOpenRequests = from.maxOpenRequests;
     heartbeatInterval = from.heartbeatInterval;
     heartbeatTimeout = from.heartbeatTimeout;
     stallTimeout = from.stallTimeout;
@@ -239,6 +243,26 @@ public final class TransportOptions {
   }
 
   /**
+   * How long a request waits for its reply, from the call on, unless its own options say otherwise.
+   * Default: 30 s.
+   *
+   * @return the time
+   */
+  public Duration requestTimeout() {
+    return requestTimeout;
+  }
+
+  /**
+   * The most requests of a connection that may be open at a time, in each direction: made here and
+   * not yet answered, or taken here and not yet answered. Default: 1024.
+   *
+   * @return the number
+   */
+  public int maxOpenRequests() {
+    return maxOpenRequests;
+  }
+
+  /**
    * How often this end lets the peer hear of it when it has nothing to send. Default: 5 s.
    *
    * @return the time
@@ -329,6 +353,8 @@ public final class TransportOptions {
     private Duration handshakeTimeout = Duration.ofSeconds(10);
     private Duration closeTimeout = Duration.ofSeconds(10);
     private Duration sendTimeout = Duration.ofSeconds(30);
+    private Duration requestTimeout = Duration.ofSeconds(30);
+    private int maxOpenRequests = 1024;
     private Duration heartbeatInterval = Duration.ofSeconds(5);
     private Duration heartbeatTimeout = Duration.ofSeconds(15);
     private Duration stallTimeout = Duration.ofSeconds(30);
@@ -355,6 +381,8 @@ public final class TransportOptions {
       handshakeTimeout = from.handshakeTimeout;
       closeTimeout = from.closeTimeout;
       sendTimeout = from.sendTimeout;
+      requestTimeout = from.requestTimeout;
+      maxOpenRequests = from.maxOpenRequests;
       heartbeatInterval = from.heartbeatInterval;
       heartbeatTimeout = from.heartbeatTimeout;
       stallTimeout = from.stallTimeout;
@@ -550,6 +578,28 @@ public final class TransportOptions {
     }
 
     /**
+     * Sets {@link TransportOptions#requestTimeout()}.
+     *
+     * @param timeout more than zero
+     * @return this
+     */
+    public Builder requestTimeout(Duration timeout) {
+      requestTimeout = Objects.requireNonNull(timeout, "timeout");
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#maxOpenRequests()}.
+     *
+     * @param number at least 1
+     * @return this
+     */
+    public Builder maxOpenRequests(int number) {
+      maxOpenRequests = number;
+      return this;
+    }
+
+    /**
      * Sets {@link TransportOptions#heartbeatInterval()}.
      *
      * @param interval more than zero
@@ -648,6 +698,8 @@ public final class TransportOptions {
       positive("handshakeTimeout", handshakeTimeout);
       positive("closeTimeout", closeTimeout);
       positive("sendTimeout", sendTimeout);
+      positive("requestTimeout", requestTimeout);
+      atLeast("maxOpenRequests", maxOpenRequests, 1);
       positive("heartbeatInterval", heartbeatInterval);
       positive("heartbeatTimeout", heartbeatTimeout);
       positive("stallTimeout", stallTimeout);

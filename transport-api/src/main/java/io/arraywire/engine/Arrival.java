@@ -37,6 +37,20 @@ final class Arrival {
   /** The caller in whose memory it is put, if any. Guarded by the connection's lock. */
   @Nullable Claim claim;
 
+  /** Whether it does not wait its turn: a reply, or a request that is refused. */
+  boolean outOfTurn;
+
+  /** With a request: what answers it. */
+  @Nullable ReplyEnd reply;
+
+  /** With a reply: who waits for it, if anybody does. Guarded by the connection's lock. */
+  @Nullable PendingRequest answers;
+
+  /** Whether it was acknowledged, and how far one that did not wait its turn came behind it. */
+  boolean done;
+
+  long doneThrough;
+
   /** Why a handler did not want it, if it did not. */
   @Nullable ArraywireException refusal;
 

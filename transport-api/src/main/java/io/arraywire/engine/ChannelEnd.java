@@ -9,6 +9,7 @@ import io.arraywire.LeasedArray;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
+import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
@@ -56,6 +57,11 @@ final class ChannelEnd implements Channel {
   @Override
   public OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException {
     return connection.offer(out, slice, options);
+  }
+
+  @Override
+  public CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
+    return connection.request(this, slice, options);
   }
 
   @Override

@@ -289,7 +289,8 @@ public final class Engine {
             options.maxChannels(),
             Math.max(FlowOffer.LEAST_CREDIT, options.inboxBytes()),
             options.connectionInboxBytes(),
-            Math.max(1, options.heartbeatInterval().toMillis())));
+            Math.max(1, options.heartbeatInterval().toMillis()),
+            true));
   }
 
   private static String version() {

@@ -392,6 +392,12 @@ final class Inbound {
       throw new UnknownCodeException(
           "credit, which was not agreed on in the handshake", "type", FrameType.CREDIT.code());
     }
+    if (header.type == FrameType.CANCEL && !connection.keepsRequests()) {
+      throw new UnknownCodeException(
+          "a cancelled request, though requests were not agreed on in the handshake",
+          "type",
+          FrameType.CANCEL.code());
+    }
     at = connection.inboundChannel(header.channel, at);
     if (header.has(FrameLayout.FLAG_ACKNOWLEDGES)) {
       connection.acknowledged(at.id, header.acknowledged);
@@ -419,6 +425,7 @@ final class Inbound {
 
   private void controlBody(byte[] body) throws ArraywireException {
     switch (header.type) {
+      case CANCEL -> connection.requestCancelled(header.tag);
       case ACK -> connection.acknowledgedAll(at.id, header.sequence);
       case CREDIT -> connection.credited(at.id, header.tag, header.count);
       case REJECTED -> connection.rejected(at.id, header.sequence, FaultBody.read(body));
@@ -708,6 +715,7 @@ final class Inbound {
           "count",
           header.count);
     }
+    connection.checkRequest(envelope, header.count);
     arrivingArrays++;
     at.arriving = new ArrayHeader(type, (int) header.count, header.sequence, attributes, at.id);
     at.envelope = envelope;

@@ -8,6 +8,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.ErrorCode;
 import io.arraywire.LeasedArray;
 import io.arraywire.ReceivedArray;
+import io.arraywire.RequestHandler;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.TargetingArrayHandler;
 import io.arraywire.spi.Codec;
@@ -322,7 +323,7 @@ final class Inbox {
       Arrival arrival =
           credit == null
               ? place(header, codec, encodedBytes, trusted)
-              : placeAnyhow(header, codec, encodedBytes, trusted);
+              : placeRequested(header, envelope, codec, encodedBytes, trusted);
       if (arrival != null) {
         arrival.envelope = envelope;
         settle();
@@ -361,8 +362,34 @@ final class Inbox {
         header, encodedBytes, DecodingSink.fresh(codec, header.type(), header.count(), trusted));
   }
 
+  /** Finds a place at once, and first for replies and requests, which are no receiver's. */
+  private Arrival placeRequested(
+      ArrayHeader header, ArrayEnvelope envelope, Codec codec, long encodedBytes, boolean trusted) {
+    if (envelope.reply() != 0) {
+      Arrival reply =
+          connection.requests().placeReply(header, envelope, codec, encodedBytes, trusted);
+      count(reply, false);
+      return reply;
+    }
+    if (envelope.request() == 0) {
+      return placeAnyhow(header, codec, encodedBytes, trusted, false);
+    }
+    ArraywireException refusal = connection.requests().refusal(handler);
+    if (refusal != null) {
+      Arrival refused = new Arrival(header, encodedBytes, new DroppingSink(header.type()));
+      refused.outOfTurn = true;
+      refused.refusal = refusal;
+      count(refused, false);
+      return refused;
+    }
+    Arrival request = placeAnyhow(header, codec, encodedBytes, trusted, true);
+    request.reply = connection.requests().taken(envelope.request(), out);
+    return request;
+  }
+
   /** Finds a place at once: with credit, the peer sends no more than there is room for. */
-  private Arrival placeAnyhow(ArrayHeader header, Codec codec, long encodedBytes, boolean trusted) {
+  private Arrival placeAnyhow(
+      ArrayHeader header, Codec codec, long encodedBytes, boolean trusted, boolean request) {
     if (dropping || end != null) {
       Arrival dropped = new Arrival(header, encodedBytes, new DroppingSink(header.type()));
       count(dropped, false);
@@ -377,7 +404,7 @@ final class Inbox {
         return arrival;
       }
     }
-    boolean targeted = handler instanceof TargetingArrayHandler;
+    boolean targeted = handler instanceof TargetingArrayHandler && !request;
     // A handler that has nothing in hand wants its next array, however large.
     boolean wanted = handler != null && ready.isEmpty() && !targeted;
     Arrival arrival =
@@ -429,6 +456,10 @@ final class Inbox {
 
   /** An array has come whole. */
   void complete(Arrival arrival) {
+    if (arrival.outOfTurn) {
+      completeOutOfTurn(arrival);
+      return;
+    }
     lock.lock();
     try {
       current = null;
@@ -487,10 +518,50 @@ final class Inbox {
     uncount(arrival);
     settle();
     arrival.sink.discard();
-    if (refusal == null) {
-      connection.processed(out, arrival.header.sequence());
+    if (refusal != null) {
+      connection.queueRejected(out, arrival.header.sequence(), refusal);
+    }
+    processedOutOfTurn(arrival.header.sequence());
+  }
+
+  private void completeOutOfTurn(Arrival arrival) {
+    Runnable then = () -> {};
+    lock.lock();
+    try {
+      current = null;
+      settle();
+      if (arrival.envelope.reply() != 0) {
+        then = connection.requests().replied(arrival);
+      } else if (arrival.refusal != null) {
+        ArraywireException refusal = arrival.refusal;
+        connection.queueRejected(out, arrival.header.sequence(), refusal);
+        then = () -> Log.rejected(connection, arrival.header.sequence(), refusal, true);
+      }
+      processedOutOfTurn(arrival.header.sequence());
+    } finally {
+      lock.unlock();
+    }
+    then.run();
+  }
+
+  /** An acknowledgement covers all arrays before, so it waits for those that wait their turn. */
+  private void processedOutOfTurn(long sequence) {
+    Arrival last = ready.peekLast();
+    if (last == null || last.done) {
+      connection.processed(out, sequence);
     } else {
-      connection.reject(out, arrival.header.sequence(), refusal);
+      last.doneThrough = sequence;
+    }
+  }
+
+  /** An array has been handled, and may be acknowledged with what came behind it out of turn. */
+  private void done(Arrival arrival) {
+    lock.lock();
+    try {
+      arrival.done = true;
+      connection.processed(out, Math.max(arrival.header.sequence(), arrival.doneThrough));
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -502,6 +573,9 @@ final class Inbox {
       if (arrival.claim != null) {
         claims.addFirst(arrival.claim);
         arrival.claim = null;
+      }
+      if (arrival.outOfTurn || arrival.reply != null) {
+        connection.requests().aborted(arrival);
       }
       uncount(arrival);
       settle();
@@ -550,7 +624,7 @@ final class Inbox {
       if (session != null) {
         session.inbox(out.id).handsOut(arrival.envelope.sessionSequence());
       }
-      connection.processed(out, arrival.header.sequence());
+      done(arrival);
       claim.result.complete(lease == null ? received : lease);
     } catch (OutOfMemoryError e) {
       // The array is lost, and its sender must not be told otherwise by a later acknowledgement.
@@ -572,7 +646,8 @@ final class Inbox {
       }
       end = cause;
       endIsFailure = failure;
-      if (current != null) {
+      // A reply may come for as long as somebody waits for it.
+      if (current != null && !current.outOfTurn) {
         current.sink.stop();
         if (current.claim != null) {
           current.claim.result.completeExceptionally(cause);
@@ -612,6 +687,10 @@ final class Inbox {
         arrival.sink.discard();
         uncount(arrival);
         connection.notTaken(out, arrival.header.sequence());
+      }
+      Arrival last = ready.peekLast();
+      if (last != null && last.doneThrough > 0) {
+        connection.processed(out, last.doneThrough);
       }
       ready.clear();
       if (current != null) {
@@ -821,11 +900,10 @@ final class Inbox {
     }
     arrival.sink.discard();
     ArraywireException refusal = once.refusal(sequence);
-    if (refusal == null) {
-      connection.processed(out, arrival.header.sequence());
-    } else {
-      connection.reject(out, arrival.header.sequence(), refusal);
+    if (refusal != null) {
+      connection.refuse(out, arrival.header.sequence(), refusal);
     }
+    done(arrival);
   }
 
   /** Has the handler name a target, unless the array is one of a session that comes again. */
@@ -875,8 +953,12 @@ final class Inbox {
       bindTarget(arrival);
     }
     if (arrival.refusal != null) {
-      connection.reject(out, sequence, arrival.refusal);
+      connection.refuse(out, sequence, arrival.refusal);
+      done(arrival);
       return arrival.refusal;
+    }
+    if (arrival.reply != null) {
+      return handleRequest(arrival, arrival.reply);
     }
     try {
       handler().onArray(connection.face(), arrival.received());
@@ -886,14 +968,40 @@ final class Inbox {
       } finally {
         lock.unlock();
       }
-      connection.processed(out, sequence);
+      done(arrival);
       return null;
     } catch (
         Throwable thrown) { // Whatever a handler throws must reach the sender, and nobody else.
       ArraywireException refusal = refusal(thrown);
-      connection.reject(out, sequence, refusal);
+      connection.refuse(out, sequence, refusal);
+      done(arrival);
       return refusal;
     }
+  }
+
+  private @Nullable ArraywireException handleRequest(Arrival arrival, ReplyEnd reply) {
+    ArraywireException refusal = null;
+    try {
+      if (!reply.isCancelled()) {
+        ((RequestHandler) handler()).onRequest(connection.face(), arrival.received(), reply);
+      }
+      lock.lock();
+      try {
+        arraysTaken++;
+      } finally {
+        lock.unlock();
+      }
+    } catch (Throwable thrown) { // As in handle.
+      if (reply.refuse()) {
+        refusal = refusal(thrown);
+        connection.refuse(out, arrival.header.sequence(), refusal);
+        connection.wakeWriterToSayGoodbye();
+      } else {
+        Log.answeredAndFailed(connection, thrown);
+      }
+    }
+    done(arrival);
+    return refusal;
   }
 
   /** The handler's answer: a slice, or why the array is refused. */

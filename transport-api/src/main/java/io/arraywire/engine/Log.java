@@ -16,6 +16,18 @@ final class Log {
     LOGGER.log(Level.WARNING, "onClosed of a handler threw; " + connection.describe(), thrown);
   }
 
+  static void answeredAndFailed(Connection connection, Throwable thrown) {
+    LOGGER.log(
+        Level.WARNING,
+        "a request handler threw when nobody waited for its answer any more; "
+            + connection.describe(),
+        thrown);
+  }
+
+  static void onCancelFailed(Connection connection, Throwable thrown) {
+    LOGGER.log(Level.WARNING, "onCancel of a reply threw; " + connection.describe(), thrown);
+  }
+
   static void rejected(
       Connection connection, long sequence, Throwable refusal, boolean senderTold) {
     LOGGER.log(

@@ -9,6 +9,7 @@ import io.arraywire.ErrorCode;
 import io.arraywire.Receipt;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RemoteRejectedException;
+import io.arraywire.TooManyRequestsException;
 import io.arraywire.UnexpectedFrameException;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecTraits;
@@ -66,6 +67,9 @@ final class Outbound {
 
   private int queuedArrays;
   private int unacknowledgedArrays;
+
+  /** Requests made and taken that are not answered; the goodbye waits for them. */
+  int openRequests;
 
   /** Whether the batch is not written whole, as far as the other threads are to know. */
   private boolean batchRemains;
@@ -279,6 +283,7 @@ final class Outbound {
   private boolean drained() {
     return queuedArrays == 0
         && unacknowledgedArrays == 0
+        && openRequests == 0
         && channels.stream().allMatch(channel -> channel.waiting.isEmpty());
   }
 
@@ -871,6 +876,7 @@ final class Outbound {
         queuedArrays--;
         transfer.releaseCopy();
         if (transfer.isFramed()) {
+          transfer.framed = true;
           writing.add(transfer);
         } else {
           leave(transfer);
@@ -887,6 +893,10 @@ final class Outbound {
 
   /** What a sender is told of an array that the far side did not take. */
   static ArraywireException rejection(RemoteErrorException fault) {
+    if (fault.code() == ErrorCode.TOO_MANY_REQUESTS) {
+      return new TooManyRequestsException(
+          "the far side refused the request: " + fault.getMessage());
+    }
     if (fault.code() == ErrorCode.CONNECTION_CLOSED) {
       return new ConnectionClosedException(
           "the peer closed the connection and did not take the array");

@@ -27,6 +27,7 @@ import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
+import io.arraywire.RequestOptions;
 import io.arraywire.ResumeRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.SendQueueFullException;
@@ -149,6 +150,9 @@ public final class ProtocolConnection implements Connection {
   /** The peer's own limit; null where it is not known. */
   private @Nullable Long peerMaxArrayBytes;
 
+  /** Requests in both directions, once there was one. */
+  private @Nullable Requests requests;
+
   private Runnable handshakeDeadline = () -> {};
   private Runnable lingerDeadline = () -> {};
 
@@ -266,6 +270,7 @@ public final class ProtocolConnection implements Connection {
     } finally {
       lock.unlock();
     }
+    endRequests(cause);
     channels().forEach(channel -> channel.inbox.end(cause, isFailure));
   }
 
@@ -391,7 +396,11 @@ public final class ProtocolConnection implements Connection {
   void checkSendable(ArraySlice slice, SendOptions sendOptions) throws ArrayTooLargeException {
     Objects.requireNonNull(sendOptions, "options");
     var unused =
-        transfer(main.out, slice, new SendOptions(sendOptions.attributes(), Delivery.PROCESSED), 1);
+        transfer(
+            main.out,
+            slice,
+            new SendOptions(sendOptions.attributes(), Delivery.PROCESSED),
+            ArrayEnvelope.of(sendOptions.attributes()).inSession(Long.MAX_VALUE));
   }
 
   /** Sends an array of the session, in the order of the calls. */
@@ -399,7 +408,11 @@ public final class ProtocolConnection implements Connection {
       throws ArraywireException {
     OutboundChannel out = channelEndOf(channel).out;
     Transfer transfer =
-        transfer(out, slice, new SendOptions(attributes, Delivery.PROCESSED), sequence);
+        transfer(
+            out,
+            slice,
+            new SendOptions(attributes, Delivery.PROCESSED),
+            ArrayEnvelope.of(attributes).inSession(sequence));
     lock.lock();
     try {
       checkCanSend();
@@ -783,7 +796,8 @@ public final class ProtocolConnection implements Connection {
             1,
             false,
             null,
-            "unknown"),
+            "unknown",
+            false),
         null,
         FlowOffer.NONE,
         codec);
@@ -850,7 +864,8 @@ public final class ProtocolConnection implements Connection {
             peer.flow().hasCredit() ? Math.min(options.maxChannels(), peer.flow().channels()) : 1,
             peer.flow().hasCredit(),
             session == null ? null : session.timeout(),
-            peer.library()),
+            peer.library(),
+            peer.flow().hasCredit() && peer.flow().requests()),
         peer.maxArrayBytes(),
         peer.flow(),
         codec);
@@ -1035,6 +1050,101 @@ public final class ProtocolConnection implements Connection {
     link.wakeWriter();
   }
 
+  // Requests.
+
+  @Override
+  public CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions requestOptions) {
+    return main.request(slice, requestOptions);
+  }
+
+  CompletionStage<ReceivedArray> request(
+      ChannelEnd channel, ArraySlice slice, RequestOptions requestOptions) {
+    Agreement agreed = agreement();
+    if (!agreed.requests()) {
+      throw new IllegalStateException(
+          "requests were not agreed with the peer (requests=false, plain="
+              + agreed.plain()
+              + ", peer="
+              + agreed.peer()
+              + ")");
+    }
+    return requests().request(channel.out, slice, requestOptions);
+  }
+
+  /** Whether both sides know requests. */
+  boolean keepsRequests() {
+    lock.lock();
+    try {
+      return agreement != null && agreement.requests();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Requests requests() {
+    lock.lock();
+    try {
+      Requests all = requests;
+      if (all == null) {
+        all = new Requests(this, engine, lock, outbound);
+        requests = all;
+      }
+      return all;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Checks what an array says of requests, before there is a place for it. */
+  void checkRequest(ArrayEnvelope envelope, long count) throws UnexpectedFrameException {
+    if (envelope.request() == 0 && envelope.reply() == 0 && envelope.fault() == null) {
+      return;
+    }
+    if (!keepsRequests()) {
+      throw new UnexpectedFrameException(
+          "a request or reply, though requests were not agreed on in the handshake",
+          "request",
+          envelope.request(),
+          "reply",
+          envelope.reply());
+    }
+    requests().check(envelope, count);
+  }
+
+  /** The peer no longer waits for the reply to a request of its own. */
+  void requestCancelled(long number) throws UnexpectedFrameException {
+    requests().cancelledByPeer(number);
+  }
+
+  private void endRequests(ArraywireException cause) {
+    Requests all;
+    lock.lock();
+    try {
+      all = requests;
+    } finally {
+      lock.unlock();
+    }
+    if (all != null) {
+      all.end(cause);
+    }
+  }
+
+  /** Whether this side takes no new requests. Under the lock. */
+  boolean refusesRequests() {
+    return closing || peerSaidGoodbye || failure != null;
+  }
+
+  /** Tells the peer that nobody waits for the reply to a request. */
+  void cancelRequest(long number) {
+    FrameHeader cancel = new FrameHeader().clear(FrameType.CANCEL);
+    cancel.tag = number;
+    queueControl(cancel, new byte[0]);
+  }
+
+  void wakeWriter() {
+    link.wakeWriter();
+  }
+
   /** This side allows the peer to send more. Under the lock. */
   void grant(OutboundChannel channel, long onChannel, long onConnection) {
     outbound.grant(channel, onChannel, onConnection);
@@ -1042,7 +1152,7 @@ public final class ProtocolConnection implements Connection {
   }
 
   /** What was awaited may have been the last thing before the goodbye. */
-  private void wakeWriterToSayGoodbye() {
+  void wakeWriterToSayGoodbye() {
     boolean wake;
     lock.lock();
     try {
@@ -1111,13 +1221,12 @@ public final class ProtocolConnection implements Connection {
     link.wakeWriter();
   }
 
-  void reject(OutboundChannel channel, long sequence, ArraywireException refusal) {
+  /** Tells the sender of an array that it is refused; it has still to be acknowledged. */
+  void refuse(OutboundChannel channel, long sequence, ArraywireException refusal) {
     Log.rejected(this, sequence, refusal, options.plainType() == null);
-    if (options.plainType() != null) {
-      return;
+    if (options.plainType() == null) {
+      queueRejected(channel, sequence, refusal);
     }
-    queueRejected(channel, sequence, refusal);
-    processed(channel, sequence);
   }
 
   /** An array came that nobody here will take, because this side closes. */
@@ -1127,7 +1236,7 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
-  private void queueRejected(OutboundChannel channel, long sequence, ArraywireException refusal) {
+  void queueRejected(OutboundChannel channel, long sequence, ArraywireException refusal) {
     FrameHeader rejected = new FrameHeader().clear(FrameType.REJECTED);
     rejected.channel = channel.id;
     rejected.sequence = sequence;
@@ -1334,16 +1443,18 @@ public final class ProtocolConnection implements Connection {
   /**
    * Completes a user's stage, not on the I/O thread, which what depends on the stage could block.
    */
-  void pass(
-      @Nullable Receipt receipt, @Nullable Throwable thrown, CompletableFuture<Receipt> result) {
-    Runnable completion =
-        () -> {
-          if (thrown != null) {
-            result.completeExceptionally(thrown);
-          } else if (receipt != null) {
-            result.complete(receipt);
-          }
-        };
+  <T> void pass(@Nullable T value, @Nullable Throwable thrown, CompletableFuture<T> result) {
+    pass(() -> {
+      if (thrown != null) {
+        result.completeExceptionally(thrown);
+      } else if (value != null) {
+        result.complete(value);
+      }
+    });
+  }
+
+  /** Runs what may run users' code on the handler executor. */
+  void pass(Runnable completion) {
     try {
       engine.executor().execute(completion);
     } catch (RejectedExecutionException e) {
@@ -1352,7 +1463,6 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
-  /** Checks what can be checked before a byte is sent. */
   private Transfer transfer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArrayTooLargeException {
     Objects.requireNonNull(sendOptions, "options");
@@ -1362,11 +1472,12 @@ public final class ProtocolConnection implements Connection {
               + options.sessionTimeout()
               + ")");
     }
-    return transfer(channel, slice, sendOptions, 0);
+    return transfer(channel, slice, sendOptions, ArrayEnvelope.of(sendOptions.attributes()));
   }
 
-  private Transfer transfer(
-      OutboundChannel channel, ArraySlice slice, SendOptions sendOptions, long sessionSequence)
+  /** Checks what can be checked before a byte is sent. */
+  Transfer transfer(
+      OutboundChannel channel, ArraySlice slice, SendOptions sendOptions, ArrayEnvelope envelope)
       throws ArrayTooLargeException {
     Objects.requireNonNull(slice, "slice");
     Agreement agreed = agreement();
@@ -1403,12 +1514,7 @@ public final class ProtocolConnection implements Connection {
           "peer",
           peerMaxArrayBytes());
     }
-    return new Transfer(
-        channel,
-        slice,
-        sendOptions,
-        AttributesBody.write(ArrayEnvelope.of(sendOptions.attributes()).inSession(sessionSequence)),
-        bytes);
+    return new Transfer(channel, slice, sendOptions, AttributesBody.write(envelope), bytes);
   }
 
   /** Forgets an array that was withdrawn before there was a frame of it. */
@@ -1445,7 +1551,14 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
-  private void checkCanSend() throws ArraywireException {
+  /** Under the lock. */
+  void checkNotFailed() throws ArraywireException {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  void checkCanSend() throws ArraywireException {
     if (failure != null) {
       throw failure;
     }
@@ -1457,7 +1570,7 @@ public final class ProtocolConnection implements Connection {
   /**
    * Takes an array back for a caller that was interrupted; returns whether it was not sent whole.
    */
-  private boolean withdraw(Transfer transfer) {
+  boolean withdraw(Transfer transfer) {
     Transfer.Progress progress = transfer.withdraw();
     if (progress == Transfer.Progress.FRAMED) {
       // Every byte had left the array before: it will arrive, but the caller no longer waits.
@@ -1882,6 +1995,7 @@ public final class ProtocolConnection implements Connection {
           + (agreement == null ? "" : ", " + agreement)
           + ", "
           + outbound.describe()
+          + (outbound.openRequests == 0 ? "" : ", openRequests=" + outbound.openRequests)
           + ", bytesReceived="
           + inbound.bytesReceived()
           + channels().stream()

@@ -43,6 +43,10 @@ final class Transfer {
 
   // Guarded by the connection's lock.
   boolean handedOff;
+
+  /** Whether it is whole in frames. */
+  boolean framed;
+
   boolean acknowledged;
 
   private long lastOperation;

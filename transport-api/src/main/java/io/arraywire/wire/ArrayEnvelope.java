@@ -41,6 +41,30 @@ public record ArrayEnvelope(
   }
 
   /**
+   * The envelope of a request.
+   *
+   * @param attributes the sender's attributes
+   * @param number the request's, from 1 on
+   * @return the envelope
+   */
+  public static ArrayEnvelope request(ArrayAttributes attributes, long number) {
+    return new ArrayEnvelope(attributes, 0, number, 0, null);
+  }
+
+  /**
+   * The envelope of a reply.
+   *
+   * @param attributes the sender's attributes
+   * @param number that of the request
+   * @param fault why there is no better reply, or null
+   * @return the envelope
+   */
+  public static ArrayEnvelope reply(
+      ArrayAttributes attributes, long number, @Nullable RemoteErrorException fault) {
+    return new ArrayEnvelope(attributes, 0, 0, number, fault);
+  }
+
+  /**
    * The same with a place in a session.
    *
    * @param sequence from 1 on

@@ -96,6 +96,14 @@ public final class AttributesBody {
             "sessionSequence",
             Long.toUnsignedString(body.getSessionSequence()));
       }
+      if (body.getRequest() < 0 || body.getReply() < 0) {
+        throw new MalformedPayloadException(
+            "an impossible number of a request",
+            "request",
+            Long.toUnsignedString(body.getRequest()),
+            "reply",
+            Long.toUnsignedString(body.getReply()));
+      }
       return new ArrayEnvelope(
           ArrayAttributes.of(tag, shape, body.getMetadata().toByteArray()),
           body.getSessionSequence(),

@@ -9,14 +9,31 @@ package io.arraywire.wire;
  *     keeps no credit
  * @param connectionCredit bytes that the peer may send on all of them before it is given more
  * @param heartbeatMillis the longest time in which this side sends nothing; 0 if it promises none
+ * @param requests whether this side takes requests and replies
  */
 public record FlowOffer(
-    int channels, long channelCredit, long connectionCredit, long heartbeatMillis) {
+    int channels,
+    long channelCredit,
+    long connectionCredit,
+    long heartbeatMillis,
+    boolean requests) {
   /** What a library says that knows nothing of all this. */
   public static final FlowOffer NONE = new FlowOffer(1, 0, 0, 0);
 
   /** The least credit that is of use. */
   public static final int LEAST_CREDIT = 4 << 10;
+
+  /**
+   * What a library says that knows no requests.
+   *
+   * @param channels the most channels that this side takes, at least 1
+   * @param channelCredit bytes that the peer may send on each before it is given more
+   * @param connectionCredit bytes that the peer may send on all of them before it is given more
+   * @param heartbeatMillis the longest time in which this side sends nothing
+   */
+  public FlowOffer(int channels, long channelCredit, long connectionCredit, long heartbeatMillis) {
+    this(channels, channelCredit, connectionCredit, heartbeatMillis, false);
+  }
 
   /**
    * Whether this side keeps credit.

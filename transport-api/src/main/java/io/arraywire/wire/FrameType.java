@@ -23,7 +23,9 @@ public enum FrameType {
   /** Withdraws the array that is being sent. */
   ABORT(9),
   /** Refuses one array that was received. */
-  REJECTED(10);
+  REJECTED(10),
+  /** Tells that nobody waits for the reply to a request any more. */
+  CANCEL(11);
 
   private static final FrameType[] BY_CODE = new FrameType[256];
 

@@ -164,7 +164,8 @@ public record HandshakeMessage(
           .setChannels(offer.flow().channels())
           .setChannelCredit(offer.flow().channelCredit())
           .setConnectionCredit(offer.flow().connectionCredit())
-          .setHeartbeatMillis((int) offer.flow().heartbeatMillis());
+          .setHeartbeatMillis((int) offer.flow().heartbeatMillis())
+          .setRequests(offer.flow().requests());
     }
     new TreeMap<>(offer.encodings())
         .forEach((code, name) ->
@@ -240,6 +241,7 @@ public record HandshakeMessage(
         Math.max(1, hello.getChannels()),
         hello.getChannelCredit(),
         hello.getConnectionCredit(),
-        Integer.toUnsignedLong(hello.getHeartbeatMillis()));
+        Integer.toUnsignedLong(hello.getHeartbeatMillis()),
+        hello.getRequests());
   }
 }

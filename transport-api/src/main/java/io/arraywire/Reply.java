@@ -1,0 +1,70 @@
+package io.arraywire;
+
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The answer that a {@link RequestHandler} owes, now or later.
+ *
+ * <p>Exactly one of {@link #send} and {@link #fail} is to be called, once, by any thread, before or
+ * after {@code onRequest} returns; until then the request counts against {@link
+ * TransportOptions#maxOpenRequests()}, and an orderly close waits for it. <b>Threads.</b> Any
+ * thread may call any method; none blocks.
+ */
+public interface Reply {
+
+  /**
+   * The channel that the request came on, which the answer goes back on.
+   *
+   * @return the channel, which knows its connection
+   */
+  Channel channel();
+
+  /**
+   * Answers with an array.
+   *
+   * @param slice the answer; it belongs to Arraywire until the stage completes
+   * @param options tag, shape, metadata and the delivery that completes the stage
+   * @return a stage that completes with the receipt, or exceptionally with an {@link
+   *     ArraywireException}, or with {@link java.util.concurrent.CancellationException} if the
+   *     request {@linkplain #isCancelled() was cancelled}: then nothing is sent. It waits in the
+   *     queue of the channel for as long as that is full. It completes on the handler executor.
+   * @throws IllegalStateException if the request was answered before
+   * @throws IllegalArgumentException if the element type was not agreed; the request is still open
+   */
+  CompletionStage<Receipt> send(ArraySlice slice, SendOptions options);
+
+  /**
+   * As {@link #send(ArraySlice, SendOptions)} with {@link SendOptions#processed()}.
+   *
+   * @param slice the answer
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(ArraySlice slice) {
+    return send(slice, SendOptions.processed());
+  }
+
+  /**
+   * Answers with a reason: the requester gets {@link RequestFailedException} with these words. Does
+   * nothing if the request was cancelled.
+   *
+   * @param reason for people; cut to 700 bytes
+   * @throws IllegalStateException if the request was answered before
+   */
+  void fail(String reason);
+
+  /**
+   * Whether nobody waits for the answer any more: the requester cancelled the request or lost
+   * patience, or the connection has ended.
+   *
+   * @return true from then on
+   */
+  boolean isCancelled();
+
+  /**
+   * Has something done when the request is cancelled before it was answered; at once if it is
+   * already. Not called if it never is.
+   *
+   * @param action what to do; it runs on the handler executor
+   */
+  void onCancel(Runnable action);
+}

@@ -1,0 +1,92 @@
+package io.arraywire;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one request is made. Immutable.
+ *
+ * @param attributes tag, shape and metadata for the far side
+ * @param timeout how long to wait for the reply, more than zero; null for {@link
+ *     TransportOptions#requestTimeout()}
+ * @param target where the reply is put, or null for a fresh array; it belongs to Arraywire until
+ *     the stage of the request completes
+ */
+public record RequestOptions(
+    ArrayAttributes attributes, @Nullable Duration timeout, @Nullable ArraySlice target) {
+  private static final RequestOptions DEFAULTS =
+      new RequestOptions(ArrayAttributes.NONE, null, null);
+
+  /** Checks its parts. */
+  public RequestOptions {
+    Objects.requireNonNull(attributes, "attributes");
+    if (timeout != null && (timeout.isZero() || timeout.isNegative())) {
+      throw new IllegalArgumentException(
+          "timeout must be more than zero (timeout=" + timeout + ")");
+    }
+  }
+
+  /**
+   * No attributes, the transport's timeout, a fresh array for the reply.
+   *
+   * @return the defaults
+   */
+  public static RequestOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * The same with another timeout.
+   *
+   * @param longest how long to wait for the reply, more than zero
+   * @return new options
+   */
+  public RequestOptions timeout(Duration longest) {
+    return new RequestOptions(attributes, Objects.requireNonNull(longest, "longest"), target);
+  }
+
+  /**
+   * The same with memory for the reply.
+   *
+   * @param into a slice of the reply's type, with room for at least as many elements
+   * @return new options
+   */
+  public RequestOptions target(ArraySlice into) {
+    return new RequestOptions(attributes, timeout, Objects.requireNonNull(into, "into"));
+  }
+
+  /**
+   * The same with a tag.
+   *
+   * @param tag the caller's number for the array
+   * @return new options
+   */
+  public RequestOptions tag(long tag) {
+    return with(ArrayAttributes.of(tag, attributes.shape(), attributes.metadata()));
+  }
+
+  /**
+   * The same with a shape.
+   *
+   * @param shape the dimensions, outermost first; they must multiply to the number of elements sent
+   * @return new options
+   */
+  public RequestOptions shape(long... shape) {
+    return with(ArrayAttributes.of(attributes.tag(), shape, attributes.metadata()));
+  }
+
+  /**
+   * The same with metadata.
+   *
+   * @param metadata opaque bytes, at most {@link ArrayAttributes#MAX_METADATA_BYTES}
+   * @return new options
+   */
+  public RequestOptions metadata(byte[] metadata) {
+    return with(ArrayAttributes.of(attributes.tag(), attributes.shape(), metadata));
+  }
+
+  private RequestOptions with(ArrayAttributes others) {
+    return new RequestOptions(others, timeout, target);
+  }
+}

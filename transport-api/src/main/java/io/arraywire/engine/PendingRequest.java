@@ -1,0 +1,51 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ReceivedArray;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A request of this side that is not answered. Guarded by the connection's lock. */
+final class PendingRequest {
+  final long number;
+  final Transfer transfer;
+  final @Nullable ArraySlice target;
+  final Stage stage;
+
+  /** Cancels what ends it when its time is over. */
+  Runnable deadline = () -> {};
+
+  /** The reply, while it arrives. */
+  @Nullable Arrival arrival;
+
+  PendingRequest(long number, Transfer transfer, @Nullable ArraySlice target, Stage stage) {
+    this.number = number;
+    this.transfer = transfer;
+    this.target = target;
+    this.stage = stage;
+  }
+
+  /** What the caller gets. A caller that keeps it when it is over keeps no array alive with it. */
+  static final class Stage extends CompletableFuture<ReceivedArray> {
+    private final Requests requests;
+
+    /** Until the request is over. Guarded by the connection's lock. */
+    @Nullable PendingRequest request;
+
+    Stage(Requests requests) {
+      this.requests = requests;
+    }
+
+    /** Both arrays are the caller's again when it returns. */
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+      requests.abandon(this);
+      return super.cancel(mayInterruptIfRunning);
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+      return new CompletableFuture<>();
+    }
+  }
+}

@@ -1,0 +1,530 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArrayHeader;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Channel;
+import io.arraywire.Delivery;
+import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RemoteErrorException;
+import io.arraywire.RequestFailedException;
+import io.arraywire.RequestHandler;
+import io.arraywire.RequestOptions;
+import io.arraywire.RequestTimeoutException;
+import io.arraywire.SendOptions;
+import io.arraywire.TargetMismatchException;
+import io.arraywire.TooManyRequestsException;
+import io.arraywire.UnexpectedFrameException;
+import io.arraywire.spi.Codec;
+import io.arraywire.wire.ArrayEnvelope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open requests of a connection: those that this side made and waits for, and those of the peer
+ * that it has still to answer.
+ *
+ * <p>Whoever takes a request out of its map, under the connection's lock, is the one who ends it;
+ * so each ends once. Users' code runs without the lock.
+ */
+final class Requests {
+  private final ProtocolConnection connection;
+  private final Engine engine;
+  private final ReentrantLock lock;
+  private final Outbound outbound;
+
+  private final Map<Long, PendingRequest> pending = new HashMap<>();
+  private final Map<Long, ReplyEnd> open = new HashMap<>();
+
+  /** The last number given to a request here. */
+  private long lastMade;
+
+  /**
+   * The highest number of a request of the peer, how many there were, and how many it cancelled.
+   */
+  private long highestTaken;
+
+  private long taken;
+  private long cancelled;
+
+  /** Why no reply will come any more. */
+  private @Nullable ArraywireException end;
+
+  Requests(ProtocolConnection connection, Engine engine, ReentrantLock lock, Outbound outbound) {
+    this.connection = connection;
+    this.engine = engine;
+    this.lock = lock;
+    this.outbound = outbound;
+  }
+
+  // Requests made here, by any thread.
+
+  CompletionStage<ReceivedArray> request(
+      OutboundChannel channel, ArraySlice slice, RequestOptions options) {
+    Objects.requireNonNull(options, "options");
+    PendingRequest.Stage stage = new PendingRequest.Stage(this);
+    try {
+      PendingRequest request = begin(channel, slice, options, stage);
+      connection.wakeWriter();
+      CompletableFuture<Receipt> unused =
+          request.transfer.done.whenComplete((receipt, thrown) -> {
+            if (thrown != null) {
+              fail(request, thrown);
+            }
+          });
+      // However the caller completes it, nobody waits any more.
+      CompletableFuture<ReceivedArray> unusedToo =
+          stage.whenComplete((reply, thrown) -> abandon(stage));
+    } catch (ArraywireException e) {
+      stage.completeExceptionally(e);
+    }
+    return stage;
+  }
+
+  private PendingRequest begin(
+      OutboundChannel channel, ArraySlice slice, RequestOptions options, PendingRequest.Stage stage)
+      throws ArraywireException {
+    Duration own = options.timeout();
+    Duration timeout = own == null ? engine.options().requestTimeout() : own;
+    lock.lock();
+    try {
+      connection.checkCanSend();
+      if (end != null) {
+        throw end;
+      }
+      int most = engine.options().maxOpenRequests();
+      if (pending.size() >= most) {
+        throw new TooManyRequestsException(
+            "too many requests are open here; wait for some of them, or raise maxOpenRequests",
+            "openRequests",
+            pending.size(),
+            "maxOpenRequests",
+            most);
+      }
+      // Acknowledged when it is handled, so that a refusal finds who waits for it.
+      Transfer transfer =
+          connection.transfer(
+              channel,
+              slice,
+              new SendOptions(options.attributes(), Delivery.PROCESSED),
+              ArrayEnvelope.request(options.attributes(), lastMade + 1));
+      PendingRequest request = new PendingRequest(++lastMade, transfer, options.target(), stage);
+      stage.request = request;
+      pending.put(request.number, request);
+      outbound.openRequests++;
+      if (!outbound.accept(channel, transfer)) {
+        outbound.acceptLater(channel, transfer);
+      }
+      request.deadline = engine.deadlines().after(timeout, () -> timedOut(request, timeout));
+      return request;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends a request; returns false if it has ended before. From its return on nobody touches the
+   * memory for the reply. Under the lock.
+   */
+  private boolean remove(PendingRequest request) {
+    if (!pending.remove(request.number, request)) {
+      return false;
+    }
+    outbound.openRequests--;
+    request.stage.request = null;
+    request.deadline.run();
+    Arrival arrival = request.arrival;
+    if (arrival != null) {
+      request.arrival = null;
+      arrival.answers = null;
+      arrival.sink.stop();
+    }
+    return true;
+  }
+
+  private boolean removes(PendingRequest request) {
+    lock.lock();
+    try {
+      return remove(request);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the array back, and tells the peer if it has it whole. */
+  private void takeBack(PendingRequest request) {
+    Transfer.Progress progress = request.transfer.withdraw();
+    boolean unused = connection.withdraw(request.transfer);
+    if (progress == Transfer.Progress.FRAMED) {
+      connection.cancelRequest(request.number);
+    }
+    connection.wakeWriterToSayGoodbye();
+  }
+
+  /** The caller no longer waits. */
+  void abandon(PendingRequest.Stage stage) {
+    PendingRequest request;
+    lock.lock();
+    try {
+      request = stage.request;
+      if (request == null || !remove(request)) {
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    takeBack(request);
+  }
+
+  private void timedOut(PendingRequest request, Duration timeout) {
+    if (removes(request)) {
+      takeBack(request);
+      connection.pass(
+          null,
+          new RequestTimeoutException(
+              "the request was not answered in time",
+              "request",
+              request.number,
+              "timeout",
+              timeout,
+              "channel",
+              request.transfer.channel.id,
+              "connection",
+              connection.describe()),
+          request.stage);
+    }
+  }
+
+  /** The request did not get there. */
+  private void fail(PendingRequest request, Throwable thrown) {
+    if (removes(request)) {
+      connection.pass(null, thrown, request.stage);
+      connection.wakeWriterToSayGoodbye();
+    }
+  }
+
+  // What arrives, on the reading thread.
+
+  /** Checks what an array says of requests. */
+  void check(ArrayEnvelope envelope, long count) throws UnexpectedFrameException {
+    long request = envelope.request();
+    long reply = envelope.reply();
+    if (request != 0 && reply != 0) {
+      throw new UnexpectedFrameException(
+          "an array that is both a request and a reply", "request", request, "reply", reply);
+    }
+    if (envelope.fault() != null && (reply == 0 || count != 0)) {
+      throw new UnexpectedFrameException(
+          "a fault that is no reply, or has elements", "reply", reply, "count", count);
+    }
+    lock.lock();
+    try {
+      if (request != 0) {
+        if (open.containsKey(request)) {
+          throw new UnexpectedFrameException(
+              "a request with the number of one that is open", "request", request);
+        }
+        taken++;
+        highestTaken = Math.max(highestTaken, request);
+      } else {
+        PendingRequest waiting = pending.get(reply);
+        if (reply > lastMade || (waiting != null && !waiting.transfer.framed)) {
+          throw new UnexpectedFrameException(
+              "a reply to a request that was not sent", "reply", reply, "lastRequest", lastMade);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Finds a place for a reply, which always has one. Under the lock. */
+  Arrival placeReply(
+      ArrayHeader header, ArrayEnvelope envelope, Codec codec, long encodedBytes, boolean trusted) {
+    PendingRequest request = pending.get(envelope.reply());
+    // A second reply, while the first arrives, is as one that nobody waits for.
+    boolean wanted = request != null && request.arrival == null;
+    TargetMismatchException mismatch = null;
+    Sink sink = new DroppingSink(header.type());
+    if (wanted && request != null && envelope.fault() == null) {
+      ArraySlice target = request.target;
+      if (target == null) {
+        sink = DecodingSink.fresh(codec, header.type(), header.count(), trusted);
+      } else if (header.type() == target.type() && header.count() <= target.length()) {
+        sink = DecodingSink.into(codec, target, header.count());
+      } else {
+        mismatch =
+            new TargetMismatchException(
+                "the reply does not fit the target; it was dropped",
+                "replyType",
+                header.type().javaName(),
+                "targetType",
+                target.type().javaName(),
+                "count",
+                header.count(),
+                "room",
+                target.length());
+      }
+    }
+    Arrival arrival = new Arrival(header, encodedBytes, sink);
+    arrival.outOfTurn = true;
+    arrival.refusal = mismatch;
+    if (wanted && request != null) {
+      arrival.answers = request;
+      request.arrival = arrival;
+    }
+    return arrival;
+  }
+
+  /** A reply has come whole. Under the lock; returns what to do without it. */
+  Runnable replied(Arrival arrival) {
+    PendingRequest request = arrival.answers;
+    if (request == null) {
+      return () -> {};
+    }
+    arrival.answers = null;
+    request.arrival = null;
+    boolean unused = remove(request);
+    RemoteErrorException fault = arrival.envelope.fault();
+    ArraywireException failure =
+        fault == null
+            ? arrival.refusal
+            : new RequestFailedException(
+                "the far side could not answer the request: " + fault.getMessage(),
+                "request",
+                request.number);
+    ReceivedArray reply = failure == null ? arrival.received() : null;
+    return () -> {
+      connection.pass(reply, failure, request.stage);
+      connection.wakeWriterToSayGoodbye();
+    };
+  }
+
+  /** Why a request is not taken here, if it is not. Under the lock. */
+  @Nullable ArraywireException refusal(@Nullable ArrayHandler handler) {
+    if (connection.refusesRequests()) {
+      return Failures.closedHere();
+    }
+    if (!(handler instanceof RequestHandler)) {
+      return new ArraywireException(
+          ErrorCode.REJECTED,
+          "requests are not answered here: there is no request handler",
+          "handler",
+          handler == null ? "none" : handler.getClass().getName());
+    }
+    int most = engine.options().maxOpenRequests();
+    if (open.size() >= most) {
+      return new ArraywireException(
+          ErrorCode.TOO_MANY_REQUESTS,
+          "too many requests are open; wait for some of them, or raise maxOpenRequests here",
+          "openRequests",
+          open.size(),
+          "maxOpenRequests",
+          most);
+    }
+    return null;
+  }
+
+  /** A request is taken. Under the lock. */
+  ReplyEnd taken(long number, OutboundChannel channel) {
+    ReplyEnd reply = new ReplyEnd(this, channel, number);
+    open.put(number, reply);
+    outbound.openRequests++;
+    return reply;
+  }
+
+  /** The peer took a request or reply back of which not all had come. Under the lock. */
+  void aborted(Arrival arrival) {
+    PendingRequest request = arrival.answers;
+    if (request != null) {
+      arrival.answers = null;
+      request.arrival = null;
+    }
+    if (arrival.reply != null) {
+      close(arrival.reply);
+    }
+  }
+
+  void cancelledByPeer(long number) throws UnexpectedFrameException {
+    List<Runnable> actions;
+    lock.lock();
+    try {
+      if (number < 1 || number > highestTaken || ++cancelled > taken) {
+        throw new UnexpectedFrameException(
+            "a request was cancelled that did not come, or was cancelled before",
+            "request",
+            Long.toUnsignedString(number),
+            "highestRequest",
+            highestTaken);
+      }
+      ReplyEnd reply = open.get(number);
+      actions = reply == null ? List.of() : cancel(reply);
+    } finally {
+      lock.unlock();
+    }
+    run(actions);
+    connection.wakeWriterToSayGoodbye();
+  }
+
+  // Answers given here, by any thread.
+
+  /** An answer is no longer owed. Under the lock; returns whether it was. */
+  private boolean close(ReplyEnd reply) {
+    if (!open.remove(reply.number, reply)) {
+      return false;
+    }
+    outbound.openRequests--;
+    return true;
+  }
+
+  /** Nobody waits for the answer any more. Under the lock; returns what to run without it. */
+  private List<Runnable> cancel(ReplyEnd reply) {
+    if (!close(reply)) {
+      return List.of();
+    }
+    reply.cancelled = true;
+    List<Runnable> actions = List.copyOf(reply.onCancel);
+    reply.onCancel.clear();
+    return actions;
+  }
+
+  private void run(List<Runnable> actions) {
+    for (Runnable action : actions) {
+      connection.pass(() -> {
+        try {
+          action.run();
+        } catch (RuntimeException | Error thrown) {
+          Log.onCancelFailed(connection, thrown);
+        }
+      });
+    }
+  }
+
+  CompletionStage<Receipt> answer(
+      ReplyEnd reply, ArraySlice slice, SendOptions options, @Nullable RemoteErrorException fault) {
+    Objects.requireNonNull(options, "options");
+    CompletableFuture<Receipt> result = new CompletableFuture<>();
+    Transfer transfer;
+    lock.lock();
+    try {
+      if (reply.answered) {
+        throw new IllegalStateException(
+            "the request was answered before (request=" + reply.number + ")");
+      }
+      if (reply.cancelled) {
+        reply.answered = true;
+        result.completeExceptionally(
+            new CancellationException(
+                "nobody waits for the answer any more (request=" + reply.number + ")"));
+        return result;
+      }
+      transfer =
+          connection.transfer(
+              reply.channel,
+              slice,
+              options,
+              ArrayEnvelope.reply(options.attributes(), reply.number, fault));
+      reply.answered = true;
+      boolean unused = close(reply);
+      connection.checkNotFailed();
+      if (!outbound.accept(reply.channel, transfer)) {
+        outbound.acceptLater(reply.channel, transfer);
+      }
+    } catch (ArraywireException e) {
+      result.completeExceptionally(e);
+      return result;
+    } finally {
+      lock.unlock();
+    }
+    connection.wakeWriter();
+    CompletableFuture<Receipt> unused =
+        transfer.done.whenComplete((receipt, thrown) -> connection.pass(receipt, thrown, result));
+    return result;
+  }
+
+  /** No elements, of a type that the peer understands. */
+  ArraySlice nothing() {
+    ElementType type =
+        connection.agreement().elementTypes().stream().sorted().findFirst().orElseThrow();
+    return ArraySlice.ofArray(type.newArray(0));
+  }
+
+  boolean refuse(ReplyEnd reply) {
+    boolean refused;
+    lock.lock();
+    try {
+      refused = !reply.answered && close(reply);
+      reply.answered |= refused;
+    } finally {
+      lock.unlock();
+    }
+    return refused;
+  }
+
+  boolean isCancelled(ReplyEnd reply) {
+    lock.lock();
+    try {
+      return reply.cancelled;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void onCancel(ReplyEnd reply, Runnable action) {
+    lock.lock();
+    try {
+      if (!reply.cancelled) {
+        if (!reply.answered) {
+          reply.onCancel.add(action);
+        }
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    run(List.of(action));
+  }
+
+  Channel channel(OutboundChannel channel) {
+    return connection.channel(channel.id);
+  }
+
+  // The end.
+
+  /** No reply will come any more, and nobody waits for one. */
+  void end(ArraywireException cause) {
+    List<PendingRequest> lost;
+    List<Runnable> actions = new ArrayList<>();
+    lock.lock();
+    try {
+      if (end == null) {
+        end = cause;
+      }
+      lost = List.copyOf(pending.values());
+      lost.forEach(this::remove);
+      for (ReplyEnd reply : List.copyOf(open.values())) {
+        actions.addAll(cancel(reply));
+      }
+    } finally {
+      lock.unlock();
+    }
+    for (PendingRequest request : lost) {
+      boolean unused = connection.withdraw(request.transfer);
+      connection.pass(null, cause, request.stage);
+    }
+    run(actions);
+  }
+}
