@@ -15,7 +15,7 @@ import struct
 import sys
 
 CHECKSUM, ACKNOWLEDGES = 1, 2
-ARRAY, CHUNK, ACK, CREDIT, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED = range(1, 11)
+ARRAY, CHUNK, ACK, CREDIT, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED, CANCEL = range(1, 12)
 RAW_LE, RAW_BE, JAVA_OBJECT, PROTOBUF = 1, 2, 3, 4
 FLOAT = 1
 
@@ -196,6 +196,35 @@ FILES = {
             + number(14, 5000),
         )
     ),
+    # The same from a peer that also takes requests.
+    "hello-requests": preamble(
+        delimited(
+            1,
+            HELLO
+            + delimited(8, b"golden 1")
+            + number(11, 256)
+            + number(12, 1 << 20)
+            + number(13, 16 << 20)
+            + number(14, 5000)
+            + number(21, 1),
+        )
+    ),
+    # A request, its reply, the reply that says why there is none (both acknowledge the request), and
+    # that nobody waits any more.
+    "request": array(RAW_LE, LITTLE, 3, attributes=number(4, 1)),
+    "reply": array(
+        RAW_LE, LITTLE, 3, flags=CHECKSUM | ACKNOWLEDGES, acknowledged=1, attributes=number(5, 1)
+    ),
+    "reply-fault": frame(
+        ARRAY,
+        encoding=RAW_LE,
+        element=FLOAT,
+        flags=CHECKSUM | ACKNOWLEDGES,
+        acknowledged=1,
+        sequence=1,
+        attributes=number(5, 1) + delimited(6, fault(46, "there is no such table")),
+    ),
+    "cancel": frame(CANCEL, tag=1),
     # On channel 7: 1.5 MiB there and 20 MiB in all since the beginning; acknowledges 2 there.
     "credit": frame(
         CREDIT, flags=ACKNOWLEDGES, tag=3 << 19, count=20 << 20, acknowledged=2, channel=7

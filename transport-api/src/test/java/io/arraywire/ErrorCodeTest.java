@@ -45,7 +45,10 @@ class ErrorCodeTest {
           Map.entry("REJECTED", 42),
           Map.entry("ALLOCATION_FAILED", 43),
           Map.entry("DELIVERY_UNKNOWN", 44),
-          Map.entry("SESSION_EXPIRED", 47),
+          Map.entry("SESSION_EXPIRED", 48),
+          Map.entry("REQUEST_TIMEOUT", 45),
+          Map.entry("REQUEST_FAILED", 46),
+          Map.entry("TOO_MANY_REQUESTS", 47),
           Map.entry("INTERNAL", 50));
 
   @Test

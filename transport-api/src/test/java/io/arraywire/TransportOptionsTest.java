@@ -48,6 +48,8 @@ class TransportOptionsTest {
         arguments("handshakeTimeout", "10 s", Duration.ofSeconds(10)),
         arguments("closeTimeout", "10 s", Duration.ofSeconds(10)),
         arguments("sendTimeout", "30 s", Duration.ofSeconds(30)),
+        arguments("requestTimeout", "30 s", Duration.ofSeconds(30)),
+        arguments("maxOpenRequests", "1024", 1024),
         arguments("heartbeatInterval", "5 s", Duration.ofSeconds(5)),
         arguments("heartbeatTimeout", "15 s", Duration.ofSeconds(15)),
         arguments("stallTimeout", "30 s", Duration.ofSeconds(30)),
@@ -113,7 +115,12 @@ class TransportOptionsTest {
             1L,
             (long) Integer.MAX_VALUE,
             intSetter(TransportOptions.Builder::sendQueueBytes)),
-        arguments("maxChannels", 1L, 1L << 16, intSetter(TransportOptions.Builder::maxChannels)));
+        arguments("maxChannels", 1L, 1L << 16, intSetter(TransportOptions.Builder::maxChannels)),
+        arguments(
+            "maxOpenRequests",
+            1L,
+            (long) Integer.MAX_VALUE,
+            intSetter(TransportOptions.Builder::maxOpenRequests)));
   }
 
   @ParameterizedTest
@@ -143,6 +150,7 @@ class TransportOptionsTest {
             "handshakeTimeout", (Setter<Duration>) TransportOptions.Builder::handshakeTimeout),
         arguments("closeTimeout", (Setter<Duration>) TransportOptions.Builder::closeTimeout),
         arguments("sendTimeout", (Setter<Duration>) TransportOptions.Builder::sendTimeout),
+        arguments("requestTimeout", (Setter<Duration>) TransportOptions.Builder::requestTimeout),
         arguments(
             "heartbeatInterval", (Setter<Duration>) TransportOptions.Builder::heartbeatInterval),
         arguments(
@@ -234,6 +242,8 @@ class TransportOptionsTest {
             .connectionInboxBytes(5000)
             .sendQueueBytes(6000)
             .maxChannels(7)
+            .requestTimeout(Duration.ofSeconds(17))
+            .maxOpenRequests(3)
             .sendTimeout(Duration.ofSeconds(9))
             .heartbeatInterval(Duration.ofSeconds(10))
             .heartbeatTimeout(Duration.ofSeconds(11))

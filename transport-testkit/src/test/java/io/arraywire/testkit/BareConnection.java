@@ -9,6 +9,9 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
 import io.arraywire.ReceivedArray;
+import io.arraywire.Reply;
+import io.arraywire.RequestHandler;
+import io.arraywire.SendOptions;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.TargetingArrayHandler;
 import io.arraywire.TransportOptions;
@@ -56,10 +59,17 @@ final class BareConnection implements Link {
     TARGETING_HANDLER,
     FRESH,
     INTO,
-    LEASED;
+    LEASED,
+    ANSWERING,
+    FAILING,
+    KEEPING;
 
     boolean isHandler() {
-      return this == HANDLER || this == TARGETING_HANDLER;
+      return this == HANDLER || this == TARGETING_HANDLER || answers();
+    }
+
+    boolean answers() {
+      return this == ANSWERING || this == FAILING || this == KEEPING;
     }
   }
 
@@ -68,6 +78,7 @@ final class BareConnection implements Link {
 
   final ProtocolConnection connection;
   final List<Taken> taken = new ArrayList<>();
+  final List<Reply> replies = new ArrayList<>();
   final ByteArrayOutputStream out = new ByteArrayOutputStream();
   final Pool pool = new Pool();
 
@@ -116,6 +127,16 @@ final class BareConnection implements Link {
       case HANDLER -> new Handler();
       case TARGETING_HANDLER -> new TargetingHandler();
       case FRESH, INTO, LEASED -> null;
+      case ANSWERING, FAILING, KEEPING ->
+          RequestHandler.of((from, request, reply) -> {
+                replies.add(reply);
+                if (taking == Taking.ANSWERING) {
+                  reply.send(request.slice(), SendOptions.handedOff());
+                } else if (taking == Taking.FAILING) {
+                  reply.fail("there is no such table");
+                }
+              })
+              .withArrays(new Handler());
     };
   }
 

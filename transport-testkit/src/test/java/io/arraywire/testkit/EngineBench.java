@@ -255,8 +255,12 @@ final class EngineBench implements Link {
     return this;
   }
 
-  EngineBench feed(RawFrame frame) {
-    return feed(frame.bytes());
+  EngineBench feed(RawFrame... frames) {
+    for (RawFrame frame : frames) {
+      incoming.writeBytes(frame.bytes());
+    }
+    pump();
+    return this;
   }
 
   /** The peer's stream ends. */

@@ -11,8 +11,11 @@ import io.arraywire.ErrorCode;
 import io.arraywire.FrameTooLargeException;
 import io.arraywire.NegotiationException;
 import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RemoteRejectedException;
+import io.arraywire.Reply;
+import io.arraywire.RequestFailedException;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine.Role;
@@ -34,6 +37,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +87,8 @@ class GoldenWireTest {
                 "goodbye",
                 "abort",
                 "rejected",
-                "credit")
+                "credit",
+                "cancel")
             .map(GoldenWireTest::type)
             .collect(Collectors.toSet());
 
@@ -98,6 +103,8 @@ class GoldenWireTest {
         .isEqualTo(golden("hello"));
     assertThat(Preamble.write(1, 1, HandshakeMessage.hello(creditHello())))
         .isEqualTo(golden("hello-credit"));
+    assertThat(Preamble.write(1, 1, HandshakeMessage.hello(requestsHello())))
+        .isEqualTo(golden("hello-requests"));
     assertThat(Preamble.write(1, 1, HandshakeMessage.hello(hello(TOKEN))))
         .isEqualTo(golden("hello-token"));
     assertThat(Preamble.write(1, 1, HandshakeMessage.welcome(welcome(), 1)))
@@ -155,6 +162,7 @@ class GoldenWireTest {
     credit.flags = FrameLayout.FLAG_ACKNOWLEDGES;
     credit.acknowledged = 2;
     assertThat(frame(credit, false, new byte[0])).isEqualTo(golden("credit"));
+    assertThat(control(FrameType.CANCEL, 0, 1)).isEqualTo(golden("cancel"));
     assertThat(control(FrameType.ERROR, 0, 0, FaultBody.write(tooLarge())))
         .isEqualTo(golden("error"));
     ArraywireException full =
@@ -448,6 +456,14 @@ class GoldenWireTest {
   }
 
   private static Offer creditHello() {
+    return flowHello(new FlowOffer(256, 1 << 20, 16 << 20, 5000));
+  }
+
+  private static Offer requestsHello() {
+    return flowHello(new FlowOffer(256, 1 << 20, 16 << 20, 5000, true));
+  }
+
+  private static Offer flowHello(FlowOffer flow) {
     Offer hello = hello(new byte[0]);
     return new Offer(
         hello.encodings(),
@@ -458,7 +474,61 @@ class GoldenWireTest {
         hello.checksums(),
         hello.token(),
         hello.library(),
-        new FlowOffer(256, 1 << 20, 16 << 20, 5000));
+        flow);
+  }
+
+  private static BareConnection requesting(Taking taking) {
+    BareConnection connection = acceptor(taking);
+    connection.feed(golden("hello-requests"));
+    connection.written();
+    return connection;
+  }
+
+  @Test
+  void requestsRepliesAndCancellationsAreWrittenSo() {
+    BareConnection requester = requesting(Taking.HANDLER);
+    CompletableFuture<ReceivedArray> stage =
+        requester.connection.request(ArraySlice.of(VALUES)).toCompletableFuture();
+    requester.pump();
+    assertThat(requester.written()).isEqualTo(golden("request"));
+    stage.cancel(true);
+    requester.pump();
+    assertThat(requester.written()).isEqualTo(golden("cancel"));
+
+    BareConnection replier = requesting(Taking.ANSWERING);
+    replier.feed(golden("request"));
+    assertThat(replier.written()).isEqualTo(golden("reply"));
+
+    replier = requesting(Taking.FAILING);
+    replier.feed(golden("request"));
+    assertThat(replier.written()).isEqualTo(golden("reply-fault"));
+  }
+
+  @Test
+  void requestsRepliesAndCancellationsAreReadSo() {
+    BareConnection requester = requesting(Taking.HANDLER);
+    CompletableFuture<ReceivedArray> stage =
+        requester.connection.request(ArraySlice.of(VALUES)).toCompletableFuture();
+    requester.pump();
+    requester.feed(golden("reply"));
+    assertThat(stage.join().floats()).isEqualTo(VALUES);
+    assertThat(requester.taken).isEmpty();
+
+    requester = requesting(Taking.HANDLER);
+    stage = requester.connection.request(ArraySlice.of(VALUES)).toCompletableFuture();
+    requester.pump();
+    requester.feed(golden("reply-fault"));
+    assertThat(stage)
+        .failsWithin(Duration.ZERO)
+        .withThrowableOfType(ExecutionException.class)
+        .withCauseInstanceOf(RequestFailedException.class)
+        .withMessageContaining("there is no such table");
+
+    BareConnection replier = requesting(Taking.KEEPING);
+    replier.feed(golden("request"));
+    assertThat(replier.replies).singleElement().matches(reply -> !reply.isCancelled());
+    replier.feed(golden("cancel"));
+    assertThat(replier.replies).singleElement().matches(Reply::isCancelled);
   }
 
   /** A sender goes on as soon as the golden frame allows it, and not before. */
