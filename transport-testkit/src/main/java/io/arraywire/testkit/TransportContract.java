@@ -37,6 +37,7 @@ public abstract class TransportContract
         ReceiptTests,
         OrderTests,
         HandlerTests,
+        RequestTests,
         HandshakeTests,
         StrangerTests,
         PlainModeTests,

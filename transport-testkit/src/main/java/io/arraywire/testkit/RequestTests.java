@@ -1,0 +1,362 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.ElementType;
+import io.arraywire.Listener;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.Reply;
+import io.arraywire.RequestFailedException;
+import io.arraywire.RequestHandler;
+import io.arraywire.RequestOptions;
+import io.arraywire.RequestTimeoutException;
+import io.arraywire.SendOptions;
+import io.arraywire.TooManyRequestsException;
+import io.arraywire.testkit.TransportStage.Ends;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Requests and their replies. */
+interface RequestTests {
+  TransportStage stage();
+
+  /** A request that waits for its answer. */
+  record Asked(ReceivedArray request, Reply reply) {}
+
+  /** Keeps requests for the test to answer. */
+  final class Desk implements RequestHandler {
+    private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
+
+    @Override
+    public void onRequest(Connection connection, ReceivedArray request, Reply reply) {
+      asked.add(new Asked(request, reply));
+    }
+
+    Asked next() throws InterruptedException {
+      Asked next = asked.poll(Eventually.LONG.toNanos(), TimeUnit.NANOSECONDS);
+      assertThat(next).as("a request").isNotNull();
+      return next;
+    }
+  }
+
+  /** Answers with the elements plus one. */
+  static RequestHandler incrementing() {
+    return RequestHandler.of((connection, request, reply) -> reply.send(plusOne(request)));
+  }
+
+  private static ArraySlice plusOne(ReceivedArray array) {
+    int[] result = array.ints().clone();
+    for (int i = 0; i < result.length; i++) {
+      result[i]++;
+    }
+    return ArraySlice.of(result);
+  }
+
+  private static CompletableFuture<ReceivedArray> ask(Connection connection, int... elements) {
+    return connection.request(ArraySlice.of(elements)).toCompletableFuture();
+  }
+
+  @Test
+  default void aRequestIsAnsweredWithWhatItsHandlerSends() throws Exception {
+    Connection connection = stage().connectionTo(incrementing());
+    for (int count : new int[] {0, 1, 1000, 300_000}) {
+      ReceivedArray reply = Eventually.get(ask(connection, new int[count]));
+      assertThat(reply.ints()).hasSize(count).satisfies(ones -> {
+        for (int one : ones) {
+          assertThat(one).isOne();
+        }
+      });
+    }
+    CompletionStage<ReceivedArray> shaped =
+        connection.request(
+            ArraySlice.of(new int[6]), RequestOptions.defaults().shape(2, 3).tag(7));
+    assertThat(Eventually.get(shaped).count()).isEqualTo(6);
+    connection.close();
+  }
+
+  @Test
+  default void answersComeInAnyOrderFromAnyThread() throws Exception {
+    Desk desk = new Desk();
+    Connection connection = stage().connectionTo(desk);
+    List<CompletableFuture<ReceivedArray>> stages = new ArrayList<>();
+    List<Asked> asked = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      stages.add(ask(connection, i));
+      asked.add(desk.next());
+    }
+    for (int i = 19; i >= 0; i--) {
+      Asked each = asked.get(i);
+      Running.start(() -> each.reply().send(plusOne(each.request()))).get();
+      assertThat(Eventually.get(stages.get(i)).ints()).containsExactly(i + 1);
+      if (i > 0) {
+        assertThat(stages.get(i - 1)).isNotDone();
+      }
+    }
+    connection.close();
+  }
+
+  @Test
+  default void aThousandRequestsAtOnce() throws Exception {
+    CountDownLatch all = new CountDownLatch(1000);
+    Connection connection =
+        stage()
+            .connectionTo(RequestHandler.of((from, request, reply) -> {
+              all.countDown();
+              // From threads of their own, once every request is there.
+              Running.start(() -> {
+                Eventually.until("all requests are there", all);
+                return reply.send(plusOne(request));
+              });
+            }));
+    List<CompletableFuture<ReceivedArray>> stages = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      stages.add(
+          connection.channel(i % 4).request(ArraySlice.of(new int[] {i})).toCompletableFuture());
+    }
+    for (int i = 0; i < 1000; i++) {
+      assertThat(Eventually.get(stages.get(i)).ints()).containsExactly(i + 1);
+    }
+    connection.close();
+  }
+
+  @Test
+  default void bothEndsAskAtOnceAndInsideOfTheirAnswers() throws Exception {
+    // Answers with what the other side makes of one less, down to zero.
+    RequestHandler countingDown =
+        RequestHandler.of((connection, request, reply) -> {
+          int number = request.ints()[0];
+          if (number == 0) {
+            reply.send(ArraySlice.of(new int[] {0}));
+          } else {
+            connection
+                .request(ArraySlice.of(new int[] {number - 1}))
+                .thenAccept(answer ->
+                    reply.send(ArraySlice.of(new int[] {answer.ints()[0] + number})));
+          }
+        });
+    Listener listener = stage().transport().listen(stage().address(), countingDown);
+    List<CompletableFuture<ReceivedArray>> stages = new ArrayList<>();
+    Connection connection = stage().transport().connect(listener.address(), countingDown);
+    for (int i = 0; i < 50; i++) {
+      stages.add(ask(connection, i));
+    }
+    for (int i = 0; i < 50; i++) {
+      assertThat(Eventually.get(stages.get(i)).ints()).containsExactly(i * (i + 1) / 2);
+    }
+    connection.close();
+  }
+
+  @Test
+  default void aHandlerMayWaitForAnAnswerOfTheSameConnection() throws Exception {
+    Listener listener =
+        stage()
+            .transport()
+            .listen(
+                stage().address(),
+                RequestHandler.of((connection, request, reply) ->
+                    reply.send(plusOne(Eventually.get(connection.request(request.slice()))))));
+    Connection connection = stage().transport().connect(listener.address(), incrementing());
+    assertThat(Eventually.get(ask(connection, 5)).ints()).containsExactly(7);
+    connection.close();
+  }
+
+  @Test
+  default void theReplyIsPutIntoItsTarget() throws Exception {
+    Connection connection = stage().connectionTo(incrementing());
+    int[] target = new int[200_002];
+    CompletionStage<ReceivedArray> stage =
+        connection.request(
+            ArraySlice.of(new int[200_000]),
+            RequestOptions.defaults().target(ArraySlice.of(target, 1, 200_000)));
+    assertThat(Eventually.get(stage).ints()).isSameAs(target);
+    for (int i = 0; i < target.length; i++) {
+      assertThat(target[i]).isEqualTo(i == 0 || i == 200_001 ? 0 : 1);
+    }
+    connection.close();
+  }
+
+  @Test
+  default void aRequestIsNotWaitedForLongerThanItsTimeout() throws Exception {
+    Desk desk = new Desk();
+    Connection connection = stage().connectionTo(desk);
+    CompletionStage<ReceivedArray> stage =
+        connection.request(
+            ArraySlice.of(new int[1]), RequestOptions.defaults().timeout(Duration.ofMillis(1)));
+    assertThat(Eventually.failure(stage))
+        .isInstanceOf(RequestTimeoutException.class)
+        .hasMessageContaining("timeout=PT0.001S");
+    // It may not even have left; what comes next is answered in any case.
+    CompletableFuture<ReceivedArray> next = ask(connection, 9);
+    Asked asked = desk.next();
+    if (asked.request().ints()[0] == 0) {
+      Eventually.until("the far side is told", asked.reply()::isCancelled);
+      asked = desk.next();
+    }
+    asked.reply().send(ArraySlice.of(new int[] {10}));
+    assertThat(Eventually.get(next).ints()).containsExactly(10);
+    connection.close();
+  }
+
+  @Test
+  default void theFarSideSeesThatARequestIsCancelled() throws Exception {
+    Desk desk = new Desk();
+    Connection connection = stage().connectionTo(desk);
+    CompletableFuture<ReceivedArray> stage = ask(connection, 1);
+    Asked asked = desk.next();
+    CountDownLatch told = new CountDownLatch(1);
+    asked.reply().onCancel(told::countDown);
+    assertThat(asked.reply().isCancelled()).isFalse();
+    assertThat(stage.cancel(true)).isTrue();
+    Eventually.until("the far side is told", told);
+    assertThat(asked.reply().isCancelled()).isTrue();
+    assertThat(asked.reply().send(ArraySlice.of(new int[1])).toCompletableFuture()).isCancelled();
+    connection.close();
+  }
+
+  @Test
+  default void aRequestFailsAloneWithTheWordsOfTheFarSide() throws Exception {
+    Connection connection =
+        stage()
+            .connectionTo(RequestHandler.of((from, request, reply) -> {
+              switch (request.ints()[0]) {
+                case 0 -> throw new IllegalStateException("not today");
+                case 1 -> reply.fail("no such table");
+                default -> reply.send(request.slice());
+              }
+            }));
+    List<CompletableFuture<ReceivedArray>> stages =
+        List.of(ask(connection, 0), ask(connection, 1), ask(connection, 2));
+    assertThat(Eventually.failure(stages.get(0)))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("java.lang.IllegalStateException")
+        .hasMessageContaining("not today");
+    assertThat(Eventually.failure(stages.get(1)))
+        .isInstanceOf(RequestFailedException.class)
+        .hasMessageContaining("no such table");
+    assertThat(Eventually.get(stages.get(2)).ints()).containsExactly(2);
+    // An array that is no request is refused, too.
+    assertThat(
+            Eventually.failure(
+                connection.sendAsync(ArraySlice.of(new int[1]), SendOptions.processed())))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("only requests");
+    connection.close();
+  }
+
+  @Test
+  default void aHandlerOfBothTakesBoth() throws Exception {
+    AtomicInteger others = new AtomicInteger();
+    Connection connection =
+        stage()
+            .connectionTo(incrementing().withArrays((from, array) -> others.incrementAndGet()));
+    CompletableFuture<ReceivedArray> stage = ask(connection, 1);
+    connection.send(ArraySlice.of(new int[1]), SendOptions.processed());
+    assertThat(others).hasValue(1);
+    assertThat(Eventually.get(stage).ints()).containsExactly(2);
+    connection.close();
+  }
+
+  @Test
+  default void whereThereIsNoRequestHandlerRequestsAreRefused() throws Exception {
+    Ends ends = stage().ends();
+    Running<ReceivedArray> receive = Running.start(() -> ends.there().receive());
+    assertThat(Eventually.failure(ask(ends.here(), 1)))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("there is no request handler");
+    ends.here().send(new int[] {4});
+    assertThat(receive.get().ints()).containsExactly(4);
+  }
+
+  @Test
+  default void onlySoManyRequestsAreOpen() throws Exception {
+    Desk desk = new Desk();
+    Listener listener =
+        stage().transport(options -> options.maxOpenRequests(2)).listen(stage().address(), desk);
+    Connection connection =
+        stage().transport(options -> options.maxOpenRequests(3)).connect(listener.address());
+    List<CompletableFuture<ReceivedArray>> stages =
+        List.of(ask(connection, 0), ask(connection, 1), ask(connection, 2));
+    assertThat(Eventually.failure(stages.get(2)))
+        .isInstanceOf(TooManyRequestsException.class)
+        .hasMessageContaining("maxOpenRequests=2");
+    desk.next().reply().send(ArraySlice.of(new int[1]));
+    desk.next().reply().send(ArraySlice.of(new int[1]));
+    Eventually.get(stages.get(0));
+    Eventually.get(stages.get(1));
+    connection.close();
+  }
+
+  @Test
+  default void theDeathOfThePeerEndsEveryRequestOnce() throws Exception {
+    Desk desk = new Desk();
+    Connection connection = stage().connectionTo(desk);
+    AtomicInteger ends = new AtomicInteger();
+    List<CompletableFuture<ReceivedArray>> stages = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      CompletableFuture<ReceivedArray> stage = ask(connection, i);
+      stages.add(stage.whenComplete((reply, thrown) -> ends.incrementAndGet()));
+    }
+    Asked asked = desk.next();
+    CountDownLatch told = new CountDownLatch(1);
+    asked.reply().onCancel(told::countDown);
+    asked.reply().channel().connection().closeNow();
+    for (CompletableFuture<ReceivedArray> stage : stages) {
+      assertThat(Eventually.failure(stage)).isInstanceOf(ArraywireException.class);
+    }
+    Eventually.until("every dependent ran", () -> ends.get() == 10);
+    Eventually.until("the answer is no longer owed", told);
+    assertThat(ends).hasValue(10);
+  }
+
+  @Test
+  default void closeWaitsForRequestsOfBothEnds() throws Exception {
+    Desk here = new Desk();
+    Desk there = new Desk();
+    Listener listener = stage().transport().listen(stage().address(), there);
+    Connection connection = stage().transport().connect(listener.address(), here);
+    CompletableFuture<ReceivedArray> made = ask(connection, 1);
+    Asked asked = there.next();
+    CompletableFuture<ReceivedArray> taken = ask(asked.reply().channel().connection(), 2);
+    Asked back = here.next();
+    Running<Boolean> close =
+        Running.start(() -> {
+          connection.close();
+          return true;
+        });
+    Eventually.until("it closes", () -> !connection.isOpen());
+    assertThat(Eventually.failure(ask(connection, 3)))
+        .isInstanceOf(ConnectionClosedException.class);
+    back.reply().send(ArraySlice.of(new int[] {20}));
+    assertThat(Eventually.get(taken).ints()).containsExactly(20);
+    assertThat(close.isDone()).isFalse();
+    asked.reply().send(ArraySlice.of(new int[] {10}));
+    assertThat(Eventually.get(made).ints()).containsExactly(10);
+    assertThat(close.get()).isTrue();
+  }
+
+  @Test
+  default void plainModeHasNoRequests() throws Exception {
+    Ends ends = stage().ends(options -> options.plain(ElementType.INT));
+    assertThat(ends.here().agreement().requests()).isFalse();
+    assertThatThrownBy(() -> ends.here().request(ArraySlice.of(new int[1])))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("requests=false")
+        .hasMessageContaining("plain=true");
+    ends.here().closeNow();
+  }
+}
