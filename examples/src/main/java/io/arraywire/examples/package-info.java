@@ -1,6 +1,7 @@
 /**
  * The {@code arraywire} command, and small programs to start from: {@link
- * io.arraywire.examples.HelloArrays} and {@link io.arraywire.examples.LegacyPeer}.
+ * io.arraywire.examples.HelloArrays}, {@link io.arraywire.examples.SimilarityService} and {@link
+ * io.arraywire.examples.LegacyPeer}.
  */
 @NullMarked
 package io.arraywire.examples;

@@ -79,6 +79,18 @@ class ReadmeTest {
   }
 
   @Test
+  void theRequestsAreThoseThatAreCompiledAndRun() throws IOException {
+    List<String> requests = block(read("README.md"), "<!-- The body of main in examples/src/main/java/io/arraywire/examples/Similarity");
+    String indented =
+        requests.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
+    assertThat(
+            Files.readString(
+                ROOT.resolve(
+                    "examples/src/main/java/io/arraywire/examples/SimilarityService.java")))
+        .contains("throws Exception {\n" + indented + "  }\n");
+  }
+
+  @Test
   void theDefaultsAreThoseOfTheOptions() throws IOException {
     TransportOptions defaults = TransportOptions.defaults();
     Map<String, String> actual = new LinkedHashMap<>();
@@ -95,6 +107,8 @@ class ReadmeTest {
     actual.put("handshakeTimeout", seconds(defaults.handshakeTimeout()));
     actual.put("closeTimeout", seconds(defaults.closeTimeout()));
     actual.put("sendTimeout", seconds(defaults.sendTimeout()));
+    actual.put("requestTimeout", seconds(defaults.requestTimeout()));
+    actual.put("maxOpenRequests", String.valueOf(defaults.maxOpenRequests()));
     actual.put("heartbeatInterval", seconds(defaults.heartbeatInterval()));
     actual.put("heartbeatTimeout", seconds(defaults.heartbeatTimeout()));
     actual.put("stallTimeout", seconds(defaults.stallTimeout()));
