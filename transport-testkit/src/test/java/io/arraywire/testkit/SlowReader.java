@@ -8,6 +8,7 @@ import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.BareConnection.Taken;
+import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.HandshakeMessage;
@@ -347,15 +348,16 @@ final class SlowReader {
   }
 
   private ArrayAttributes attributes(byte[] body) throws Over {
-    ArrayAttributes attributes;
+    ArrayEnvelope envelope;
     try {
-      attributes =
+      envelope =
           body.length == 0
-              ? ArrayAttributes.of(tag, new long[0], new byte[0])
-              : AttributesBody.read(tag, body);
+              ? ArrayEnvelope.of(ArrayAttributes.of(tag, new long[0], new byte[0]))
+              : AttributesBody.readEnvelope(tag, body);
     } catch (ArraywireException e) {
       throw new Over(e.code());
     }
+    ArrayAttributes attributes = envelope.attributes();
     BigInteger product = BigInteger.ONE;
     for (long dimension : attributes.shape()) {
       product = product.multiply(BigInteger.valueOf(dimension));
@@ -363,6 +365,10 @@ final class SlowReader {
     must(
         attributes.shape().length == 0 || product.equals(BigInteger.valueOf(count)),
         ErrorCode.COUNT_MISMATCH);
+    // The peers here know no requests.
+    must(
+        envelope.request() == 0 && envelope.reply() == 0 && envelope.fault() == null,
+        ErrorCode.PROTOCOL_VIOLATION);
     return attributes;
   }
 
