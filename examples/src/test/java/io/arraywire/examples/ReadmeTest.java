@@ -80,7 +80,10 @@ class ReadmeTest {
 
   @Test
   void theRequestsAreThoseThatAreCompiledAndRun() throws IOException {
-    List<String> requests = block(read("README.md"), "<!-- The body of main in examples/src/main/java/io/arraywire/examples/Similarity");
+    List<String> requests =
+        block(
+            read("README.md"),
+            "<!-- The body of main in examples/src/main/java/io/arraywire/examples/Similarity");
     String indented =
         requests.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
     assertThat(

@@ -58,8 +58,7 @@ class SimilarityServiceTest {
       List<CompletableFuture<ReceivedArray>> stages = new ArrayList<>();
       for (int row = 0; row < ROWS; row++) {
         ArraySlice query = ArraySlice.of(table, row * DIMENSIONS, DIMENSIONS);
-        stages.add(
-            client.request(query, RequestOptions.defaults().tag(3)).toCompletableFuture());
+        stages.add(client.request(query, RequestOptions.defaults().tag(3)).toCompletableFuture());
       }
       for (int row = 0; row < ROWS; row++) {
         assertThat(get(stages.get(row)).ints()).hasSize(3).startsWith(row);
@@ -83,13 +82,11 @@ class SimilarityServiceTest {
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(RequestFailedException.class)
           .hasMessageContaining("dimensions=2, type=float, count=3");
-      assertThatThrownBy(
-              () ->
-                  get(
-                      client
-                          .request(
-                              ArraySlice.of(new float[2]), RequestOptions.defaults().tag(3))
-                          .toCompletableFuture()))
+      assertThatThrownBy(() ->
+              get(
+                  client
+                      .request(ArraySlice.of(new float[2]), RequestOptions.defaults().tag(3))
+                      .toCompletableFuture()))
           .hasMessageContaining("asked=3, rows=2");
     }
     assertThatThrownBy(() -> new SimilarityService(new float[3], 2))

@@ -76,15 +76,16 @@ interface RequestTests {
     Connection connection = stage().connectionTo(incrementing());
     for (int count : new int[] {0, 1, 1000, 300_000}) {
       ReceivedArray reply = Eventually.get(ask(connection, new int[count]));
-      assertThat(reply.ints()).hasSize(count).satisfies(ones -> {
-        for (int one : ones) {
-          assertThat(one).isOne();
-        }
-      });
+      assertThat(reply.ints())
+          .hasSize(count)
+          .satisfies(ones -> {
+            for (int one : ones) {
+              assertThat(one).isOne();
+            }
+          });
     }
     CompletionStage<ReceivedArray> shaped =
-        connection.request(
-            ArraySlice.of(new int[6]), RequestOptions.defaults().shape(2, 3).tag(7));
+        connection.request(ArraySlice.of(new int[6]), RequestOptions.defaults().shape(2, 3).tag(7));
     assertThat(Eventually.get(shaped).count()).isEqualTo(6);
     connection.close();
   }
@@ -115,14 +116,15 @@ interface RequestTests {
     CountDownLatch all = new CountDownLatch(1000);
     Connection connection =
         stage()
-            .connectionTo(RequestHandler.of((from, request, reply) -> {
-              all.countDown();
-              // From threads of their own, once every request is there.
-              Running.start(() -> {
-                Eventually.until("all requests are there", all);
-                return reply.send(plusOne(request));
-              });
-            }));
+            .connectionTo(
+                RequestHandler.of((from, request, reply) -> {
+                  all.countDown();
+                  // From threads of their own, once every request is there.
+                  Running.start(() -> {
+                    Eventually.until("all requests are there", all);
+                    return reply.send(plusOne(request));
+                  });
+                }));
     List<CompletableFuture<ReceivedArray>> stages = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
       stages.add(
@@ -145,8 +147,8 @@ interface RequestTests {
           } else {
             connection
                 .request(ArraySlice.of(new int[] {number - 1}))
-                .thenAccept(answer ->
-                    reply.send(ArraySlice.of(new int[] {answer.ints()[0] + number})));
+                .thenAccept(
+                    answer -> reply.send(ArraySlice.of(new int[] {answer.ints()[0] + number})));
           }
         });
     Listener listener = stage().transport().listen(stage().address(), countingDown);
@@ -232,13 +234,14 @@ interface RequestTests {
   default void aRequestFailsAloneWithTheWordsOfTheFarSide() throws Exception {
     Connection connection =
         stage()
-            .connectionTo(RequestHandler.of((from, request, reply) -> {
-              switch (request.ints()[0]) {
-                case 0 -> throw new IllegalStateException("not today");
-                case 1 -> reply.fail("no such table");
-                default -> reply.send(request.slice());
-              }
-            }));
+            .connectionTo(
+                RequestHandler.of((from, request, reply) -> {
+                  switch (request.ints()[0]) {
+                    case 0 -> throw new IllegalStateException("not today");
+                    case 1 -> reply.fail("no such table");
+                    default -> reply.send(request.slice());
+                  }
+                }));
     List<CompletableFuture<ReceivedArray>> stages =
         List.of(ask(connection, 0), ask(connection, 1), ask(connection, 2));
     assertThat(Eventually.failure(stages.get(0)))
@@ -262,8 +265,7 @@ interface RequestTests {
   default void aHandlerOfBothTakesBoth() throws Exception {
     AtomicInteger others = new AtomicInteger();
     Connection connection =
-        stage()
-            .connectionTo(incrementing().withArrays((from, array) -> others.incrementAndGet()));
+        stage().connectionTo(incrementing().withArrays((from, array) -> others.incrementAndGet()));
     CompletableFuture<ReceivedArray> stage = ask(connection, 1);
     connection.send(ArraySlice.of(new int[1]), SendOptions.processed());
     assertThat(others).hasValue(1);

@@ -128,14 +128,15 @@ final class BareConnection implements Link {
       case TARGETING_HANDLER -> new TargetingHandler();
       case FRESH, INTO, LEASED -> null;
       case ANSWERING, FAILING, KEEPING ->
-          RequestHandler.of((from, request, reply) -> {
-                replies.add(reply);
-                if (taking == Taking.ANSWERING) {
-                  reply.send(request.slice(), SendOptions.handedOff());
-                } else if (taking == Taking.FAILING) {
-                  reply.fail("there is no such table");
-                }
-              })
+          RequestHandler.of(
+                  (from, request, reply) -> {
+                    replies.add(reply);
+                    if (taking == Taking.ANSWERING) {
+                      reply.send(request.slice(), SendOptions.handedOff());
+                    } else if (taking == Taking.FAILING) {
+                      reply.fail("there is no such table");
+                    }
+                  })
               .withArrays(new Handler());
     };
   }

@@ -714,7 +714,8 @@ class EngineFramesTest {
   @ParameterizedTest
   @EnumSource(FrameType.class)
   void aControlFrameThatIsTooLarge(FrameType type) {
-    // Without credit frames of these types are not known at all; see EngineCreditTest, EngineRequestTest.
+    // Without credit frames of these types are not known at all; see EngineCreditTest,
+    // EngineRequestTest.
     if (!type.carriesElements() && type != FrameType.CREDIT && type != FrameType.CANCEL) {
       byte[] body = new byte[FrameLayout.MAX_CONTROL_BYTES + 1];
       String text =

@@ -112,14 +112,12 @@ class EngineRequestTest {
   }
 
   private static RawFrame reply(long sequence, long number, int... elements) {
-    return enveloped(
-        sequence, ArrayEnvelope.reply(ArrayAttributes.NONE, number, null), elements);
+    return enveloped(sequence, ArrayEnvelope.reply(ArrayAttributes.NONE, number, null), elements);
   }
 
   private static RawFrame fault(long sequence, long number, int... elements) {
     RemoteErrorException fault = new RemoteErrorException(ErrorCode.REQUEST_FAILED, "no luck");
-    return enveloped(
-        sequence, ArrayEnvelope.reply(ArrayAttributes.NONE, number, fault), elements);
+    return enveloped(sequence, ArrayEnvelope.reply(ArrayAttributes.NONE, number, fault), elements);
   }
 
   private static RawFrame request(long sequence, long number, int... elements) {
@@ -136,6 +134,12 @@ class EngineRequestTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What it has completed with; waits for nothing. */
+  private static ReceivedArray answer(CompletableFuture<ReceivedArray> stage) {
+    assertThat(stage).isCompleted();
+    return stage.join();
   }
 
   private static Throwable failure(CompletableFuture<?> stage) {
@@ -190,7 +194,7 @@ class EngineRequestTest {
     assertThat(stages).extracting(CompletableFuture::isDone).containsExactly(true, false, true);
     bench.feed(reply(3, 2, 20));
     for (int i = 0; i < 3; i++) {
-      assertThat(stages.get(i).join().ints()).containsExactly(10 * (i + 1));
+      assertThat(answer(stages.get(i)).ints()).containsExactly(10 * (i + 1));
     }
     assertThat(bench.handler.arrays).isEmpty();
     assertNothingIsLeft(bench);
@@ -207,7 +211,7 @@ class EngineRequestTest {
     bench.holdTasks = false;
     bench.tasks.addLast(bench.tasks.removeFirst()); // The reply's completion first.
     bench.tasks.removeFirst().run();
-    assertThat(stage.join().ints()).containsExactly(8);
+    assertThat(answer(stage).ints()).containsExactly(8);
     assertThat(bench.handler.arrays).isEmpty();
     bench.pump();
     assertThat(acknowledged(bench.frames())).isEqualTo(3);
@@ -222,7 +226,7 @@ class EngineRequestTest {
     Eventually.until(
         "somebody waits", () -> bench.connection.describe().contains("waitingReceivers=1"));
     bench.feed(reply(1, 1, 5));
-    assertThat(stage.join().ints()).containsExactly(5);
+    assertThat(answer(stage).ints()).containsExactly(5);
     assertThat(receive.isDone()).isFalse();
     bench.connection.closeNow();
   }
@@ -246,7 +250,7 @@ class EngineRequestTest {
     RequestOptions into = RequestOptions.defaults().target(ArraySlice.of(target, 1, 2));
     CompletableFuture<ReceivedArray> stage = request(bench, into, 1);
     bench.feed(reply(1, 1, 5, 6));
-    assertThat(stage.join().ints()).isSameAs(target).containsExactly(9, 5, 6, 9);
+    assertThat(answer(stage).ints()).isSameAs(target).containsExactly(9, 5, 6, 9);
     stage = request(bench, into, 1);
     bench.feed(reply(2, 2, 1, 2, 3));
     assertThat(failure(stage))
@@ -279,7 +283,7 @@ class EngineRequestTest {
     // A reply that crosses the cancellation is dropped.
     bench.feed(reply(1, 2, 1), reply(2, 1, 2));
     assertThat(acknowledged(bench.frames())).isEqualTo(2);
-    assertThat(first.join().ints()).containsExactly(2);
+    assertThat(answer(first).ints()).containsExactly(2);
     bench.clock.advance(Duration.ofSeconds(9));
     bench.pump();
     assertThat(types(bench)).doesNotContain(FrameType.CANCEL);
@@ -355,7 +359,7 @@ class EngineRequestTest {
     bench.feed(first).feed(RawFrame.control(FrameType.ABORT, 1));
     assertThat(stage).isNotDone();
     bench.feed(reply(2, 1, 4));
-    assertThat(stage.join().ints()).containsExactly(4);
+    assertThat(answer(stage).ints()).containsExactly(4);
   }
 
   @Test
@@ -367,7 +371,7 @@ class EngineRequestTest {
     RawFrame second = reply(1, 1, 5).with(header -> header.channel = 1);
     bench.feed(first).feed(second).feed(RawFrame.chunk(first, 1200, new byte[1200]));
     bench.feed(reply(2, 1, 6));
-    assertThat(stage.join().ints()).hasSize(600);
+    assertThat(answer(stage).ints()).hasSize(600);
     assertThat(bench.handler.arrays).isEmpty();
     assertThat(bench.frames())
         .filteredOn(frame -> frame.type() == FrameType.ACK)
@@ -456,7 +460,7 @@ class EngineRequestTest {
     assertThat(types(bench)).doesNotContain(FrameType.GOODBYE);
     assertThat(failure(request(bench, 3))).isInstanceOf(ConnectionClosedException.class);
     bench.feed(RawFrame.chunk(first, 1000, Arrays.copyOfRange(payload, 1000, 2400)));
-    assertThat(stage.join().ints()).containsOnly(1);
+    assertThat(answer(stage).ints()).containsOnly(1);
     assertThat(types(bench)).doesNotContain(FrameType.GOODBYE);
     other.cancel(true);
     bench.pump();
@@ -468,7 +472,8 @@ class EngineRequestTest {
   @Test
   void withoutAnAgreementNothingIsAsked() {
     EngineBench bench =
-        EngineBench.acceptor(options()).open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0)));
+        EngineBench.acceptor(options())
+            .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0)));
     assertThat(bench.connection.agreement().requests()).isFalse();
     assertThatThrownBy(() -> bench.connection.request(ArraySlice.of(new int[1])))
         .isInstanceOf(IllegalStateException.class)
@@ -477,7 +482,8 @@ class EngineRequestTest {
     bench.feed(request(1, 1, 1));
     assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION)).contains("request=1");
     EngineBench other =
-        EngineBench.acceptor(options()).open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0)));
+        EngineBench.acceptor(options())
+            .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0)));
     other.feed(cancel(1));
     assertThat(other.error(ErrorCode.UNKNOWN_CODE)).contains("type=11");
   }
@@ -488,9 +494,7 @@ class EngineRequestTest {
   void answersGoOutInAnyOrder() {
     EngineBench bench = answering();
     bench.feed(request(1, 11, 1), request(2, 22, 2), plain(3, 3));
-    assertThat(replier.requests)
-        .extracting(array -> array.ints()[0])
-        .containsExactly(1, 2);
+    assertThat(replier.requests).extracting(array -> array.ints()[0]).containsExactly(1, 2);
     assertThat(bench.handler.arrays).hasSize(1);
     assertThat(acknowledged(bench.frames())).isEqualTo(3);
     replier.replies.get(1).send(ArraySlice.of(new int[] {20}));
@@ -520,7 +524,9 @@ class EngineRequestTest {
     replier.thrown = new IOException("disk full");
     bench.feed(request(1, 1, 1));
     List<RawFrame> frames = bench.frames();
-    assertThat(frames).extracting(RawFrame::type).containsExactly(FrameType.REJECTED, FrameType.ACK);
+    assertThat(frames)
+        .extracting(RawFrame::type)
+        .containsExactly(FrameType.REJECTED, FrameType.ACK);
     assertThat(EngineBench.fault(frames.get(0), ErrorCode.REJECTED)).contains("disk full");
     assertThatThrownBy(() -> replier.replies.get(0).fail("late"))
         .isInstanceOf(IllegalStateException.class);
@@ -539,7 +545,9 @@ class EngineRequestTest {
         };
     bench.feed(request(1, 1, 1, 2, 3));
     List<RawFrame> frames = bench.frames();
-    assertThat(frames).extracting(RawFrame::type).containsExactly(FrameType.REJECTED, FrameType.ACK);
+    assertThat(frames)
+        .extracting(RawFrame::type)
+        .containsExactly(FrameType.REJECTED, FrameType.ACK);
     assertThat(EngineBench.fault(frames.get(0), ErrorCode.REJECTED))
         .contains("there is no request handler");
     assertThat(bench.handler.arrays).isEmpty();
@@ -639,7 +647,9 @@ class EngineRequestTest {
     bench.pump();
     bench.feed(request(2, 2, 2));
     List<RawFrame> frames = bench.frames();
-    assertThat(frames).extracting(RawFrame::type).containsExactly(FrameType.REJECTED, FrameType.ACK);
+    assertThat(frames)
+        .extracting(RawFrame::type)
+        .containsExactly(FrameType.REJECTED, FrameType.ACK);
     assertThat(EngineBench.fault(frames.get(0), ErrorCode.CONNECTION_CLOSED)).isNotEmpty();
     replier.replies.get(0).send(ArraySlice.of(new int[1]));
     bench.pump();

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Nested;
  */
 class InMemoryTransportTest {
 
-  abstract static class Contract implements TransferTests, OrderTests, HandlerTests, CloseTests {
+  abstract static class Contract
+      implements TransferTests, OrderTests, HandlerTests, RequestTests, CloseTests {
     private final TransportStage stage = TransportStage.of(this::create, MemoryAddress::free);
 
     abstract MemoryOptions memory();
