@@ -38,6 +38,12 @@ final class LazyQueue<E> extends AbstractCollection<E> {
     return some == null ? null : some.peek();
   }
 
+  /** The last, or null if there is none. */
+  @Nullable E peekLast() {
+    ArrayDeque<E> some = elements;
+    return some == null ? null : some.peekLast();
+  }
+
   /** The first. */
   E element() {
     E first = peek();

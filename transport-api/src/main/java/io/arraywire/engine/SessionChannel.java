@@ -9,6 +9,7 @@ import io.arraywire.LeasedArray;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
+import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletionStage;
@@ -59,6 +60,11 @@ final class SessionChannel implements Channel {
   @Override
   public OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException {
     return session.offer(this, slice, options);
+  }
+
+  @Override
+  public CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
+    return session.request(this, slice, options);
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.arraywire.LeasedArray;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
+import io.arraywire.RequestOptions;
 import io.arraywire.ResumeRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.SendQueueFullException;
@@ -731,6 +732,16 @@ final class SessionConnection implements Connection {
     return status == OfferStatus.CLOSED && isOpen() ? OfferStatus.BACK_PRESSURED : status;
   }
 
+  /** A request belongs to one connection: its reply would not find it over another. */
+  CompletionStage<ReceivedArray> request(
+      SessionChannel channel, ArraySlice slice, RequestOptions options) {
+    try {
+      return presentConnection().channelEndOf(channel.id).request(slice, options);
+    } catch (ArraywireException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
   // Which connection.
 
   private ProtocolConnection presentConnection() throws ArraywireException {
@@ -1040,6 +1051,11 @@ final class SessionConnection implements Connection {
   @Override
   public OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException {
     return main.offer(slice, options);
+  }
+
+  @Override
+  public CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
+    return main.request(slice, options);
   }
 
   @Override
