@@ -116,6 +116,7 @@ class ReadmeTest {
     actual.put("heartbeatTimeout", seconds(defaults.heartbeatTimeout()));
     actual.put("stallTimeout", seconds(defaults.stallTimeout()));
     actual.put("idleTimeout", orNone(defaults.idleTimeout()));
+    actual.put("sessionTimeout", orNone(defaults.sessionTimeout()));
     actual.put("plainType", orNone(defaults.plainType()));
     Map<String, String> said = new LinkedHashMap<>();
     for (List<String> row : table(read("README.md"), "## Limits and defaults")) {

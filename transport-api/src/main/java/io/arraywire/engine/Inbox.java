@@ -85,6 +85,12 @@ final class Inbox {
     allCredit = onAll;
   }
 
+  /** Gives back what memory its queues need no more. Under the lock. */
+  void trim() {
+    ready.trim();
+    claims.trim();
+  }
+
   // Credit.
 
   /**

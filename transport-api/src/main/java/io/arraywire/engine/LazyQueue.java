@@ -8,8 +8,8 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that holds memory only while there is something in it: a connection has nine of them, and
- * most connections are idle. Not for use by several threads at a time.
+ * A queue that has no memory of its own before it is used and after it was trimmed: a connection
+ * has nine of them, and most connections are idle. Not for use by several threads at a time.
  */
 final class LazyQueue<E> extends AbstractCollection<E> {
   private @Nullable ArrayDeque<E> elements;
@@ -30,6 +30,13 @@ final class LazyQueue<E> extends AbstractCollection<E> {
       elements = some;
     }
     return some;
+  }
+
+  /** Gives its memory back if there is nothing in it: its owner has been idle. */
+  void trim() {
+    if (isEmpty()) {
+      elements = null;
+    }
   }
 
   /** The first, or null if there is none. */
@@ -59,23 +66,13 @@ final class LazyQueue<E> extends AbstractCollection<E> {
     if (some == null) {
       throw new NoSuchElementException();
     }
-    E first = some.remove();
-    if (some.isEmpty()) {
-      elements = null;
-    }
-    return first;
+    return some.remove();
   }
 
   @Override
   public boolean remove(@Nullable Object element) {
     ArrayDeque<E> some = elements;
-    if (some == null || !some.remove(element)) {
-      return false;
-    }
-    if (some.isEmpty()) {
-      elements = null;
-    }
-    return true;
+    return some != null && some.remove(element);
   }
 
   @Override

@@ -104,6 +104,11 @@ final class Liveness {
     return false;
   }
 
+  /** Whether no array has moved for a while, for the first time since one did. */
+  boolean hasComeToRest() {
+    return idle == 2;
+  }
+
   /** One look; returns why the connection has to end, or null. */
   @Nullable ArraywireException look(
       long bytesReceived, boolean stuck, long bytesSent, long arraysMoved, Object peer) {

@@ -187,6 +187,19 @@ final class Outbound {
     }
   }
 
+  /** Gives back what memory its queues need no more. Under the lock. */
+  void trim() {
+    control.trim();
+    turns.trim();
+    owing.trim();
+    writing.trim();
+    for (OutboundChannel channel : channels) {
+      channel.waiting.trim();
+      channel.queue.trim();
+      channel.unacknowledged.trim();
+    }
+  }
+
   void queueHandshake(byte[] message) {
     handshake = message;
     queueControl(message);

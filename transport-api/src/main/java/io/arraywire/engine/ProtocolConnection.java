@@ -958,6 +958,10 @@ public final class ProtocolConnection implements Connection {
           looks.look(
               inbound.bytesReceived(), outbound.isStuck(), sent, arraysMoved, remoteAddress());
       beat = looks.beats(sent) && !outbound.isStuck();
+      if (looks.hasComeToRest()) {
+        outbound.trim();
+        channels().forEach(channel -> channel.inbox.trim());
+      }
       if (reason == null) {
         nextLook = engine.deadlines().after(looks.period(), this::look);
       }

@@ -108,7 +108,7 @@ interface BrokenPeerTests {
       broken.peer().reset();
       assertThat(receive.failure())
           .isInstanceOfAny(ConnectionResetException.class, TruncatedException.class);
-      assertThat(Eventually.failure(sent))
+      assertThat(Eventually.reason(sent))
           .isInstanceOfAny(ConnectionResetException.class, TruncatedException.class);
       assertThat(broken.connection().isOpen()).isFalse();
       broken.connection().closeNow();
@@ -144,7 +144,7 @@ interface BrokenPeerTests {
         .hasMessageContaining("one is missing (n=7)")
         .extracting("code")
         .isEqualTo(ErrorCode.SEQUENCE_GAP);
-    assertThat(Eventually.failure(sent)).isInstanceOf(RemoteErrorException.class);
+    assertThat(Eventually.reason(sent)).isInstanceOf(RemoteErrorException.class);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.arraywire.testkit;
 
+import io.arraywire.DeliveryUnknownException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
@@ -54,6 +55,13 @@ final class Eventually {
     } catch (TimeoutException e) {
       throw new AssertionError("a stage did not complete within " + LONG, e);
     }
+  }
+
+  /** What a send fails with; where its outcome is in doubt, why that is. */
+  static Throwable reason(CompletionStage<?> stage) throws InterruptedException {
+    Throwable failure = failure(stage);
+    Throwable cause = failure.getCause();
+    return failure instanceof DeliveryUnknownException && cause != null ? cause : failure;
   }
 
   /** What a stage fails with. */

@@ -77,7 +77,7 @@ interface PluginFaultTests {
         .hasMessageContaining("type=int")
         .hasMessageContaining("count=77")
         .hasRootCauseInstanceOf(OutOfMemoryError.class);
-    assertThat(Eventually.failure(sent))
+    assertThat(Eventually.reason(sent))
         .isInstanceOf(RemoteErrorException.class)
         .extracting("code")
         .isEqualTo(ErrorCode.ALLOCATION_FAILED);
@@ -101,7 +101,7 @@ interface PluginFaultTests {
     Described.awaitReceivers(there, 1);
     CompletionStage<Receipt> sent = here.sendAsync(ArraySlice.of(new int[count]));
     assertThat(receive.failure()).isInstanceOf(AllocationFailedException.class);
-    assertThat(Eventually.failure(sent))
+    assertThat(Eventually.reason(sent))
         .isInstanceOf(RemoteErrorException.class)
         .extracting("code")
         .isEqualTo(ErrorCode.ALLOCATION_FAILED);
@@ -143,7 +143,7 @@ interface PluginFaultTests {
         .hasMessageContaining("a bug in a codec")
         .extracting("code")
         .isEqualTo(ErrorCode.INTERNAL);
-    assertThat(Eventually.failure(sent))
+    assertThat(Eventually.reason(sent))
         .isInstanceOf(RemoteErrorException.class)
         .extracting("code")
         .isEqualTo(ErrorCode.INTERNAL);
@@ -160,7 +160,7 @@ interface PluginFaultTests {
       }
     });
     CompletionStage<Receipt> sent = two.here.sendAsync(ArraySlice.of(new int[200_000]));
-    assertThat(Eventually.failure(sent))
+    assertThat(Eventually.reason(sent))
         .isInstanceOf(ArraywireException.class)
         .extracting("code")
         .isEqualTo(ErrorCode.INTERNAL);
