@@ -97,6 +97,7 @@ final class EngineBench implements Link {
   final Recorder handler;
   final TransportOptions options;
   final ProtocolConnection connection;
+  private final Engine engine;
 
   private final ByteArrayOutputStream incoming = new ByteArrayOutputStream();
   private byte[] pending = new byte[0];
@@ -125,11 +126,28 @@ final class EngineBench implements Link {
       Role role, TransportOptions.Builder settings, @Nullable Recorder recorder, long room) {
     handler = recorder == null ? new Recorder() : recorder;
     options = settings.handlerExecutor(this::execute).memoryPool(pool).build();
-    Engine engine = Engine.create("bench", options, List.of(), pool, 1, clock);
+    engine = Engine.create("bench", options, List.of(), pool, 1, clock);
     connection = engine.connection(role, this, recorder);
     writable = room;
     connection.start();
     pump();
+  }
+
+  private EngineBench(EngineBench first) {
+    handler = first.handler;
+    options = first.options;
+    engine = first.engine;
+    connection = engine.connection(Role.ACCEPTOR, this, handler);
+    writable = Long.MAX_VALUE;
+    connection.start();
+    pump();
+  }
+
+  /**
+   * Another connection that the same transport accepts; the first one runs the handlers of both.
+   */
+  EngineBench another() {
+    return new EngineBench(this);
   }
 
   private void execute(Runnable task) {
