@@ -73,6 +73,7 @@ final class Arguments {
     time("sendTimeoutMillis", options::sendTimeout);
     time("stallTimeoutMillis", options::stallTimeout);
     time("closeTimeoutMillis", options::closeTimeout);
+    time("sessionMillis", options::sessionTimeout);
     Boolean checksums = optional("checksums", Boolean::valueOf);
     if (checksums != null) {
       options.checksums(checksums);

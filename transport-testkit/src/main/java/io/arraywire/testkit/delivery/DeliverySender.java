@@ -4,6 +4,7 @@ import io.arraywire.ArrayOutput;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.Delivery;
 import io.arraywire.ElementType;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Sends arrays of all element types and many sizes on several channels, waiting and not waiting,
  * and logs each send and its outcome. When the connection fails it connects again, with back-off,
  * and goes on with new arrays in a new session; it never sends an array again.
+ *
+ * <p>Where both sides have a session timeout, arrays are sent with {@link Delivery#SESSION}, and a
+ * connection that breaks goes on by itself; else with {@link Delivery#PROCESSED}.
  *
  * <p>Only an exception that is documented to come before any byte was sent counts as failed; all
  * others leave the outcome unknown.
@@ -80,9 +84,9 @@ public final class DeliverySender {
    * log} (a file that does not exist), {@code sender}; and, if they are to be others than those of
    * {@link DeliveryLoad#of}, {@code seed}, {@code arrays}, {@code millis}, {@code channels}, {@code
    * maxBytes}, {@code inFlight}, {@code patienceMillis}; and {@code heartbeatMillis}, {@code
-   * heartbeatTimeoutMillis}, {@code sendTimeoutMillis}, {@code stallTimeoutMillis}, {@code
-   * closeTimeoutMillis}, {@code checksums} of {@link TransportOptions}. Prints a line when it has
-   * ended, and exits with 3 if it could not connect.
+   * heartbeatTimeoutMillis}, {@code sessionMillis}, {@code sendTimeoutMillis}, {@code
+   * stallTimeoutMillis}, {@code closeTimeoutMillis}, {@code checksums} of {@link TransportOptions}.
+   * Prints a line when it has ended, and exits with 3 if it could not connect.
    *
    * @param args the arguments
    * @throws Exception if it fails
@@ -177,21 +181,24 @@ public final class DeliverySender {
 
   private void sendAll(Connection connection) throws InterruptedException {
     int channels = Math.min(load.channels(), connection.agreement().channels());
+    Delivery delivery =
+        connection.agreement().sessionTimeout() == null ? Delivery.PROCESSED : Delivery.SESSION;
     while (!isDone() && connection.isOpen()) {
       if (free.tryAcquire(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
         DeliveryStream stream =
             new DeliveryStream(load.sender(), sessions, random.nextInt(channels));
-        send(connection.channel(stream.channel()), stream);
+        send(connection.channel(stream.channel()), stream, delivery);
       }
     }
   }
 
-  private void send(ArrayOutput output, DeliveryStream stream) throws InterruptedException {
+  private void send(ArrayOutput output, DeliveryStream stream, Delivery delivery)
+      throws InterruptedException {
     long sequence = ++sent;
     ElementType type = TYPES.get(random.nextInt(TYPES.size()));
     DeliveryStamp stamp = new DeliveryStamp(stream, sequence, load.seed());
     ArraySlice array = stamp.array(type, bytes() / type.bytes());
-    SendOptions options = stamp.options();
+    SendOptions options = stamp.options(delivery);
     log.invoke(stream, sequence, ArrayHash.of(array));
     if (random.nextInt(ONE_WAITS_IN) == 0) {
       sendAndWait(output, array, options, stamp);

@@ -1,7 +1,9 @@
 package io.arraywire.testkit.delivery;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
+import io.arraywire.Delivery;
 import io.arraywire.ElementType;
 import io.arraywire.SendOptions;
 import java.nio.ByteBuffer;
@@ -21,12 +23,12 @@ record DeliveryStamp(DeliveryStream stream, long sequence, long seed) {
   private static final int BYTES = 4 * Integer.BYTES + 2 * Long.BYTES;
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
-  SendOptions options() {
+  SendOptions options(Delivery delivery) {
     ByteBuffer metadata = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
     metadata.putInt(MAGIC);
     metadata.putInt(stream.sender()).putInt(stream.session()).putInt(stream.channel());
     metadata.putLong(sequence).putLong(seed);
-    return SendOptions.processed().tag(sequence).metadata(metadata.array());
+    return new SendOptions(ArrayAttributes.of(sequence, new long[0], metadata.array()), delivery);
   }
 
   /** The stamp of an array that came, or null if it has none that makes sense. */
