@@ -1,0 +1,96 @@
+package io.arraywire;
+
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+
+/**
+ * Connections and channels as the ends of reactive streams: {@link Flow.Publisher} and {@link
+ * Flow.Subscriber} as the JDK has them, for whatever library the rest of the stream is made of.
+ *
+ * <p>Both follow the rules of <a
+ * href="https://github.com/reactive-streams/reactive-streams-jvm/blob/v1.0.4/README.md">Reactive
+ * Streams 1.0.4</a>; its test suite runs over them. <b>Back-pressure</b> goes through: what a
+ * subscriber there does not request is not received there, so the credit of the sender here runs
+ * out, its sends do not complete, and the subscriber here requests nothing more.
+ *
+ * <p><b>Threads.</b> Any thread may call any method of what is made here.
+ */
+public final class ArrayFlows {
+  private ArrayFlows() {}
+
+  /**
+   * The arrays that a connection or channel receives.
+   *
+   * <p><b>Demand.</b> An array is received when the subscriber has requested one, not before; until
+   * then it waits, up to {@link TransportOptions#inboxBytes()}, and after that its sender. It is
+   * acknowledged to its sender when it is received, before {@code onNext} sees it. Others may
+   * receive from the same source; each array goes to one of them.
+   *
+   * <p><b>Threads.</b> While there is demand a task of the executor waits in {@link
+   * ArrayInput#receive()} and makes the calls of the subscriber; without demand there is none. An
+   * executor that makes a virtual thread per task suits well; one that runs tasks in the thread
+   * that hands them in does not, for {@code request} would wait.
+   *
+   * <p><b>Ownership.</b> Each array is fresh and belongs to the subscriber.
+   *
+   * <p><b>The end.</b> {@code onComplete} when the connection has ended in an orderly way, by the
+   * peer or by a close here, and what had come is received; {@code onError} with the {@link
+   * ArraywireException} that ended it otherwise. Either is found out by receiving, and so only
+   * while there is demand. {@code onError} also comes with an {@link IllegalStateException} if the
+   * source's arrays go to a handler, with an {@link ArraywireException} of code {@link
+   * ErrorCode#INTERNAL} if the executor refuses the task, and with an {@link InterruptedException}
+   * if somebody interrupts it.
+   *
+   * <p><b>Cancelling</b> closes nothing. It interrupts the task while that waits, so an array that
+   * has not been received stays for the next receiver; one that is received in that moment still
+   * goes to {@code onNext}. A subscriber that throws is cancelled, and the executor gets what it
+   * threw.
+   *
+   * @param source where the arrays come from
+   * @param executor runs the tasks that wait for arrays
+   * @return a publisher for one subscriber: every further one gets {@code onError} with an {@link
+   *     IllegalStateException}. To go on after cancelling, make another publisher
+   */
+  public static Flow.Publisher<ReceivedArray> publisher(ArrayInput source, Executor executor) {
+    return new ReceivingPublisher(
+        Objects.requireNonNull(source, "source"), Objects.requireNonNull(executor, "executor"));
+  }
+
+  /**
+   * Sends what a publisher publishes.
+   *
+   * <p><b>Demand.</b> At first {@code window} slices are requested, and one more as each send is
+   * done in the sense of the {@linkplain SendOptions#delivery() delivery}. So that {@link
+   * ArrayOutput#sendAsync(ArraySlice, SendOptions)} finds room for them, the arrays of a window,
+   * and what others send on the same channel, must fit into {@link
+   * TransportOptions#sendQueueBytes()} together; with a window of 1, on a channel of its own, any
+   * array does.
+   *
+   * <p><b>Ownership.</b> A slice's array belongs to Arraywire from {@code onNext} until {@link
+   * ArraySubscriber#done()} completes; give each element an array of its own.
+   *
+   * <p><b>Threads.</b> {@code onNext} does not wait. What follows a send that is done, {@code
+   * request} or {@code cancel} of the subscription, is called by the handler executor of the
+   * connection.
+   *
+   * <p><b>Errors.</b> A send that fails cancels the subscription, what is published after it is
+   * dropped, and {@code done} fails with the send's exception. The target is not closed, however
+   * the stream ends.
+   *
+   * @param target where the slices are sent to
+   * @param options tag, shape, metadata and delivery of every array
+   * @param window how many slices to have at a time, at least 1
+   * @return a subscriber, for one subscription
+   * @throws IllegalArgumentException if the window is less than 1
+   */
+  public static ArraySubscriber subscriber(ArrayOutput target, SendOptions options, int window) {
+    if (window < 1) {
+      throw new IllegalArgumentException("the window must be at least 1 (window=" + window + ")");
+    }
+    return new SendingSubscriber(
+        Objects.requireNonNull(target, "target"),
+        Objects.requireNonNull(options, "options"),
+        window);
+  }
+}

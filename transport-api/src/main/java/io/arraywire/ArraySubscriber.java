@@ -1,0 +1,20 @@
+package io.arraywire;
+
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+
+/**
+ * A subscriber that sends what it is given and tells when that is done; see {@link
+ * ArrayFlows#subscriber}. Any thread may call it, as the rules of {@link Flow} allow.
+ */
+public interface ArraySubscriber extends Flow.Subscriber<ArraySlice> {
+
+  /**
+   * The end of the stream, in this direction.
+   *
+   * @return a stage that completes when the publisher has completed and every send is done; or
+   *     exceptionally with the exception of the first send that failed, or with that of the
+   *     publisher. In any case nobody touches an array of the stream any more then
+   */
+  CompletionStage<Void> done();
+}
