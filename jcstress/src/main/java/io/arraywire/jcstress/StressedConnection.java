@@ -1,0 +1,191 @@
+package io.arraywire.jcstress;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.ReceivedArray;
+import io.arraywire.TransportOptions;
+import io.arraywire.engine.Engine;
+import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Link;
+import io.arraywire.engine.OutputBatch;
+import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.spi.BulkElements;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.HeapMemoryPool;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Offer;
+import io.arraywire.wire.Preamble;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection whose handshake is over, without a channel: what it writes goes nowhere, and nothing
+ * comes. Handlers and stages run where they are found out, and no time passes.
+ */
+final class StressedConnection implements Link {
+  private static final byte[] WELCOME =
+      Preamble.write(
+          FrameLayout.VERSION,
+          FrameLayout.VERSION,
+          HandshakeMessage.welcome(offer(), FrameLayout.VERSION));
+
+  private final AtomicInteger completions = new AtomicInteger();
+  private final AtomicInteger ends = new AtomicInteger();
+  private final HeapMemoryPool pool = HeapMemoryPool.create();
+  final ProtocolConnection connection;
+  private volatile boolean closed;
+
+  StressedConnection() {
+    TransportOptions options =
+        TransportOptions.builder()
+            .codecs(new Little())
+            .memoryPool(pool)
+            .handlerExecutor(Runnable::run)
+            .build();
+    Engine engine = Engine.create("stress", options, List.of(), pool, 0, (delay, task) -> () -> {});
+    connection = engine.connection(Role.CONNECTOR, this, new Ends());
+    connection.start();
+    write();
+    ByteBuffer welcome = ByteBuffer.allocateDirect(WELCOME.length).put(WELCOME).flip();
+    if (!connection.input(welcome) || !connection.isOpen()) {
+      throw new IllegalStateException(connection.describe());
+    }
+  }
+
+  private final class Ends implements ArrayHandler {
+    @Override
+    public void onArray(Connection from, ReceivedArray array) {}
+
+    @Override
+    public void onClosed(Connection from, @Nullable ArraywireException cause) {
+      ends.incrementAndGet();
+    }
+  }
+
+  private record Little() implements Codec {
+    @Override
+    public String name() {
+      return "little";
+    }
+
+    @Override
+    public Encoding encoding() {
+      return Encoding.RAW_LITTLE_ENDIAN;
+    }
+
+    @Override
+    public void encode(ElementType type, Object array, int index, int count, ByteBuffer target) {
+      BulkElements.put(type, array, index, count, target, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    @Override
+    public void decode(ElementType type, ByteBuffer source, Object array, int index, int count) {
+      BulkElements.get(type, source, array, index, count, ByteOrder.LITTLE_ENDIAN);
+    }
+  }
+
+  private static Offer offer() {
+    Encoding encoding = Encoding.RAW_LITTLE_ENDIAN;
+    Set<Integer> types = new TreeSet<>();
+    for (ElementType type : ElementType.values()) {
+      types.add(type.code());
+    }
+    return new Offer(
+        new TreeMap<>(Map.of(encoding.code(), encoding.name())),
+        types,
+        ByteOrder.LITTLE_ENDIAN,
+        1L << 40,
+        1 << 20,
+        false,
+        new byte[0],
+        "a stress test");
+  }
+
+  static ArraySlice slice() {
+    return ArraySlice.of(new int[] {1, 2, 3});
+  }
+
+  /** Counts what completes it, now or later. */
+  void count(CompletionStage<?> stage) {
+    var unused = stage.whenComplete((result, thrown) -> completions.incrementAndGet());
+  }
+
+  /** What a writing thread does that finds room for everything. For one thread at a time. */
+  void write() {
+    for (OutputBatch batch = connection.output(); batch != null; batch = connection.output()) {
+      int written = 0;
+      for (int i = 0; i < batch.count(); i++) {
+        ByteBuffer buffer = batch.buffers()[batch.first() + i];
+        written += buffer.remaining();
+        buffer.position(buffer.limit());
+      }
+      connection.wrote(written);
+    }
+  }
+
+  /** What the transport does when the link is closed. Once. */
+  void dispose() {
+    if (closed) {
+      connection.inputDisposed();
+      connection.outputDisposed();
+    }
+  }
+
+  int completions() {
+    return completions.get();
+  }
+
+  /** How often the handler was told of the end. */
+  int ends() {
+    return ends.get();
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  boolean isEnded() {
+    return connection.ended().toCompletableFuture().isDone();
+  }
+
+  /** Whether all its memory was given back. */
+  boolean holdsNothing() {
+    return pool.acquiredBytes() == 0;
+  }
+
+  @Override
+  public void wakeWriter() {}
+
+  @Override
+  public void resumeReading() {}
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return InetSocketAddress.createUnresolved("here", 1);
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return InetSocketAddress.createUnresolved("there", 1);
+  }
+}
