@@ -6,6 +6,7 @@ module io.arraywire.testkit {
   requires transitive io.arraywire;
   requires transitive org.assertj.core;
   requires transitive org.junit.jupiter.api;
+  requires jdk.jfr;
   requires jdk.management;
   requires static transitive org.jspecify;
 

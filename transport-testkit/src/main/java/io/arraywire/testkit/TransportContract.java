@@ -37,6 +37,7 @@ public abstract class TransportContract
         ReceiptTests,
         OrderTests,
         HandlerTests,
+        ThreadTests,
         RequestTests,
         HandshakeTests,
         StrangerTests,

@@ -39,6 +39,7 @@ public final class TransportStage {
           "Read-Poller",
           "Write-Poller",
           "MasterPoller",
+          "JFR ",
           "process reaper",
           "junit-",
           "surefire");
