@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.arraywire {
   requires com.google.protobuf;
+  requires static jdk.jfr;
   requires static transitive org.jspecify;
 
   exports io.arraywire;

@@ -52,13 +52,22 @@ public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
   Agreement agreement();
 
   /**
-   * The connection in words, for a log line: transport, addresses, encoding and strategy in use,
-   * chunk size, limits, arrays and bytes moved, what waits in the queues, and why it ended if it
-   * did.
+   * The connection in words, for a log line: transport, addresses, the path in use (TCP over IPv4
+   * or IPv6, Unix domain socket), state, and why it ended if it did; encoding and strategy in use,
+   * chunk size, checksums, limits; arrays and bytes moved, what waits in the queues, the credit
+   * left in each direction; how long the peer was silent, counted in looks; and the session's
+   * state, if there is one.
    *
    * @return one line, in no fixed format
    */
   String describe();
+
+  /**
+   * What waits in the connection, in numbers.
+   *
+   * @return the load now; with a session that has no connection at present, what waits for one
+   */
+  ConnectionLoad load();
 
   /**
    * Ends the connection in an orderly way: refuses new sends, sends everything that was accepted,

@@ -42,6 +42,7 @@ public final class TransportOptions {
   private final @Nullable Duration sessionTimeout;
   private final @Nullable Executor handlerExecutor;
   private final @Nullable MemoryPool memoryPool;
+  private final @Nullable TransportObserver observer;
 
   private TransportOptions(Builder from) {
     codecs = List.copyOf(from.codecs);
@@ -68,6 +69,7 @@ public final class TransportOptions {
     sessionTimeout = from.sessionTimeout;
     handlerExecutor = from.handlerExecutor;
     memoryPool = from.memoryPool;
+    observer = from.observer;
   }
 
   /**
@@ -336,6 +338,15 @@ public final class TransportOptions {
     return memoryPool;
   }
 
+  /**
+   * Who is told of what happens on the connections, or null. Default: null, which costs nothing.
+   *
+   * @return the observer
+   */
+  public @Nullable TransportObserver observer() {
+    return observer;
+  }
+
   /** Collects options. Not for use by several threads. */
   public static final class Builder {
     private List<Codec> codecs = List.of();
@@ -362,6 +373,7 @@ public final class TransportOptions {
     private @Nullable Duration sessionTimeout;
     private @Nullable Executor handlerExecutor;
     private @Nullable MemoryPool memoryPool;
+    private @Nullable TransportObserver observer;
 
     private Builder() {}
 
@@ -390,6 +402,7 @@ public final class TransportOptions {
       sessionTimeout = from.sessionTimeout;
       handlerExecutor = from.handlerExecutor;
       memoryPool = from.memoryPool;
+      observer = from.observer;
     }
 
     /**
@@ -673,6 +686,17 @@ public final class TransportOptions {
      */
     public Builder memoryPool(@Nullable MemoryPool pool) {
       memoryPool = pool;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#observer()}; several with {@link TransportObserver#all}.
+     *
+     * @param observer who is told, or null for nobody
+     * @return this
+     */
+    public Builder observer(@Nullable TransportObserver observer) {
+      this.observer = observer;
       return this;
     }
 

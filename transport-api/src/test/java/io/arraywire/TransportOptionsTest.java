@@ -56,7 +56,8 @@ class TransportOptionsTest {
         arguments("idleTimeout", "null", null),
         arguments("sessionTimeout", "null", null),
         arguments("handlerExecutor", "null", null),
-        arguments("memoryPool", "null", null));
+        arguments("memoryPool", "null", null),
+        arguments("observer", "null", null));
   }
 
   @ParameterizedTest
@@ -252,6 +253,7 @@ class TransportOptionsTest {
             .sessionTimeout(Duration.ofSeconds(7))
             .handlerExecutor(executor)
             .memoryPool(pool)
+            .observer(TransportCounters.create())
             .build();
     TransportOptions copy = options.toBuilder().build();
 

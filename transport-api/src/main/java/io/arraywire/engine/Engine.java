@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ public final class Engine {
   private final Map<Integer, Codec> decoders = new LinkedHashMap<>();
   private final Offer offer;
   private final Sessions sessions = new Sessions(this);
+  private final AtomicBoolean observerFailed = new AtomicBoolean();
 
   /** What was last agreed on, which most peers have in common. */
   private volatile @Nullable Agreement lastAgreement;
@@ -178,6 +180,13 @@ public final class Engine {
    */
   public MemoryKind readingMemory() {
     return firstCodec().traits().staging();
+  }
+
+  /** The user's observer threw. */
+  void observerFailed(Throwable thrown) {
+    if (observerFailed.compareAndSet(false, true)) {
+      Log.observerFailed(transport, thrown);
+    }
   }
 
   String transport() {

@@ -5,6 +5,7 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionLoad;
 import io.arraywire.ErrorCode;
 import io.arraywire.LeasedArray;
 import io.arraywire.ReceivedArray;
@@ -239,6 +240,7 @@ final class Inbox {
       lock.unlock();
     }
     resume();
+    connection.watch.flush();
     return connection.await(claim.result, () -> withdraw(claim));
   }
 
@@ -541,6 +543,7 @@ final class Inbox {
       } else if (arrival.refusal != null) {
         ArraywireException refusal = arrival.refusal;
         connection.queueRejected(out, arrival.header.sequence(), refusal);
+        connection.watch.rejected(out.id, arrival.header.sequence(), false, refusal);
         then = () -> Log.rejected(connection, arrival.header.sequence(), refusal, true);
       }
       processedOutOfTurn(arrival.header.sequence());
@@ -631,6 +634,11 @@ final class Inbox {
         session.inbox(out.id).handsOut(arrival.envelope.sessionSequence());
       }
       done(arrival);
+      if (lease != null) {
+        connection.watch.received(arrival.header, lease.receipt());
+      } else if (received != null) {
+        connection.watch.received(arrival.header, received.receipt());
+      }
       claim.result.complete(lease == null ? received : lease);
     } catch (OutOfMemoryError e) {
       // The array is lost, and its sender must not be told otherwise by a later acknowledgement.
@@ -741,6 +749,10 @@ final class Inbox {
     }
   }
 
+  ConnectionLoad load() {
+    return new ConnectionLoad(0, 0, 0, ready.size(), readyBytes, 0);
+  }
+
   String describe() {
     return "channel="
         + out.id
@@ -814,6 +826,7 @@ final class Inbox {
         } finally {
           lock.unlock();
         }
+        connection.watch.flush();
         resume();
       } else if (arriving != null) {
         bindTargetInTurn(arriving);
@@ -967,10 +980,12 @@ final class Inbox {
       return handleRequest(arrival, arrival.reply);
     }
     try {
-      handler().onArray(connection.face(), arrival.received());
+      ReceivedArray received = arrival.received();
+      handler().onArray(connection.face(), received);
       lock.lock();
       try {
         arraysTaken++;
+        connection.watch.received(arrival.header, received.receipt());
       } finally {
         lock.unlock();
       }
@@ -989,7 +1004,9 @@ final class Inbox {
     ArraywireException refusal = null;
     try {
       if (!reply.isCancelled()) {
-        ((RequestHandler) handler()).onRequest(connection.face(), arrival.received(), reply);
+        ReceivedArray received = arrival.received();
+        ((RequestHandler) handler()).onRequest(connection.face(), received, reply);
+        connection.watch.received(arrival.header, received.receipt());
       }
       lock.lock();
       try {

@@ -107,6 +107,15 @@ final class Liveness {
   /** Whether no array has moved for a while, for the first time since one did. */
   boolean hasComeToRest() {
     return idle == 2;
+  /** What the looks have found; in looks, since it reads no clock. */
+  String describe() {
+    return "one look every "
+        + period
+        + (silenceAfter == 0
+            ? ", the peer promised none"
+            : ", silentLooks=" + silent + ", at most " + silenceAfter)
+        + (stallAfter == 0 ? "" : ", stalledLooks=" + stalled + ", at most " + stallAfter)
+        + (idleAfter == 0 ? "" : ", idleLooks=" + idle + ", at most " + idleAfter);
   }
 
   /** One look; returns why the connection has to end, or null. */

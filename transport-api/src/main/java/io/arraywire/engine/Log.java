@@ -28,6 +28,13 @@ final class Log {
     LOGGER.log(Level.WARNING, "onCancel of a reply threw; " + connection.describe(), thrown);
   }
 
+  static void observerFailed(String transport, Throwable thrown) {
+    LOGGER.log(
+        Level.WARNING,
+        "an observer threw; what it throws from now on is not logged (transport=" + transport + ")",
+        thrown);
+  }
+
   static void rejected(
       Connection connection, long sequence, Throwable refusal, boolean senderTold) {
     LOGGER.log(

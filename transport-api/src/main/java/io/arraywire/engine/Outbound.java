@@ -1,7 +1,9 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
+import io.arraywire.BackPressure;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionLoad;
 import io.arraywire.Delivery;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.Encoding;
@@ -48,6 +50,7 @@ final class Outbound {
 
   private final Engine engine;
   private final ReentrantLock lock;
+  private final Watch watch;
   private final OutputBatch batch = new OutputBatch();
 
   private final LazyQueue<byte[]> control = new LazyQueue<>();
@@ -107,9 +110,10 @@ final class Outbound {
   private long arraysSent;
   private long bytesSent;
 
-  Outbound(Engine engine, ReentrantLock lock) {
+  Outbound(Engine engine, ReentrantLock lock, Watch watch) {
     this.engine = engine;
     this.lock = lock;
+    this.watch = watch;
   }
 
   // Under the lock.
@@ -142,7 +146,11 @@ final class Outbound {
 
   /** Whether an array would be accepted now. */
   boolean mayAccept(OutboundChannel channel, Transfer transfer) {
-    return channel.waiting.isEmpty() && hasRoom(channel, transfer);
+    boolean may = channel.waiting.isEmpty() && hasRoom(channel, transfer);
+    if (!may) {
+      watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
+    }
+    return may;
   }
 
   /** Accepts an array if there is room for it. */
@@ -182,8 +190,14 @@ final class Outbound {
   private void leave(Transfer transfer) {
     OutboundChannel channel = transfer.channel;
     channel.queuedBytes -= transfer.queueBytes();
+    if (channel.queue.isEmpty()) {
+      watch.goesOn(channel, BackPressure.Cause.CREDIT);
+    }
     while (!channel.waiting.isEmpty() && hasRoom(channel, channel.waiting.element())) {
       queue(channel, channel.waiting.remove());
+    }
+    if (channel.waiting.isEmpty() && channel.queuedBytes <= engine.options().sendQueueBytes() / 2) {
+      watch.goesOn(channel, BackPressure.Cause.SEND_QUEUE);
     }
   }
 
@@ -404,6 +418,7 @@ final class Outbound {
       transfer.acknowledged = true;
       // The peer can be faster than the writing thread, which has yet to note what it wrote.
       if (transfer.handedOff) {
+        watch.acknowledged(transfer);
         done.add(transfer);
       }
     }
@@ -473,6 +488,8 @@ final class Outbound {
       channel.queue.clear();
       channel.waiting.clear();
       channel.listed = false;
+      watch.goesOn(channel, BackPressure.Cause.SEND_QUEUE);
+      watch.goesOn(channel, BackPressure.Cause.CREDIT);
     }
     writing.clear();
     turns.clear();
@@ -488,6 +505,16 @@ final class Outbound {
       controlBytes = first.length;
     }
     return all;
+  }
+
+  ConnectionLoad load() {
+    return new ConnectionLoad(
+        queuedArrays + channels.stream().mapToLong(channel -> channel.waiting.size()).sum(),
+        channels.stream().mapToLong(channel -> channel.queuedBytes).sum(),
+        unacknowledgedArrays,
+        0,
+        0,
+        openRequests);
   }
 
   String describe() {
@@ -508,6 +535,13 @@ final class Outbound {
       if (peerFlow.hasCredit()) {
         all.append(", creditLeft[channel ").append(channel.id).append("]=");
         all.append(Math.min(channel.allowed - channel.charged, allowed - charged));
+      }
+      if (!channel.waiting.isEmpty()) {
+        all.append(", the queue is full: waitingSends[channel ").append(channel.id).append("]=");
+        all.append(channel.waiting.size());
+      }
+      if (!channel.queue.isEmpty() && !mayContinue(channel)) {
+        all.append(", channel ").append(channel.id).append(" waits for credit");
       }
     }
     return all.toString();
@@ -574,6 +608,10 @@ final class Outbound {
         transfer.handedOff = true;
         writing.remove(transfer);
         leave(transfer);
+        watch.sent(transfer);
+        if (transfer.acknowledged) {
+          watch.acknowledged(transfer);
+        }
       }
       if (!whole.isEmpty()) {
         whole.removeIf(transfer ->
@@ -596,8 +634,13 @@ final class Outbound {
     while (!turns.isEmpty()) {
       OutboundChannel channel = turns.element();
       skipWithdrawn(channel);
-      if (!channel.queue.isEmpty() && mayContinue(channel)) {
+      boolean empty = channel.queue.isEmpty();
+      if (!empty && mayContinue(channel)) {
+        watch.goesOn(channel, BackPressure.Cause.CREDIT);
         return channel;
+      }
+      if (!empty) {
+        watch.heldUp(channel, BackPressure.Cause.CREDIT);
       }
       // Back in line when it is given an array or credit.
       turns.remove();

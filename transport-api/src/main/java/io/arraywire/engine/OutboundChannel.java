@@ -38,6 +38,11 @@ final class OutboundChannel {
 
   long grantedSaid;
 
+  /** Since when the queue is full, and since when the credit is used up; 0 if not, or unwatched. */
+  long fullSince;
+
+  long creditlessSince;
+
   /** Whether the channel is in the line of those that have something to send. */
   boolean listed;
 

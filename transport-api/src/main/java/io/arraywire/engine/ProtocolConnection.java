@@ -13,6 +13,7 @@ import io.arraywire.Channel;
 import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionLoad;
 import io.arraywire.ConnectionResetException;
 import io.arraywire.ControlFloodException;
 import io.arraywire.Delivery;
@@ -51,7 +52,10 @@ import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import io.arraywire.wire.SessionOffer;
 import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,6 +99,7 @@ public final class ProtocolConnection implements Connection {
   private final Link link;
   private final TransportOptions options;
   private final ReentrantLock lock = new ReentrantLock();
+  final Watch watch;
   private final Outbound outbound;
   private final Inbound inbound;
   private final @Nullable ArrayHandler handler;
@@ -162,7 +167,8 @@ public final class ProtocolConnection implements Connection {
     this.link = link;
     options = engine.options();
     this.handler = handler;
-    outbound = new Outbound(engine, lock);
+    watch = new Watch(engine, this);
+    outbound = new Outbound(engine, lock, watch);
     main = open(0);
     inbound = new Inbound(this, engine, main.in);
   }
@@ -536,6 +542,8 @@ public final class ProtocolConnection implements Connection {
       inputFailed(e);
       bytes.position(bytes.limit());
       return true;
+    } finally {
+      watch.flush();
     }
   }
 
@@ -596,6 +604,8 @@ public final class ProtocolConnection implements Connection {
       inbound.acceptDirect(space, bytes);
     } catch (ArraywireException | RuntimeException | Error e) {
       inputFailed(e);
+    } finally {
+      watch.flush();
     }
   }
 
@@ -700,6 +710,8 @@ public final class ProtocolConnection implements Connection {
               : Failures.ofBug(e),
           false);
       return null;
+    } finally {
+      watch.flush();
     }
   }
 
@@ -713,6 +725,7 @@ public final class ProtocolConnection implements Connection {
     for (Transfer transfer : outbound.wrote(bytes)) {
       transfer.done.complete(transfer.receipt());
     }
+    watch.flush();
   }
 
   /**
@@ -884,6 +897,7 @@ public final class ProtocolConnection implements Connection {
         return;
       }
       agreement = engine.shared(agreed);
+      watch.opened(carried == null ? this : carried, carried != null, resumed);
       peerMaxArrayBytes = peersLimit;
       sendCodec = codec;
       outbound.agreed(codec, agreed.plain(), agreed.checksums(), agreed.chunkBytes(), peerFlow);
@@ -906,6 +920,9 @@ public final class ProtocolConnection implements Connection {
     if (carried != null) {
       attached = true;
       carried.attach(this);
+      if (resumed) {
+        watch.resumed();
+      }
       detachIfFailed(carried);
     }
     opened.complete(null);
@@ -1178,8 +1195,10 @@ public final class ProtocolConnection implements Connection {
     } finally {
       lock.unlock();
     }
+    ArraywireException rejection = Outbound.rejection(fault);
+    watch.rejected(channel, sequence, true, rejection);
     if (transfer != null) {
-      transfer.done.completeExceptionally(Outbound.rejection(fault));
+      transfer.done.completeExceptionally(rejection);
     }
     wakeWriterToSayGoodbye();
   }
@@ -1228,6 +1247,7 @@ public final class ProtocolConnection implements Connection {
   /** Tells the sender of an array that it is refused; it has still to be acknowledged. */
   void refuse(OutboundChannel channel, long sequence, ArraywireException refusal) {
     Log.rejected(this, sequence, refusal, options.plainType() == null);
+    watch.rejected(channel.id, sequence, false, refusal);
     if (options.plainType() == null) {
       queueRejected(channel, sequence, refusal);
     }
@@ -1329,6 +1349,7 @@ public final class ProtocolConnection implements Connection {
       lock.unlock();
     }
     link.wakeWriter();
+    watch.flush();
     awaitBegun(transfer);
     return await(transfer.done, () -> withdraw(transfer));
   }
@@ -1390,6 +1411,7 @@ public final class ProtocolConnection implements Connection {
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
     }
+    watch.flush();
     // Not a minimal stage: that would wrap the typed failure for whoever depends on it.
     return result;
   }
@@ -1406,20 +1428,23 @@ public final class ProtocolConnection implements Connection {
           "sendQueueBytes",
           options.sendQueueBytes());
     }
+    OfferStatus status;
     lock.lock();
     try {
       if (failure != null || closing || peerSaidGoodbye) {
         return OfferStatus.CLOSED;
       }
-      if (!outbound.mayAccept(channel, transfer)) {
-        return OfferStatus.BACK_PRESSURED;
-      }
+      status =
+          outbound.mayAccept(channel, transfer) ? OfferStatus.ACCEPTED : OfferStatus.BACK_PRESSURED;
     } finally {
       lock.unlock();
     }
+    if (status == OfferStatus.BACK_PRESSURED) {
+      watch.flush();
+      return status;
+    }
     // Not under the lock, and so perhaps in vain.
     transfer.copy(codec(), engine.pool());
-    OfferStatus status;
     lock.lock();
     try {
       if (failure != null || closing || peerSaidGoodbye) {
@@ -1436,6 +1461,7 @@ public final class ProtocolConnection implements Connection {
     } else {
       transfer.releaseCopy();
     }
+    watch.flush();
     return status;
   }
 
@@ -1518,7 +1544,12 @@ public final class ProtocolConnection implements Connection {
           "peer",
           peerMaxArrayBytes());
     }
-    return new Transfer(channel, slice, sendOptions, AttributesBody.write(envelope), bytes);
+    Transfer transfer =
+        new Transfer(channel, slice, sendOptions, AttributesBody.write(envelope), bytes);
+    if (watch.timesSends()) {
+      transfer.acceptedAt = System.nanoTime() | 1;
+    }
+    return transfer;
   }
 
   /** Forgets an array that was withdrawn before there was a frame of it. */
@@ -1850,8 +1881,10 @@ public final class ProtocolConnection implements Connection {
     List<Transfer> lost;
     boolean linger;
     boolean wasOpen;
+    boolean begins;
     lock.lock();
     try {
+      begins = failure == null;
       if (failure != null) {
         if (!tellPeer && !linkClosed) {
           linkClosed = true;
@@ -1886,6 +1919,9 @@ public final class ProtocolConnection implements Connection {
       // After this connection hands out nothing more, before another one may.
       carried.detached(this, cause);
     }
+    if (begins && !watch.isOfSession()) {
+      watch.ended(cause, wasOpen);
+    }
     for (Transfer transfer : lost) {
       boolean framed = transfer.withdraw() == Transfer.Progress.FRAMED;
       transfer.releaseCopy();
@@ -1897,6 +1933,7 @@ public final class ProtocolConnection implements Connection {
     if (!orderly) {
       Log.failed(this, cause);
     }
+    watch.flush();
     if (linger) {
       link.wakeWriter();
       link.resumeReading();
@@ -1980,6 +2017,21 @@ public final class ProtocolConnection implements Connection {
   }
 
   @Override
+  public ConnectionLoad load() {
+    lock.lock();
+    try {
+      ConnectionLoad sum = outbound.load();
+      sum = sum.plus(main.inbox.load());
+      for (ChannelEnd channel : others.values()) {
+        sum = sum.plus(channel.inbox.load());
+      }
+      return sum;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
   public String describe() {
     lock.lock();
     try {
@@ -1994,20 +2046,60 @@ public final class ProtocolConnection implements Connection {
           + localAddress()
           + " -> "
           + remoteAddress()
+          + " over "
+          + path(remoteAddress())
           + ", "
           + state
-          + (agreement == null ? "" : ", " + agreement)
-          + ", "
+          + (agreement == null ? "" : "; agreed: " + words(agreement))
+          + "; out: "
           + outbound.describe()
           + (outbound.openRequests == 0 ? "" : ", openRequests=" + outbound.openRequests)
-          + ", bytesReceived="
+          + "; in: bytesReceived="
           + inbound.bytesReceived()
           + channels().stream()
               .map(channel -> ", " + channel.inbox.describe())
-              .collect(Collectors.joining());
+              .collect(Collectors.joining())
+          + (liveness == null ? "" : "; heartbeats: " + liveness.describe());
     } finally {
       lock.unlock();
     }
+  }
+
+  /** What carries the bytes. */
+  private String path(SocketAddress address) {
+    if (address instanceof InetSocketAddress inet) {
+      return inet.getAddress() instanceof Inet6Address ? "TCP, IPv6" : "TCP, IPv4";
+    }
+    return address instanceof UnixDomainSocketAddress ? "a Unix domain socket" : engine.transport();
+  }
+
+  private static String words(Agreement agreed) {
+    return (agreed.plain() ? "plain mode" : "frames of version " + agreed.wireVersion())
+        + ", sends encoding "
+        + agreed.sendEncoding()
+        + " made by codec "
+        + agreed.sendStrategy()
+        + " in chunks of chunkBytes="
+        + agreed.chunkBytes()
+        + (agreed.checksums() ? " with checksums" : " without checksums")
+        + ", types "
+        + agreed.elementTypes().stream()
+            .sorted()
+            .map(ElementType::javaName)
+            .collect(Collectors.joining(" "))
+        + ", maxSendBytes="
+        + agreed.maxSendBytes()
+        + ", maxReceiveBytes="
+        + agreed.maxReceiveBytes()
+        + ", channels="
+        + agreed.channels()
+        + (agreed.credit() ? ", credit" : ", no credit: who is slow stops to read")
+        + (agreed.requests() ? ", requests" : ", no requests")
+        + (agreed.sessionTimeout() == null
+            ? ", no session"
+            : ", a session of sessionTimeout=" + agreed.sessionTimeout())
+        + ", peer is "
+        + agreed.peer();
   }
 
   @Override

@@ -307,6 +307,9 @@ final class Requests {
                 "request",
                 request.number);
     ReceivedArray reply = failure == null ? arrival.received() : null;
+    if (reply != null) {
+      connection.watch.received(arrival.header, reply.receipt());
+    }
     return () -> {
       connection.pass(reply, failure, request.stage);
       connection.wakeWriterToSayGoodbye();

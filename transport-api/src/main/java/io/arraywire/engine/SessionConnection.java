@@ -9,6 +9,7 @@ import io.arraywire.Channel;
 import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionLoad;
 import io.arraywire.ConnectionResetException;
 import io.arraywire.Delivery;
 import io.arraywire.DeliveryUnknownException;
@@ -306,6 +307,7 @@ final class SessionConnection implements Connection {
         over = cause;
       } else {
         Log.broken(this, cause, timeout);
+        connection.watch.broken(cause);
         if (dialer == null) {
           expiry = engine.deadlines().after(timeout, this::expire);
         } else {
@@ -386,11 +388,13 @@ final class SessionConnection implements Connection {
     List<SessionSend> lost = new ArrayList<>();
     Thread interrupted;
     boolean tell;
+    ProtocolConnection over;
     lock.lock();
     try {
       if (end != null) {
         return;
       }
+      over = last;
       if (closing && retainsNothing()) {
         // However it came about, nothing is lost by it.
         cause = Failures.closedHere();
@@ -420,6 +424,10 @@ final class SessionConnection implements Connection {
     }
     if (!(cause instanceof ConnectionClosedException)) {
       Log.sessionEnded(this, cause);
+    }
+    if (over != null) {
+      over.watch.ended(cause, true);
+      over.watch.flush();
     }
     if (tell && handler != null) {
       try {
@@ -983,6 +991,26 @@ final class SessionConnection implements Connection {
   public Channel channel(int number) {
     Channel end = lastConnection().channel(number);
     return channelOf(end.id());
+  }
+
+  @Override
+  public ConnectionLoad load() {
+    lock.lock();
+    try {
+      ProtocolConnection present = current;
+      if (present != null) {
+        return present.load();
+      }
+      return new ConnectionLoad(
+          channels.values().stream().mapToLong(channel -> channel.retained.size()).sum(),
+          channels.values().stream().mapToLong(channel -> channel.retainedBytes).sum(),
+          0,
+          0,
+          0,
+          0);
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
@@ -31,6 +32,9 @@ final class Transfer {
 
   /** The array's number, 0 until its first frame is made. */
   long sequence;
+
+  /** When it was accepted, by {@link System#nanoTime()}; 0 if nobody wants to know. */
+  long acceptedAt;
 
   /** Elements and bytes that are in frames already. */
   int encodedElements;
@@ -187,6 +191,11 @@ final class Transfer {
 
   boolean isFramed() {
     return sequence != 0 && framedBytes == encodedBytes;
+  }
+
+  ArrayHeader header() {
+    return new ArrayHeader(
+        slice.type(), slice.length(), sequence, options.attributes(), channel.id);
   }
 
   Receipt receipt() {

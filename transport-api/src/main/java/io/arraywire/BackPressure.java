@@ -1,0 +1,31 @@
+package io.arraywire;
+
+import java.util.Objects;
+
+/**
+ * What holds arrays up that are to be sent on a channel.
+ *
+ * @param channel the channel's number
+ * @param cause what holds them up
+ */
+public record BackPressure(int channel, Cause cause) {
+
+  /** Checks its parts. */
+  public BackPressure {
+    Objects.requireNonNull(cause, "cause");
+  }
+
+  /** What holds arrays up. */
+  public enum Cause {
+    /**
+     * {@link TransportOptions#sendQueueBytes()} are queued: a send had to wait or was refused. Over
+     * once nobody waits for room and half of the queue is free.
+     */
+    SEND_QUEUE,
+    /**
+     * The peer allows no more: its program takes arrays more slowly than they are sent. Over once
+     * something can be sent again.
+     */
+    CREDIT
+  }
+}

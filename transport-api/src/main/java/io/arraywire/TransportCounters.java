@@ -1,0 +1,227 @@
+package io.arraywire;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what an observer is told, for as many transports as it is given to.
+ *
+ * <p>Any thread. Counting takes no lock; {@link #load()} and {@link #snapshot()} take each open
+ * connection's lock for a moment.
+ */
+public final class TransportCounters implements TransportObserver {
+  private final Set<Connection> open = ConcurrentHashMap.newKeySet();
+  private final LongAdder connectionsOpened = new LongAdder();
+  private final LongAdder arraysSent = new LongAdder();
+  private final LongAdder bytesSent = new LongAdder();
+  private final LongAdder arraysReceived = new LongAdder();
+  private final LongAdder bytesReceived = new LongAdder();
+  private final LongAdder arraysAcknowledged = new LongAdder();
+  private final LongAdder acknowledgementNanos = new LongAdder();
+  private final LongAdder rejectedHere = new LongAdder();
+  private final LongAdder rejectedByPeers = new LongAdder();
+  private final LongAdder backPressureBegan = new LongAdder();
+  private final LongAdder backPressureEnded = new LongAdder();
+  private final LongAdder backPressureNanos = new LongAdder();
+  private final LongAdder sessionsBroken = new LongAdder();
+  private final LongAdder sessionsResumed = new LongAdder();
+  private final Map<ErrorCode, LongAdder> errors = new ConcurrentHashMap<>();
+
+  private TransportCounters() {}
+
+  /**
+   * Makes counters, all at zero.
+   *
+   * @return new counters
+   */
+  public static TransportCounters create() {
+    return new TransportCounters();
+  }
+
+  /**
+   * All counters and gauges at one time. Each is exact; they are not read at the same instant.
+   *
+   * @param connectionsOpen connections that are open now
+   * @param connectionsOpened connections that have opened
+   * @param arraysSent arrays whose last byte the kernel has taken
+   * @param bytesSent bytes of their elements, as they are in memory
+   * @param arraysReceived arrays that were taken
+   * @param bytesReceived bytes of their elements, as they are in memory
+   * @param arraysAcknowledged arrays that peers have acknowledged
+   * @param acknowledgementNanos the sum of the times that took, in nanoseconds
+   * @param rejectedHere arrays that were refused here
+   * @param rejectedByPeers arrays that peers have refused
+   * @param backPressuredNow channels that are held up now, once for each cause
+   * @param backPressured how often a channel was held up
+   * @param backPressureNanos for how long altogether, in nanoseconds; what is held up now not
+   *     included
+   * @param sessionsBroken how often a session lost its channel
+   * @param sessionsResumed how often one went on over another
+   * @param errors connections that failed, by code; no entry where there was none
+   * @param load what waits in the open connections now
+   */
+  public record Snapshot(
+      long connectionsOpen,
+      long connectionsOpened,
+      long arraysSent,
+      long bytesSent,
+      long arraysReceived,
+      long bytesReceived,
+      long arraysAcknowledged,
+      long acknowledgementNanos,
+      long rejectedHere,
+      long rejectedByPeers,
+      long backPressuredNow,
+      long backPressured,
+      long backPressureNanos,
+      long sessionsBroken,
+      long sessionsResumed,
+      Map<ErrorCode, Long> errors,
+      ConnectionLoad load) {
+
+    /** Copies the map. */
+    public Snapshot {
+      errors = Map.copyOf(errors);
+    }
+  }
+
+  /**
+   * All counters and gauges.
+   *
+   * @return their values now
+   */
+  public Snapshot snapshot() {
+    return snapshot(load());
+  }
+
+  /**
+   * All that can be had without a lock: as {@link #snapshot()}, but without the load.
+   *
+   * @return their values now, with {@link ConnectionLoad#NONE}
+   */
+  public Snapshot counts() {
+    return snapshot(ConnectionLoad.NONE);
+  }
+
+  private Snapshot snapshot(ConnectionLoad load) {
+    Map<ErrorCode, Long> byCode = new EnumMap<>(ErrorCode.class);
+    errors.forEach((code, count) -> byCode.put(code, count.sum()));
+    // What has ended is read first, so that no more has ended than has begun.
+    long ended = backPressureEnded.sum();
+    long began = backPressureBegan.sum();
+    return new Snapshot(
+        open.size(),
+        connectionsOpened.sum(),
+        arraysSent.sum(),
+        bytesSent.sum(),
+        arraysReceived.sum(),
+        bytesReceived.sum(),
+        arraysAcknowledged.sum(),
+        acknowledgementNanos.sum(),
+        rejectedHere.sum(),
+        rejectedByPeers.sum(),
+        began - ended,
+        began,
+        backPressureNanos.sum(),
+        sessionsBroken.sum(),
+        sessionsResumed.sum(),
+        byCode,
+        load);
+  }
+
+  /**
+   * What waits in the open connections.
+   *
+   * @return the sum over them
+   */
+  public ConnectionLoad load() {
+    ConnectionLoad sum = ConnectionLoad.NONE;
+    for (Connection connection : open) {
+      sum = sum.plus(connection.load());
+    }
+    return sum;
+  }
+
+  /**
+   * The open connections, for example to {@linkplain Connection#describe() describe} them.
+   *
+   * @return an unmodifiable view
+   */
+  public Set<Connection> connections() {
+    return Collections.unmodifiableSet(open);
+  }
+
+  private static long bytes(ArrayHeader header) {
+    return (long) header.count() * header.type().bytes();
+  }
+
+  @Override
+  public void connectionOpened(Connection connection) {
+    connectionsOpened.increment();
+    open.add(connection);
+  }
+
+  @Override
+  public void connectionClosed(Connection connection, @Nullable ArraywireException cause) {
+    open.remove(connection);
+  }
+
+  @Override
+  public void arraySent(Connection connection, ArrayHeader header, Receipt receipt) {
+    arraysSent.increment();
+    bytesSent.add(bytes(header));
+  }
+
+  @Override
+  public void arrayReceived(Connection connection, ArrayHeader header, Receipt receipt) {
+    arraysReceived.increment();
+    bytesReceived.add(bytes(header));
+  }
+
+  @Override
+  public void arrayAcknowledged(Connection connection, ArrayHeader header, long nanos) {
+    arraysAcknowledged.increment();
+    acknowledgementNanos.add(nanos);
+  }
+
+  @Override
+  public void arrayRejected(Connection connection, Rejection rejection) {
+    (rejection.byPeer() ? rejectedByPeers : rejectedHere).increment();
+  }
+
+  @Override
+  public void backPressureBegan(Connection connection, BackPressure pressure) {
+    backPressureBegan.increment();
+  }
+
+  @Override
+  public void backPressureEnded(Connection connection, BackPressure pressure, long nanos) {
+    backPressureEnded.increment();
+    backPressureNanos.add(nanos);
+  }
+
+  @Override
+  public void sessionBroken(Connection connection, ArraywireException cause) {
+    sessionsBroken.increment();
+  }
+
+  @Override
+  public void sessionResumed(Connection connection) {
+    sessionsResumed.increment();
+  }
+
+  @Override
+  public void error(Connection connection, ArraywireException error) {
+    errors.computeIfAbsent(error.code(), code -> new LongAdder()).increment();
+  }
+
+  @Override
+  public String toString() {
+    return snapshot().toString();
+  }
+}
