@@ -25,7 +25,8 @@ class LibraryArchitectureTest {
     "io.arraywire.spi..",
     "io.arraywire.wire..",
     "io.arraywire.stream..",
-    "io.arraywire.nio.."
+    "io.arraywire.nio..",
+    "io.arraywire.micrometer.."
   };
   private static final String[] API = {
     "io.arraywire",
@@ -47,7 +48,12 @@ class LibraryArchitectureTest {
                 resideInAnyPackage(LIBRARY).and(not(resideInAPackage("io.arraywire.wire.proto"))));
     // An import that found nothing would let every rule pass.
     assertThat(library.stream().map(type -> type.getPackageName()).distinct())
-        .contains("io.arraywire", "io.arraywire.engine", "io.arraywire.stream", "io.arraywire.nio");
+        .contains(
+            "io.arraywire",
+            "io.arraywire.engine",
+            "io.arraywire.stream",
+            "io.arraywire.nio",
+            "io.arraywire.micrometer");
   }
 
   @Test

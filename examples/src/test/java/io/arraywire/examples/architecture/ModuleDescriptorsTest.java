@@ -2,6 +2,7 @@ package io.arraywire.examples.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.micrometer.ArraywireMetrics;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.stream.StreamTransport;
 import java.io.IOException;
@@ -52,6 +53,15 @@ class ModuleDescriptorsTest {
         .containsExactly("io.arraywire", "io.netty.buffer", "io.netty.common", "java.base");
     assertThat(provides(module))
         .containsExactly("io.arraywire.spi.CodecProvider", "io.arraywire.spi.TransportProvider");
+    assertThat(module.opens()).isEmpty();
+  }
+
+  @Test
+  void micrometer() throws Exception {
+    ModuleDescriptor module = descriptor(ArraywireMetrics.class);
+    assertThat(module.name()).isEqualTo("io.arraywire.micrometer");
+    assertThat(exports(module)).containsExactly("io.arraywire.micrometer");
+    assertThat(requires(module)).containsExactly("io.arraywire", "java.base", "micrometer.core");
     assertThat(module.opens()).isEmpty();
   }
 

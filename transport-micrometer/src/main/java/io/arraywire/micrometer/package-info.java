@@ -1,0 +1,2 @@
+/** Counters and gauges for Micrometer. */
+package io.arraywire.micrometer;

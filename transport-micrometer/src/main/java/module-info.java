@@ -1,0 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
+/** Counters and gauges for Micrometer. */
+@NullMarked
+module io.arraywire.micrometer {
+  requires transitive io.arraywire;
+  requires transitive micrometer.core;
+  requires static transitive org.jspecify;
+
+  exports io.arraywire.micrometer;
+}

@@ -1,0 +1,100 @@
+package io.arraywire.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.BackPressure;
+import io.arraywire.Connection;
+import io.arraywire.ErrorCode;
+import io.arraywire.Listener;
+import io.arraywire.SendOptions;
+import io.arraywire.TransportOptions;
+import io.arraywire.testkit.InMemoryTransport;
+import io.arraywire.testkit.MemoryAddress;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class ArraywireMetricsTest {
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final ArraywireMetrics metrics = ArraywireMetrics.create(Tags.of("transport", "memory"));
+
+  @Test
+  void whatMovesIsCountedAndTimed() throws Exception {
+    metrics.bindTo(registry);
+    TransportOptions options = TransportOptions.builder().observer(metrics).build();
+    try (InMemoryTransport transport = InMemoryTransport.create(options);
+        Listener listener =
+            transport.listen(MemoryAddress.free(), (ArrayHandler) (from, array) -> {})) {
+      Connection connection = transport.connect(listener.address());
+      for (int i = 0; i < 3; i++) {
+        var unused = connection.send(ArraySlice.of(new int[10]), SendOptions.processed());
+      }
+      // Both ends have the same observer.
+      Awaitility.await().until(() -> metrics.counters().connections().size() == 2);
+      assertThat(registry.get("arraywire.connections").gauge().value()).isEqualTo(2);
+      connection.close();
+      Awaitility.await().until(() -> metrics.counters().connections().isEmpty());
+    }
+    assertThat(registry.get("arraywire.connections").gauge().value()).isZero();
+    assertThat(registry.get("arraywire.connections.opened").functionCounter().count()).isEqualTo(2);
+    for (String direction : new String[] {"sent", "received"}) {
+      assertThat(
+              registry
+                  .get("arraywire.arrays")
+                  .tag("direction", direction)
+                  .functionCounter()
+                  .count())
+          .isEqualTo(3);
+      assertThat(
+              registry.get("arraywire.bytes").tag("direction", direction).functionCounter().count())
+          .isEqualTo(120);
+      assertThat(registry.get("arraywire.array.size").tag("direction", direction).summary().max())
+          .isEqualTo(40);
+    }
+    assertThat(registry.get("arraywire.acknowledgement").timer().count()).isEqualTo(3);
+    assertThat(registry.get("arraywire.queued.bytes").gauge().value()).isZero();
+    assertThat(registry.find("arraywire.errors").counter()).isNull();
+    assertThat(registry.getMeters())
+        .extracting(Meter::getId)
+        .allMatch(id -> "memory".equals(id.getTag("transport")));
+  }
+
+  @Test
+  void errorsAndBackPressureHaveTheirCause() throws Exception {
+    metrics.bindTo(registry);
+    try (InMemoryTransport transport = InMemoryTransport.create(TransportOptions.defaults());
+        Listener listener = transport.listen(MemoryAddress.free())) {
+      Connection connection = transport.connect(listener.address());
+      BackPressure pressure = new BackPressure(3, BackPressure.Cause.CREDIT);
+      metrics.backPressureBegan(connection, pressure);
+      assertThat(registry.get("arraywire.backpressure.channels").gauge().value()).isEqualTo(1);
+      metrics.backPressureEnded(connection, pressure, 5_000_000);
+      assertThat(registry.get("arraywire.backpressure.channels").gauge().value()).isZero();
+      assertThat(
+              registry
+                  .get("arraywire.backpressure")
+                  .tag("cause", "credit")
+                  .timer()
+                  .totalTime(TimeUnit.MILLISECONDS))
+          .isEqualTo(5);
+      metrics.error(connection, new ArraywireException(ErrorCode.SLOW_PEER, "for the test"));
+      assertThat(registry.get("arraywire.errors").tag("code", "slow_peer").counter().count())
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void itHasOneRegistry() {
+    metrics.bindTo(registry);
+    assertThatThrownBy(() -> metrics.bindTo(registry))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("composite");
+  }
+}
