@@ -5,6 +5,7 @@ import io.arraywire.BindFailedException;
 import io.arraywire.ElementType;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
+import io.arraywire.TransportCounters;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
           + " reported.",
       "",
       "  arraywire receive --listen localhost:4711 --out arrays",
+      "  arraywire receive --listen localhost:4711 --discard --stats",
       "  arraywire receive --listen 0.0.0.0:4711 --plain --type float --out one.npy"
     })
 final class ReceiveCommand implements Callable<Integer> {
@@ -87,6 +89,22 @@ final class ReceiveCommand implements Callable<Integer> {
   @Option(names = "--count", paramLabel = "N", description = "End after N arrays.")
   private @Nullable Long count;
 
+  @Option(
+      names = "--stats",
+      description =
+          "Show on standard error what comes: arrays and MB per second, arrays in all, open"
+              + " connections, arrays that wait to be written; and, unless there are none, channels"
+              + " that are back-pressured, arrays refused, connections failed.")
+  private boolean stats;
+
+  @Option(
+      names = "--stats-every",
+      paramLabel = "SECONDS",
+      description =
+          "How often. Default: on a terminal 1, with one line that is drawn again; else 10, with a"
+              + " line each time.")
+  private @Nullable Integer statsEvery;
+
   ReceiveCommand(Console console) {
     this.console = console;
   }
@@ -95,24 +113,34 @@ final class ReceiveCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     ElementType plainType = plainType();
     long limit = limit();
-    try (Transport transport = transfer.create(plainType, maxBytes, false)) {
+    TransportCounters counters = statsSeconds() > 0 ? TransportCounters.create() : null;
+    try (Transport transport = transfer.create(plainType, maxBytes, false, counters);
+        StatsLine line =
+            counters == null ? null : new StatsLine(console, counters, System.nanoTime())) {
+      Runnable wipe = line == null ? () -> {} : line::wipe;
+      ReceiveReport report = new ReceiveReport(console, transfer.json(), wipe);
       ArrayStore store = discard ? ArrayStore.discarding() : ArrayStore.at(directoryOrFile());
       ReceivingHandler handler =
           new ReceivingHandler(
               new TargetPool((long) (Runtime.getRuntime().maxMemory() * HEAP_SHARE)),
               store,
-              new ReceiveReport(console, transfer.json()),
+              report,
               limit,
-              (connection, cause) ->
-                  complain(
-                      "connection from "
-                          + Address.text(connection.remoteAddress())
-                          + " failed: "
-                          + Complaints.words(cause)));
+              (connection, cause) -> {
+                wipe.run();
+                complain(
+                    "connection from "
+                        + Address.text(connection.remoteAddress())
+                        + " failed: "
+                        + Complaints.words(cause));
+              });
       Listener listener = listen(transport, handler);
       ExitHook hook = new ExitHook(() -> stop(handler, listener, transport, store));
       try {
-        new ReceiveReport(console, transfer.json()).listening(listen.bound(listener.address()));
+        report.listening(listen.bound(listener.address()));
+        if (line != null) {
+          line.start(statsSeconds());
+        }
         await(handler);
       } finally {
         hook.cancel();
@@ -182,6 +210,17 @@ final class ReceiveCommand implements Callable<Integer> {
     }
     transport.close();
     store.close(CLOSE_MILLIS);
+  }
+
+  /** How often to show what comes; 0 for never. */
+  private long statsSeconds() {
+    if (statsEvery != null && statsEvery < 1) {
+      throw usage("--stats-every must be at least 1 (seconds=" + statsEvery + ")");
+    }
+    if (statsEvery != null && !stats) {
+      throw usage("--stats-every says how often --stats shows; add --stats");
+    }
+    return !stats ? 0 : statsEvery != null ? statsEvery : console.terminal() ? 1 : 10;
   }
 
   private @Nullable ElementType plainType() {

@@ -13,16 +13,28 @@ import org.jspecify.annotations.Nullable;
 final class ReceiveReport {
   private final Console console;
   private final boolean json;
+  private final Runnable beforeLine;
 
-  ReceiveReport(Console console, boolean json) {
+  /**
+   * Makes a report.
+   *
+   * @param beforeLine run before each line, to wipe what stands where it goes
+   */
+  ReceiveReport(Console console, boolean json, Runnable beforeLine) {
     this.console = console;
     this.json = json;
+    this.beforeLine = beforeLine;
+  }
+
+  private void print(String line) {
+    beforeLine.run();
+    console.print(line);
   }
 
   /** The first line: peers may connect from now on. */
   void listening(Address address) {
     String message = "listening on " + address;
-    console.print(
+    print(
         json
             ? Json.text(
                 Json.object(
@@ -49,7 +61,7 @@ final class ReceiveReport {
     long bytes = array.slice().bytes();
     double rate = Units.megabytesPerSecond(bytes, nanos);
     if (!json) {
-      console.print(
+      print(
           String.format(
               "array %d from %s: %s %s, %d bytes in %s, %s MB/s%s",
               number,
@@ -63,7 +75,7 @@ final class ReceiveReport {
       return;
     }
     Receipt receipt = array.receipt();
-    console.print(
+    print(
         Json.text(
             Json.object(
                 "event",

@@ -4,6 +4,7 @@ import io.arraywire.Codecs;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.Transport;
+import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
 import io.arraywire.Transports;
 import io.arraywire.examples.report.Units;
@@ -74,13 +75,22 @@ final class TransferOptions {
    * @throws ParameterException if an option names what does not exist or does not go together
    */
   Transport create(@Nullable ElementType type, long maxBytes, boolean onlyThisCodec) {
+    return create(type, maxBytes, onlyThisCodec, null);
+  }
+
+  /** As above, with an observer of the transport's connections. */
+  Transport create(
+      @Nullable ElementType type,
+      long maxBytes,
+      boolean onlyThisCodec,
+      @Nullable TransportObserver observer) {
     if (!Transports.names().contains(transport)) {
       throw usage(
           "unknown transport (transport=" + transport + ", present=" + Transports.names() + ")");
     }
     TransportOptions.Builder options = TransportOptions.builder();
     try {
-      options.maxArrayBytes(maxBytes).codecs(codecs(type, onlyThisCodec));
+      options.maxArrayBytes(maxBytes).codecs(codecs(type, onlyThisCodec)).observer(observer);
       if (type != null) {
         options.plain(type);
       }

@@ -19,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,6 +147,8 @@ class CommandLineTest {
         "receive --listen localhost:0 --max-bytes 1T         | size=1T",
         "receive --listen localhost:0 --max-bytes 1          | maxArrayBytes=1, least=8",
         "receive --listen localhost:0 --out a.npy --count 2  | out=a.npy, count=2",
+        "receive --listen localhost:0 --stats-every 5        | add --stats",
+        "receive --listen localhost:0 --stats --stats-every 0 | must be at least 1 (seconds=0)",
         "receive --listen localhost:0 --discard --out x      | leave one out (out=x)",
         "receive --listen localhost:0 --plain --type int --codec protobuf | encoding=protobuf,"
             + " codecs=[",
@@ -171,6 +175,24 @@ class CommandLineTest {
     return line.replace("FLOATS", floats.toString())
         .replace("SHORTS", shorts.toString())
         .split(" ");
+  }
+
+  @Test
+  void receiveShowsStatsOnStandardErrorOnly() throws Exception {
+    Path socket = dir.resolve("s");
+    String address = "unix:" + socket;
+    CompletableFuture<Outcome> receiver =
+        CompletableFuture.supplyAsync(
+            () -> run("receive", "--listen", address, "--discard", "--count", "1", "--stats"));
+    Awaitility.await().until(() -> Files.exists(socket) || receiver.isDone());
+    assertThat(run("send", "--to", address, floats.toString()).status()).isZero();
+
+    Outcome outcome = receiver.get();
+    assertThat(outcome.status()).as(outcome.toString()).isZero();
+    assertThat(outcome.out()).contains("array 1 from").doesNotContain("arrays/s");
+    // However long it took, the last line comes at the end.
+    assertThat(outcome.err())
+        .contains(" arrays/s, ", " MB/s, ", " arrays, connections ", ", waiting 0 (0 bytes)");
   }
 
   @Test
