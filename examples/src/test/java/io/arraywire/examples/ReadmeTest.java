@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.Codecs;
 import io.arraywire.ElementType;
+import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.Codec;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -140,6 +144,20 @@ class ReadmeTest {
 
   private static String orNone(@Nullable Object value) {
     return value == null ? "none" : value.toString();
+  }
+
+  @Test
+  void whatAnObserverIsToldIsOnThePage() throws IOException {
+    Set<String> said =
+        table(read("docs/observing.md"), "## TransportObserver").stream()
+            .flatMap(row -> Stream.of(row.get(0).split(", ")))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(said)
+        .isEqualTo(
+            Stream.of(TransportObserver.class.getDeclaredMethods())
+                .filter(Method::isDefault)
+                .map(Method::getName)
+                .collect(Collectors.toCollection(TreeSet::new)));
   }
 
   @Test

@@ -20,6 +20,9 @@ import io.arraywire.UnsupportedVersionException;
 import io.arraywire.testkit.TransportStage.Ends;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Preamble;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -59,8 +62,16 @@ interface HandshakeTests {
     ends.here().send(new int[7]);
     ends.there().receive();
     Agreement agreement = ends.here().agreement();
+    SocketAddress address = ends.here().remoteAddress();
+    String path =
+        address instanceof InetSocketAddress
+            ? " over TCP, IPv"
+            : address instanceof UnixDomainSocketAddress
+                ? " over a Unix domain socket, "
+                : " over " + stage().transport().name() + ", ";
     assertThat(ends.here().describe())
         .startsWith(stage().transport().name())
+        .contains(path)
         .contains(agreement.sendEncoding())
         .contains(agreement.sendStrategy())
         .contains("chunkBytes=" + agreement.chunkBytes())
