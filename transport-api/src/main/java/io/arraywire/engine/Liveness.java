@@ -107,6 +107,8 @@ final class Liveness {
   /** Whether no array has moved for a while, for the first time since one did. */
   boolean hasComeToRest() {
     return idle == 2;
+  }
+
   /** What the looks have found; in looks, since it reads no clock. */
   String describe() {
     return "one look every "
