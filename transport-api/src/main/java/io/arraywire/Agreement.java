@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param peer name and version of the peer's library, {@code unknown} in plain mode
  * @param requests whether requests can be made and answered; false with a peer that knows none or
  *     no credit, and in plain mode
+ * @param subscriptions whether subjects can be subscribed to; false with a peer that knows none or
+ *     no credit, and in plain mode
  */
 public record Agreement(
     boolean plain,
@@ -41,7 +43,8 @@ public record Agreement(
     boolean credit,
     @Nullable Duration sessionTimeout,
     String peer,
-    boolean requests) {
+    boolean requests,
+    boolean subscriptions) {
 
   /** Copies the set of types. */
   public Agreement {

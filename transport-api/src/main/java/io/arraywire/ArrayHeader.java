@@ -10,9 +10,16 @@ import java.util.Objects;
  * @param sequence the array's number on its channel, counted from 1 by the sender
  * @param attributes the sender's tag, shape and metadata
  * @param channel the number of the channel that it came on
+ * @param dropped in a {@link Subscription}: how many arrays the publisher dropped for this
+ *     subscriber between the array before and this one; 0 elsewhere
  */
 public record ArrayHeader(
-    ElementType type, int count, long sequence, ArrayAttributes attributes, int channel) {
+    ElementType type,
+    int count,
+    long sequence,
+    ArrayAttributes attributes,
+    int channel,
+    long dropped) {
 
   /** Checks its parts. */
   public ArrayHeader {
@@ -29,6 +36,6 @@ public record ArrayHeader(
    * @param attributes the sender's tag, shape and metadata
    */
   public ArrayHeader(ElementType type, int count, long sequence, ArrayAttributes attributes) {
-    this(type, count, sequence, attributes, 0);
+    this(type, count, sequence, attributes, 0, 0);
   }
 }

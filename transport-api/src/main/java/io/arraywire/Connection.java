@@ -45,6 +45,44 @@ public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
   Channel channel(int id);
 
   /**
+   * Subscribes to what the peer publishes on a subject from now on: arrays published after this
+   * returns come, earlier ones do not. The peer is a {@link Listener}'s end of a connection, whose
+   * program calls {@link Listener#publish}.
+   *
+   * <p>Each subscription takes one of the connection's channels, from the highest number downwards,
+   * of those that this program has not asked for with {@link #channel}; sends on those numbers at
+   * the far side would come out of the subscription. Where there is a session, a subscription
+   * belongs to the present connection and ends with that.
+   *
+   * @param subject 1 to 255 bytes of UTF-8 without control characters
+   * @param options what happens when this side lags
+   * @return the subscription, to be closed by the caller; it ends with the connection
+   * @throws IllegalStateException if subscriptions were not agreed on with the peer
+   * @throws TooManySubscriptionsException if no channel is left for it
+   * @throws RemoteRejectedException if the peer publishes nothing
+   * @throws RequestTimeoutException if the peer does not answer within {@link
+   *     TransportOptions#requestTimeout()}
+   * @throws ArraywireException if the connection failed or is closed
+   * @throws InterruptedException if the caller is interrupted; then there is no subscription
+   */
+  Subscription subscribe(String subject, SubscribeOptions options)
+      throws ArraywireException, InterruptedException;
+
+  /**
+   * Subscribes, and has the arrays handed to a handler; otherwise as {@link #subscribe(String,
+   * SubscribeOptions)}. {@link ArrayHandler#onClosed} is called when the subscription has ended.
+   *
+   * @param subject 1 to 255 bytes of UTF-8 without control characters
+   * @param options what happens when this side lags
+   * @param handler takes the arrays
+   * @return the subscription, whose receive methods throw {@link IllegalStateException}
+   * @throws ArraywireException as above
+   * @throws InterruptedException if the caller is interrupted; then there is no subscription
+   */
+  Subscription subscribe(String subject, SubscribeOptions options, ArrayHandler handler)
+      throws ArraywireException, InterruptedException;
+
+  /**
    * What the two ends agreed on.
    *
    * @return the agreement, the same object for the life of the connection

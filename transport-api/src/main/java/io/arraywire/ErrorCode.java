@@ -81,7 +81,11 @@ public enum ErrorCode {
   /** A session could not be resumed in time. Never on the wire. */
   SESSION_EXPIRED(48),
   /** The library or a codec failed in an unforeseen way. */
-  INTERNAL(50);
+  INTERNAL(50),
+  /** A subscriber took too little, and its subscription was ended. */
+  SLOW_SUBSCRIBER(51),
+  /** No channel is left for a further subscription. */
+  TOO_MANY_SUBSCRIPTIONS(52);
 
   private final int number;
 

@@ -49,7 +49,9 @@ class ErrorCodeTest {
           Map.entry("REQUEST_TIMEOUT", 45),
           Map.entry("REQUEST_FAILED", 46),
           Map.entry("TOO_MANY_REQUESTS", 47),
-          Map.entry("INTERNAL", 50));
+          Map.entry("INTERNAL", 50),
+          Map.entry("SLOW_SUBSCRIBER", 51),
+          Map.entry("TOO_MANY_SUBSCRIPTIONS", 52));
 
   @Test
   void numbersNeverChange() {

@@ -299,6 +299,7 @@ public final class Engine {
             Math.max(FlowOffer.LEAST_CREDIT, options.inboxBytes()),
             options.connectionInboxBytes(),
             Math.max(1, options.heartbeatInterval().toMillis()),
+            true,
             true));
   }
 

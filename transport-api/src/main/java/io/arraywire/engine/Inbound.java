@@ -268,7 +268,7 @@ final class Inbound {
       }
       return Integer.MAX_VALUE;
     }
-    if (state != State.ENDED && (elementwise || at.inbox.leaseIsNext() || isLease())) {
+    if (state != State.ENDED && (elementwise || at.next.leaseIsNext() || isLease())) {
       return Math.max(1, small.remaining());
     }
     return Integer.MAX_VALUE;
@@ -398,6 +398,12 @@ final class Inbound {
           "type",
           FrameType.CANCEL.code());
     }
+    if (header.type.code() >= FrameType.SUBSCRIBE.code() && !connection.keepsSubscriptions()) {
+      throw new UnknownCodeException(
+          "a subscription, though subscriptions were not agreed on in the handshake",
+          "type",
+          header.type.code());
+    }
     at = connection.inboundChannel(header.channel, at);
     if (header.has(FrameLayout.FLAG_ACKNOWLEDGES)) {
       connection.acknowledged(at.id, header.acknowledged);
@@ -425,6 +431,10 @@ final class Inbound {
 
   private void controlBody(byte[] body) throws ArraywireException {
     switch (header.type) {
+      case SUBSCRIBE -> connection.subscriptions().subscribed(at.id, body);
+      case SUBSCRIBED -> connection.subscriptions().begun(at.id);
+      case UNSUBSCRIBE -> connection.subscriptions().unsubscribed(at.id);
+      case UNSUBSCRIBED -> connection.subscriptions().ended(at, body);
       case CANCEL -> connection.requestCancelled(header.tag);
       case ACK -> connection.acknowledgedAll(at.id, header.sequence);
       case CREDIT -> connection.credited(at.id, header.tag, header.count);
@@ -472,6 +482,7 @@ final class Inbound {
       throw new UnexpectedFrameException(
           "an array inside an array", "sequence", header.sequence, "arriving", array().sequence());
     }
+    at.inbox = at.next;
     ElementType type = ElementType.fromCode(header.elementType);
     Codec decoder = engine.decoder(header.encoding);
     if (decoder == null) {
@@ -716,8 +727,10 @@ final class Inbound {
           header.count);
     }
     connection.checkRequest(envelope, header.count);
+    long dropped = connection.checkPublication(envelope, at.id);
     arrivingArrays++;
-    at.arriving = new ArrayHeader(type, (int) header.count, header.sequence, attributes, at.id);
+    at.arriving =
+        new ArrayHeader(type, (int) header.count, header.sequence, attributes, at.id, dropped);
     at.envelope = envelope;
     state = State.PLACE;
   }

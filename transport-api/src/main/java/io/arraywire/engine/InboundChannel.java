@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** The incoming half of a channel: the array that is arriving on it. The reading thread's alone. */
 final class InboundChannel {
   final int id;
-  final Inbox inbox;
+  Inbox inbox;
+
+  /** Where the next array goes. Any thread changes it, under the connection's lock. */
+  volatile Inbox next;
 
   long nextSequence = 1;
 
@@ -33,6 +36,7 @@ final class InboundChannel {
   InboundChannel(int id, Inbox inbox) {
     this.id = id;
     this.inbox = inbox;
+    next = inbox;
   }
 
   /** The array is complete, or was withdrawn. */

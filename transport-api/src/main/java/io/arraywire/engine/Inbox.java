@@ -33,6 +33,9 @@ final class Inbox {
   private final OutboundChannel out;
   private final @Nullable ArrayHandler handler;
 
+  /** Whether what comes is what this side has subscribed to. */
+  private final boolean subscribed;
+
   /** What the peer is allowed on this channel and on all; null if it knows no credit. */
   private @Nullable Credit credit;
 
@@ -72,12 +75,14 @@ final class Inbox {
       Engine engine,
       ReentrantLock lock,
       OutboundChannel out,
-      @Nullable ArrayHandler handler) {
+      @Nullable ArrayHandler handler,
+      boolean subscribed) {
     this.connection = connection;
     this.engine = engine;
     this.lock = lock;
     this.out = out;
     this.handler = handler;
+    this.subscribed = subscribed;
   }
 
   /** From now on the peer sends no more than it is allowed. Under the lock. */
@@ -90,6 +95,12 @@ final class Inbox {
   void trim() {
     ready.trim();
     claims.trim();
+  }
+
+  /** It goes on with the credit of another box of the same channel. Under the lock. */
+  void keepCreditOf(Inbox other) {
+    credit = other.credit;
+    allCredit = other.allCredit;
   }
 
   // Credit.
@@ -486,7 +497,7 @@ final class Inbox {
         uncount(arrival);
         settle();
         if (dropping) {
-          connection.notTaken(out, arrival.header.sequence());
+          notTaken(arrival);
         }
         return;
       }
@@ -692,6 +703,29 @@ final class Inbox {
     resume();
   }
 
+  /** Nobody waits to hear what became of an array that was published. */
+  private void notTaken(Arrival arrival) {
+    if (!subscribed) {
+      connection.notTaken(out, arrival.header.sequence());
+    }
+  }
+
+  /** This side has had enough of what it subscribed to. */
+  void closeSubscription(ArraywireException cause) {
+    end(cause, false);
+    drop();
+    resume();
+  }
+
+  boolean isEnded() {
+    lock.lock();
+    try {
+      return end != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** This side has closed: nobody gets anything any more. */
   void drop() {
     lock.lock();
@@ -700,7 +734,7 @@ final class Inbox {
       for (Arrival arrival : ready) {
         arrival.sink.discard();
         uncount(arrival);
-        connection.notTaken(out, arrival.header.sequence());
+        notTaken(arrival);
       }
       Arrival last = ready.peekLast();
       if (last != null && last.doneThrough > 0) {
@@ -834,7 +868,9 @@ final class Inbox {
         answerTarget(wanted);
         resume();
       } else {
-        if (over && connection.handlerOver()) {
+        if (over && subscribed) {
+          tellSubscriptionOver();
+        } else if (over && connection.handlerOver()) {
           tellClosed();
         }
         return;
@@ -1045,6 +1081,27 @@ final class Inbox {
     lock.lock();
     try {
       targetAnswer = answer;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void tellSubscriptionOver() {
+    ArraywireException cause;
+    lock.lock();
+    try {
+      cause = endIsFailure ? end : null;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      handler().onClosed(connection.face(), cause);
+    } catch (RuntimeException | Error thrown) {
+      Log.handlerFailed(connection, thrown);
+    }
+    lock.lock();
+    try {
+      handlerThread = null;
     } finally {
       lock.unlock();
     }

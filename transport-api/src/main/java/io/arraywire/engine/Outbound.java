@@ -25,6 +25,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -164,7 +165,8 @@ final class Outbound {
 
   private boolean hasRoom(OutboundChannel channel, Transfer transfer) {
     return channel.queuedBytes == 0
-        || channel.queuedBytes + transfer.queueBytes() <= engine.options().sendQueueBytes();
+        || channel.queuedBytes + transfer.queueBytes()
+            <= Math.min(channel.queueLimit, engine.options().sendQueueBytes());
   }
 
   /** Has an array accepted as soon as there is room for it. */
@@ -172,7 +174,12 @@ final class Outbound {
     channel.waiting.add(transfer);
   }
 
-  private void queue(OutboundChannel channel, Transfer transfer) {
+  /** Accepts an array, room or not. */
+  void queue(OutboundChannel channel, Transfer transfer) {
+    CompletableFuture<Void> accepted = transfer.accepted;
+    if (accepted != null) {
+      accepted.complete(null);
+    }
     channel.queuedBytes += transfer.queueBytes();
     channel.queue.add(transfer);
     queuedArrays++;
@@ -199,6 +206,7 @@ final class Outbound {
     if (channel.waiting.isEmpty() && channel.queuedBytes <= engine.options().sendQueueBytes() / 2) {
       watch.goesOn(channel, BackPressure.Cause.SEND_QUEUE);
     }
+    sayLast(channel);
   }
 
   /** Gives back what memory its queues need no more. Under the lock. */
@@ -211,6 +219,41 @@ final class Outbound {
       channel.waiting.trim();
       channel.queue.trim();
       channel.unacknowledged.trim();
+    }
+  }
+
+  /** The published array that was queued first of those of which no byte has left. */
+  @Nullable Transfer oldestPublished(OutboundChannel channel) {
+    for (Transfer transfer : channel.queue) {
+      if (transfer.published && transfer.sequence == 0) {
+        return transfer;
+      }
+    }
+    return null;
+  }
+
+  /** Every published array that is not whole in frames. */
+  List<Transfer> published(OutboundChannel channel) {
+    List<Transfer> all = new ArrayList<>(channel.queue);
+    all.addAll(channel.waiting);
+    all.removeIf(transfer -> !transfer.published);
+    return all;
+  }
+
+  /** Queues a control frame behind the arrays that are queued on a channel. */
+  void queueBehind(OutboundChannel channel, byte[] frame) {
+    channel.last = frame;
+    sayLast(channel);
+  }
+
+  private void sayLast(OutboundChannel channel) {
+    byte[] last = channel.last;
+    if (last != null && channel.queue.isEmpty() && channel.waiting.isEmpty()) {
+      channel.last = null;
+      if (!lastFrameQueued) {
+        control.add(last);
+        controlBytes += last.length;
+      }
     }
   }
 
@@ -465,6 +508,7 @@ final class Outbound {
       leave(transfer);
     } else {
       transfer.channel.waiting.remove(transfer);
+      sayLast(transfer.channel);
     }
   }
 
@@ -487,6 +531,7 @@ final class Outbound {
       all.addAll(channel.waiting);
       channel.queue.clear();
       channel.waiting.clear();
+      channel.last = null;
       channel.listed = false;
       watch.goesOn(channel, BackPressure.Cause.SEND_QUEUE);
       watch.goesOn(channel, BackPressure.Cause.CREDIT);
@@ -934,6 +979,7 @@ final class Outbound {
         if (transfer.isFramed()) {
           transfer.framed = true;
           writing.add(transfer);
+          sayLast(transfer.channel);
         } else {
           leave(transfer);
         }

@@ -1,5 +1,7 @@
 package io.arraywire.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The outgoing half of a channel: what waits to be sent on it, what waits to be acknowledged, and
  * how much the peer allows. Guarded by the connection's lock, but for what the writing thread
@@ -42,6 +44,12 @@ final class OutboundChannel {
   long fullSince;
 
   long creditlessSince;
+
+  /** With a subscription of the peer: the most that waits for it. */
+  long queueLimit = Long.MAX_VALUE;
+
+  /** What is to be said when the queue is empty. */
+  byte @Nullable [] last;
 
   /** Whether the channel is in the line of those that have something to send. */
   boolean listed;

@@ -34,6 +34,8 @@ import io.arraywire.SendOptions;
 import io.arraywire.SendQueueFullException;
 import io.arraywire.SendTimeoutException;
 import io.arraywire.SlowPeerException;
+import io.arraywire.SubscribeOptions;
+import io.arraywire.Subscription;
 import io.arraywire.TransportOptions;
 import io.arraywire.UnexpectedFrameException;
 import io.arraywire.UnknownCodeException;
@@ -158,6 +160,12 @@ public final class ProtocolConnection implements Connection {
   /** Requests in both directions, once there was one. */
   private @Nullable Requests requests;
 
+  /** Subscriptions in both directions, once there was one. */
+  private @Nullable Subscriptions subscriptions;
+
+  /** What is published over it, if it is a listener's. */
+  private volatile @Nullable Subjects subjects;
+
   private Runnable handshakeDeadline = () -> {};
   private Runnable lingerDeadline = () -> {};
 
@@ -177,7 +185,7 @@ public final class ProtocolConnection implements Connection {
 
   private ChannelEnd open(int id) {
     OutboundChannel out = outbound.open(id);
-    Inbox inbox = new Inbox(this, engine, lock, out, handler);
+    Inbox inbox = new Inbox(this, engine, lock, out, handler, false);
     openInboxes++;
     ChannelEnd channel = new ChannelEnd(this, out, inbox);
     if (credit != null) {
@@ -218,6 +226,26 @@ public final class ProtocolConnection implements Connection {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** All that arrays go to. */
+  private List<Inbox> inboxes() {
+    lock.lock();
+    try {
+      List<Inbox> all = new ArrayList<>(1 + others.size());
+      channels().forEach(channel -> all.add(channel.inbox));
+      if (subscriptions != null) {
+        all.addAll(subscriptions.inboxes());
+      }
+      return all;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a channel was asked for or has had an array. Under the lock. */
+  boolean isChannelInUse(int id) {
+    return id == 0 || others.containsKey(id);
   }
 
   @Override
@@ -277,7 +305,8 @@ public final class ProtocolConnection implements Connection {
       lock.unlock();
     }
     endRequests(cause);
-    channels().forEach(channel -> channel.inbox.end(cause, isFailure));
+    endSubscriptions(cause);
+    inboxes().forEach(inbox -> inbox.end(cause, isFailure));
   }
 
   /** One channel's handler has had its last array; returns whether it was the last channel's. */
@@ -669,7 +698,7 @@ public final class ProtocolConnection implements Connection {
   /** The reading thread is done with the connection's memory; see {@link Link#close()}. */
   public void inputDisposed() {
     inbound.ignoreFurther();
-    channels().forEach(channel -> channel.inbox.disposed());
+    inboxes().forEach(Inbox::disposed);
     lock.lock();
     try {
       inputDisposed = true;
@@ -810,6 +839,7 @@ public final class ProtocolConnection implements Connection {
             false,
             null,
             "unknown",
+            false,
             false),
         null,
         FlowOffer.NONE,
@@ -878,7 +908,8 @@ public final class ProtocolConnection implements Connection {
             peer.flow().hasCredit(),
             session == null ? null : session.timeout(),
             peer.library(),
-            peer.flow().hasCredit() && peer.flow().requests()),
+            peer.flow().hasCredit() && peer.flow().requests(),
+            peer.flow().hasCredit() && peer.flow().subscriptions()),
         peer.maxArrayBytes(),
         peer.flow(),
         codec);
@@ -1160,6 +1191,114 @@ public final class ProtocolConnection implements Connection {
     FrameHeader cancel = new FrameHeader().clear(FrameType.CANCEL);
     cancel.tag = number;
     queueControl(cancel, new byte[0]);
+  }
+
+  // Subscriptions.
+
+  /**
+   * What is published over it. To be called before its start.
+   *
+   * @param published the listener's
+   */
+  public void publishes(Subjects published) {
+    subjects = published;
+  }
+
+  @Nullable Subjects subjects() {
+    return subjects;
+  }
+
+  @Override
+  public Subscription subscribe(String subject, SubscribeOptions subscribeOptions)
+      throws ArraywireException, InterruptedException {
+    return subscribeWith(subject, subscribeOptions, null);
+  }
+
+  @Override
+  public Subscription subscribe(
+      String subject, SubscribeOptions subscribeOptions, ArrayHandler subscriber)
+      throws ArraywireException, InterruptedException {
+    return subscribeWith(
+        subject, subscribeOptions, Objects.requireNonNull(subscriber, "subscriber"));
+  }
+
+  private Subscription subscribeWith(
+      String subject, SubscribeOptions subscribeOptions, @Nullable ArrayHandler subscriber)
+      throws ArraywireException, InterruptedException {
+    Objects.requireNonNull(subscribeOptions, "options");
+    Agreement agreed = agreement();
+    if (!agreed.subscriptions()) {
+      throw new IllegalStateException(
+          "subscriptions were not agreed with the peer (subscriptions=false, plain="
+              + agreed.plain()
+              + ", peer="
+              + agreed.peer()
+              + ")");
+    }
+    return subscriptions().subscribe(subject, subscribeOptions, subscriber);
+  }
+
+  /** Whether both sides know subscriptions. */
+  boolean keepsSubscriptions() {
+    lock.lock();
+    try {
+      return agreement != null && agreement.subscriptions();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Subscriptions subscriptions() {
+    lock.lock();
+    try {
+      Subscriptions all = subscriptions;
+      if (all == null) {
+        all = new Subscriptions(this, engine, lock, outbound);
+        subscriptions = all;
+      }
+      return all;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Checks what an array says of a subscription; returns how many are missing before it. */
+  long checkPublication(ArrayEnvelope envelope, int channel) throws UnexpectedFrameException {
+    if (envelope.publication() == 0) {
+      return 0;
+    }
+    if (!keepsSubscriptions()) {
+      throw new UnexpectedFrameException(
+          "a published array, though subscriptions were not agreed on in the handshake",
+          "publication",
+          envelope.publication());
+    }
+    return subscriptions().arrives(channel, envelope.publication());
+  }
+
+  private void endSubscriptions(ArraywireException cause) {
+    Subscriptions all;
+    lock.lock();
+    try {
+      all = subscriptions;
+    } finally {
+      lock.unlock();
+    }
+    if (all != null) {
+      all.end(cause);
+    }
+  }
+
+  void queueControl(FrameType type, int channel, byte[] body) {
+    FrameHeader header = new FrameHeader().clear(type);
+    header.channel = channel;
+    queueControl(header, body);
+  }
+
+  static byte[] frame(FrameType type, int channel, byte[] body) {
+    FrameHeader header = new FrameHeader().clear(type);
+    header.channel = channel;
+    return frame(header, body);
   }
 
   void wakeWriter() {
@@ -1731,7 +1870,7 @@ public final class ProtocolConnection implements Connection {
     } finally {
       lock.unlock();
     }
-    channels().forEach(channel -> channel.inbox.closing(Failures.closedHere()));
+    inboxes().forEach(inbox -> inbox.closing(Failures.closedHere()));
     if (begins) {
       finishOutput();
       endIfOver();
@@ -1803,11 +1942,11 @@ public final class ProtocolConnection implements Connection {
       lock.unlock();
     }
     fail(Failures.closedHere(), false);
-    channels().forEach(channel -> channel.inbox.drop());
+    inboxes().forEach(Inbox::drop);
   }
 
   boolean isHandlerThread() {
-    return channels().stream().anyMatch(channel -> channel.inbox.isHandlerThread());
+    return inboxes().stream().anyMatch(Inbox::isHandlerThread);
   }
 
   /** This side begins to close. Under the lock. */
@@ -2004,7 +2143,7 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
-  private Codec codec() {
+  Codec codec() {
     lock.lock();
     try {
       if (sendCodec == null) {
@@ -2056,9 +2195,7 @@ public final class ProtocolConnection implements Connection {
           + (outbound.openRequests == 0 ? "" : ", openRequests=" + outbound.openRequests)
           + "; in: bytesReceived="
           + inbound.bytesReceived()
-          + channels().stream()
-              .map(channel -> ", " + channel.inbox.describe())
-              .collect(Collectors.joining())
+          + inboxes().stream().map(inbox -> ", " + inbox.describe()).collect(Collectors.joining())
           + (liveness == null ? "" : "; heartbeats: " + liveness.describe());
     } finally {
       lock.unlock();

@@ -23,6 +23,8 @@ import io.arraywire.SendOptions;
 import io.arraywire.SendQueueFullException;
 import io.arraywire.SendTimeoutException;
 import io.arraywire.SessionExpiredException;
+import io.arraywire.SubscribeOptions;
+import io.arraywire.Subscription;
 import io.arraywire.wire.SessionOffer;
 import java.net.SocketAddress;
 import java.security.MessageDigest;
@@ -748,6 +750,20 @@ final class SessionConnection implements Connection {
     } catch (ArraywireException e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  // A subscription belongs to one connection, and ends with it.
+
+  @Override
+  public Subscription subscribe(String subject, SubscribeOptions options)
+      throws ArraywireException, InterruptedException {
+    return presentConnection().subscribe(subject, options);
+  }
+
+  @Override
+  public Subscription subscribe(String subject, SubscribeOptions options, ArrayHandler subscriber)
+      throws ArraywireException, InterruptedException {
+    return presentConnection().subscribe(subject, options, subscriber);
   }
 
   // Which connection.

@@ -53,6 +53,12 @@ final class Transfer {
 
   boolean acknowledged;
 
+  /** Whether it goes to a subscriber. */
+  boolean published;
+
+  /** Completes when there is room for it in the queue, where somebody waits for that. */
+  @Nullable CompletableFuture<Void> accepted;
+
   private long lastOperation;
   private boolean withdrawn;
 
@@ -111,6 +117,11 @@ final class Transfer {
     }
   }
 
+  /** Takes encoded elements from somebody else, to be released like a copy of its own. */
+  synchronized void lend(PooledMemory encoded) {
+    copy = encoded;
+  }
+
   /** Gives the copy back, if there is one. */
   synchronized void releaseCopy() {
     if (copy != null) {
@@ -132,21 +143,29 @@ final class Transfer {
       target.put(from);
       encodedElements += elements;
     } else if (elements > 0) {
-      int expected = target.position() + elements * codec.encoding().elementBytes(slice.type());
-      codec.encode(slice.type(), slice.array(), slice.offset() + encodedElements, elements, target);
-      if (target.position() != expected) {
-        throw new IllegalStateException(
-            "a codec wrote another number of bytes than its encoding prescribes (codec="
-                + codec.name()
-                + ", expectedPosition="
-                + expected
-                + ", position="
-                + target.position()
-                + ")");
-      }
+      encode(codec, slice, encodedElements, elements, target);
       encodedElements += elements;
     }
     return true;
+  }
+
+  /** Has a codec encode elements, and checks that it wrote what it must. */
+  static void encode(Codec codec, ArraySlice slice, int first, int elements, ByteBuffer target) {
+    if (elements == 0) {
+      return;
+    }
+    int expected = target.position() + elements * codec.encoding().elementBytes(slice.type());
+    codec.encode(slice.type(), slice.array(), slice.offset() + first, elements, target);
+    if (target.position() != expected) {
+      throw new IllegalStateException(
+          "a codec wrote another number of bytes than its encoding prescribes (codec="
+              + codec.name()
+              + ", expectedPosition="
+              + expected
+              + ", position="
+              + target.position()
+              + ")");
+    }
   }
 
   /** How far an array had got when it was withdrawn. */

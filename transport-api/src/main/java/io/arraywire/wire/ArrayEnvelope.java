@@ -15,13 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param request the number of the request that it is, 0 if it is none
  * @param reply the number of the request that it answers, 0 if it answers none
  * @param fault with a reply: why the request was not answered by an array
+ * @param publication its number among all that were published for its subscriber, those included
+ *     that were dropped, from 1 on; 0 if it was not published
  */
 public record ArrayEnvelope(
     ArrayAttributes attributes,
     long sessionSequence,
     long request,
     long reply,
-    @Nullable RemoteErrorException fault) {
+    @Nullable RemoteErrorException fault,
+    long publication) {
   /** Nothing at all. */
   public static final ArrayEnvelope NONE = of(ArrayAttributes.NONE);
 
@@ -31,13 +34,31 @@ public record ArrayEnvelope(
   }
 
   /**
+   * An envelope of no subscription.
+   *
+   * @param attributes tag, shape and metadata
+   * @param sessionSequence its number in a session, or 0
+   * @param request the number of the request that it is, or 0
+   * @param reply the number of the request that it answers, or 0
+   * @param fault with a reply: why the request was not answered by an array
+   */
+  public ArrayEnvelope(
+      ArrayAttributes attributes,
+      long sessionSequence,
+      long request,
+      long reply,
+      @Nullable RemoteErrorException fault) {
+    this(attributes, sessionSequence, request, reply, fault, 0);
+  }
+
+  /**
    * An envelope to which the protocol adds nothing.
    *
    * @param attributes the sender's attributes
    * @return the envelope
    */
   public static ArrayEnvelope of(ArrayAttributes attributes) {
-    return new ArrayEnvelope(attributes, 0, 0, 0, null);
+    return new ArrayEnvelope(attributes, 0, 0, 0, null, 0);
   }
 
   /**
@@ -48,7 +69,7 @@ public record ArrayEnvelope(
    * @return the envelope
    */
   public static ArrayEnvelope request(ArrayAttributes attributes, long number) {
-    return new ArrayEnvelope(attributes, 0, number, 0, null);
+    return new ArrayEnvelope(attributes, 0, number, 0, null, 0);
   }
 
   /**
@@ -61,7 +82,18 @@ public record ArrayEnvelope(
    */
   public static ArrayEnvelope reply(
       ArrayAttributes attributes, long number, @Nullable RemoteErrorException fault) {
-    return new ArrayEnvelope(attributes, 0, 0, number, fault);
+    return new ArrayEnvelope(attributes, 0, 0, number, fault, 0);
+  }
+
+  /**
+   * The envelope of an array of a subscription.
+   *
+   * @param attributes the publisher's attributes
+   * @param number its number for this subscriber, from 1 on
+   * @return the envelope
+   */
+  public static ArrayEnvelope publication(ArrayAttributes attributes, long number) {
+    return new ArrayEnvelope(attributes, 0, 0, 0, null, number);
   }
 
   /**
@@ -71,7 +103,7 @@ public record ArrayEnvelope(
    * @return a new envelope
    */
   public ArrayEnvelope inSession(long sequence) {
-    return new ArrayEnvelope(attributes, sequence, request, reply, fault);
+    return new ArrayEnvelope(attributes, sequence, request, reply, fault, publication);
   }
 
   /** Whether it takes bytes of its own, between the header and the elements. */
@@ -80,6 +112,7 @@ public record ArrayEnvelope(
         || sessionSequence != 0
         || request != 0
         || reply != 0
-        || fault != null;
+        || fault != null
+        || publication != 0;
   }
 }

@@ -42,7 +42,8 @@ public final class AttributesBody {
             .setMetadata(ByteString.copyFrom(attributes.metadata()))
             .setSessionSequence(envelope.sessionSequence())
             .setRequest(envelope.request())
-            .setReply(envelope.reply());
+            .setReply(envelope.reply())
+            .setPublication(envelope.publication());
     for (long dimension : attributes.shape()) {
       body.addShape(dimension);
     }
@@ -104,12 +105,19 @@ public final class AttributesBody {
             "reply",
             Long.toUnsignedString(body.getReply()));
       }
+      if (body.getPublication() < 0) {
+        throw new MalformedPayloadException(
+            "an impossible number in a subscription",
+            "publication",
+            Long.toUnsignedString(body.getPublication()));
+      }
       return new ArrayEnvelope(
           ArrayAttributes.of(tag, shape, body.getMetadata().toByteArray()),
           body.getSessionSequence(),
           body.getRequest(),
           body.getReply(),
-          body.hasFault() ? FaultBody.remote(body.getFault()) : null);
+          body.hasFault() ? FaultBody.remote(body.getFault()) : null,
+          body.getPublication());
     } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
       throw HandshakeMessage.malformed(
           "the attributes of an array are not what they must be: " + e.getMessage(), e);

@@ -25,7 +25,15 @@ public enum FrameType {
   /** Refuses one array that was received. */
   REJECTED(10),
   /** Tells that nobody waits for the reply to a request any more. */
-  CANCEL(11);
+  CANCEL(11),
+  /** Asks for the arrays of a subject, on the frame's channel. */
+  SUBSCRIBE(12),
+  /** Says that a subscription has begun. */
+  SUBSCRIBED(13),
+  /** Says that the subscriber's side of a subscription is over. */
+  UNSUBSCRIBE(14),
+  /** Says that the publisher's side of a subscription is over. */
+  UNSUBSCRIBED(15);
 
   private static final FrameType[] BY_CODE = new FrameType[256];
 

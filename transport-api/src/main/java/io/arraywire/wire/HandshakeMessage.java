@@ -165,7 +165,8 @@ public record HandshakeMessage(
           .setChannelCredit(offer.flow().channelCredit())
           .setConnectionCredit(offer.flow().connectionCredit())
           .setHeartbeatMillis((int) offer.flow().heartbeatMillis())
-          .setRequests(offer.flow().requests());
+          .setRequests(offer.flow().requests())
+          .setSubscriptions(offer.flow().subscriptions());
     }
     new TreeMap<>(offer.encodings())
         .forEach((code, name) ->
@@ -242,6 +243,7 @@ public record HandshakeMessage(
         hello.getChannelCredit(),
         hello.getConnectionCredit(),
         Integer.toUnsignedLong(hello.getHeartbeatMillis()),
-        hello.getRequests());
+        hello.getRequests(),
+        hello.getSubscriptions());
   }
 }

@@ -1,15 +1,19 @@
 package io.arraywire.nio;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.BindFailedException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Listener;
+import io.arraywire.PublishReceipt;
 import io.arraywire.engine.AcceptQueue;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Subjects;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -50,6 +54,7 @@ final class NioListener implements Listener, ReadyHandler {
   private final SocketAddress address;
   private final @Nullable ArrayHandler handler;
   private final AcceptQueue queue = new AcceptQueue();
+  private final Subjects subjects;
   private final Set<ProtocolConnection> handled = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch channelClosed = new CountDownLatch(1);
@@ -70,6 +75,7 @@ final class NioListener implements Listener, ReadyHandler {
     this.loop = loop;
     this.channel = channel;
     this.handler = handler;
+    subjects = new Subjects(transport.engine());
     address = channel.getLocalAddress();
   }
 
@@ -141,6 +147,17 @@ final class NioListener implements Listener, ReadyHandler {
   }
 
   @Override
+  public PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return subjects.publish(subject, slice, attributes);
+  }
+
+  @Override
+  public int subscribers(String subject) {
+    return subjects.subscribers(subject);
+  }
+
+  @Override
   public void close() throws ArraywireException {
     closeNow();
     ProtocolConnection.closeAll(List.copyOf(handled));
@@ -163,6 +180,7 @@ final class NioListener implements Listener, ReadyHandler {
     if (first) {
       transport.closed(this);
       queue.close();
+      subjects.close();
       loop.execute(this::closeChannel);
     }
     return first;
@@ -240,6 +258,7 @@ final class NioListener implements Listener, ReadyHandler {
     try {
       Channels.prepare(peer);
       link = transport.link(own, peer, Engine.Role.ACCEPTOR, handler);
+      link.connection().publishes(subjects);
       handshake(link.connection());
       link.register();
     } catch (IOException | RuntimeException | Error e) {

@@ -1,12 +1,16 @@
 package io.arraywire.stream;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
+import io.arraywire.PublishReceipt;
 import io.arraywire.engine.AcceptQueue;
 import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Subjects;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +27,7 @@ final class BlockingListener implements Listener {
   private final ServerEnd server;
   private final @Nullable ArrayHandler handler;
   private final AcceptQueue queue = new AcceptQueue();
+  private final Subjects subjects;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread acceptor;
 
@@ -37,6 +42,7 @@ final class BlockingListener implements Listener {
     this.transport = transport;
     this.server = server;
     this.handler = handler;
+    subjects = new Subjects(transport.engine());
     // A virtual thread would do, but only a platform thread wakes up at once whatever handlers on
     // virtual threads are busy with.
     acceptor =
@@ -107,6 +113,7 @@ final class BlockingListener implements Listener {
   /** Before it is read from, so that what its handler does finds it here. */
   private void expect(ProtocolConnection peer) {
     arriving.add(peer);
+    peer.publishes(subjects);
     var unused =
         peer.opened()
             .whenComplete((opened, failure) -> {
@@ -135,6 +142,17 @@ final class BlockingListener implements Listener {
   // The end.
 
   @Override
+  public PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return subjects.publish(subject, slice, attributes);
+  }
+
+  @Override
+  public int subscribers(String subject) {
+    return subjects.subscribers(subject);
+  }
+
+  @Override
   public void close() throws ArraywireException {
     stop();
     ProtocolConnection.closeAll(List.copyOf(handled));
@@ -151,6 +169,7 @@ final class BlockingListener implements Listener {
     server.close();
     transport.forget(this);
     queue.close();
+    subjects.close();
     arriving.forEach(ProtocolConnection::closeNow);
     awaitAcceptor();
   }

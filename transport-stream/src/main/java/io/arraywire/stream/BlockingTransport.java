@@ -169,6 +169,10 @@ final class BlockingTransport implements Transport {
     return listener;
   }
 
+  Engine engine() {
+    return engine;
+  }
+
   /**
    * A connection over a connected socket, begun; if this throws, the socket is closed. Its owner
    * sees it before the first byte is read.

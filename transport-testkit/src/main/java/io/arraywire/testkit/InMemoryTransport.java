@@ -170,6 +170,10 @@ public final class InMemoryTransport implements Transport {
     return link.connection();
   }
 
+  Engine engine() {
+    return engine;
+  }
+
   synchronized void closed(MemoryListener listener) {
     listeners.remove(listener);
   }

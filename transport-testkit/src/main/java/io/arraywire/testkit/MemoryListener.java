@@ -1,12 +1,16 @@
 package io.arraywire.testkit;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
+import io.arraywire.PublishReceipt;
 import io.arraywire.engine.AcceptQueue;
 import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Subjects;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Set;
@@ -20,6 +24,7 @@ final class MemoryListener implements Listener {
   private final MemoryAddress address;
   private final @Nullable ArrayHandler handler;
   private final AcceptQueue queue = new AcceptQueue();
+  private final Subjects subjects;
   private final Set<ProtocolConnection> handled = ConcurrentHashMap.newKeySet();
   private final Consumer<MemorySocket> door = this::accepted;
 
@@ -28,6 +33,7 @@ final class MemoryListener implements Listener {
     this.transport = transport;
     this.address = address;
     this.handler = handler;
+    subjects = new Subjects(transport.engine());
   }
 
   static MemoryListener open(
@@ -40,7 +46,7 @@ final class MemoryListener implements Listener {
 
   private void accepted(MemorySocket socket) {
     ProtocolConnection connection =
-        transport.begin(socket, Role.ACCEPTOR, handler, unstarted -> {});
+        transport.begin(socket, Role.ACCEPTOR, handler, unstarted -> unstarted.publishes(subjects));
     if (handler != null) {
       handled.add(connection);
       var unused = connection.ended().thenRun(() -> handled.remove(connection));
@@ -64,6 +70,17 @@ final class MemoryListener implements Listener {
   }
 
   @Override
+  public PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return subjects.publish(subject, slice, attributes);
+  }
+
+  @Override
+  public int subscribers(String subject) {
+    return subjects.subscribers(subject);
+  }
+
+  @Override
   public void close() throws ArraywireException {
     closeNow();
     ProtocolConnection.closeAll(new ArrayList<>(handled));
@@ -73,6 +90,7 @@ final class MemoryListener implements Listener {
   void closeNow() {
     MemoryNetwork.leave(address, door);
     queue.close();
+    subjects.close();
     transport.closed(this);
   }
 }

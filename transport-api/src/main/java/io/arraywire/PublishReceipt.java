@@ -1,0 +1,18 @@
+package io.arraywire;
+
+/**
+ * What became of an array that was published, when {@link Listener#publish} returned.
+ *
+ * @param subscribers how many there were
+ * @param queued how many of them will be sent the array, unless they end before, or lag and have
+ *     {@link LagPolicy#DROP_OLDEST}
+ * @param dropped how many arrays were dropped: this one for those that lag, with {@link
+ *     LagPolicy#DROP_NEWEST} or without a type or size in common with it; older ones with {@link
+ *     LagPolicy#DROP_OLDEST}
+ * @param timedOut how many with {@link LagPolicy#BLOCK} had no room in time, and go without it
+ * @param disconnected how many subscriptions it ended, with {@link LagPolicy#DISCONNECT}
+ * @param encodings how often the array was encoded: once for each codec in use, however many
+ *     subscribers share it
+ */
+public record PublishReceipt(
+    int subscribers, int queued, int dropped, int timedOut, int disconnected, int encodings) {}

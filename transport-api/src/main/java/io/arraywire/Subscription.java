@@ -1,0 +1,56 @@
+package io.arraywire;
+
+/**
+ * Takes the arrays that a peer publishes on a subject, in the order in which they were published.
+ *
+ * <p>Obtained from {@link Connection#subscribe}. It has a channel of its own, and so an order and a
+ * credit of its own: what nobody takes here holds up neither other subscriptions nor the
+ * connection's other arrays, until all channels together hold {@link
+ * TransportOptions#connectionInboxBytes()}. What the publisher does when this side lags is the
+ * subscription's {@link LagPolicy}. {@link ArrayHeader#dropped()} of each array says how many were
+ * dropped just before it.
+ *
+ * <p><b>The end.</b> A receive throws {@link ConnectionClosedException} once the subscription is
+ * closed here, or, when what came before is taken, once the publisher's listener or the connection
+ * is closed; {@link SlowSubscriberException} after {@link LagPolicy#DISCONNECT}; and else what
+ * ended the connection. <b>Threads.</b> Any thread may call any method. <b>Memory.</b> As for
+ * {@link ArrayInput}.
+ */
+public interface Subscription extends ArrayInput, AutoCloseable {
+
+  /**
+   * What is subscribed to.
+   *
+   * @return the subject
+   */
+  String subject();
+
+  /**
+   * The connection that the subscription is a part of.
+   *
+   * @return the connection
+   */
+  Connection connection();
+
+  /**
+   * How many arrays the publisher dropped for this subscriber before the one that came last.
+   *
+   * @return arrays, since the subscription began
+   */
+  long dropped();
+
+  /**
+   * Whether further arrays may come.
+   *
+   * @return false once either side has ended the subscription or the connection
+   */
+  boolean isOpen();
+
+  /**
+   * Ends the subscription, without waiting: receives end at once with {@link
+   * ConnectionClosedException}, arrays that are here and were not taken are dropped, and the
+   * publisher drops what it has queued. Idempotent.
+   */
+  @Override
+  void close();
+}

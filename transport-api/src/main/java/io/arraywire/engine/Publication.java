@@ -1,0 +1,112 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArrayTooLargeException;
+import io.arraywire.ArraywireException;
+import io.arraywire.PublishReceipt;
+import io.arraywire.spi.Codec;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One array on its way to the subscribers of a subject. The publishing thread's alone. */
+final class Publication implements AutoCloseable {
+  /** A subscriber without room that is waited for. */
+  private record Waiting(
+      ProtocolConnection connection, Transfer transfer, CompletableFuture<Void> accepted) {}
+
+  private final Engine engine;
+  final ArraySlice slice;
+  final ArrayAttributes attributes;
+
+  /** The array as each codec in use encodes it. */
+  private final IdentityHashMap<Codec, SharedMemory> copies = new IdentityHashMap<>();
+
+  private final List<Waiting> waiting = new ArrayList<>();
+  int subscribers;
+  int queued;
+  int dropped;
+  int disconnected;
+  private int timedOut;
+
+  Publication(Engine engine, ArraySlice slice, ArrayAttributes attributes) {
+    this.engine = engine;
+    this.slice = slice;
+    this.attributes = attributes;
+  }
+
+  void offer(Subscriber subscriber) throws ArraywireException {
+    ProtocolConnection connection = subscriber.subscriptions.connection();
+    Agreement agreed = connection.agreement();
+    Codec codec = connection.codec();
+    boolean fits = agreed.elementTypes().contains(slice.type());
+    if (fits) {
+      long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
+      if (bytes > Integer.MAX_VALUE - 8) {
+        throw new ArrayTooLargeException("the array is too large to be published", "bytes", bytes);
+      }
+      fits = bytes <= agreed.maxSendBytes();
+    }
+    if (!fits) {
+      subscriber.subscriptions.skip(subscriber, this);
+      return;
+    }
+    SharedMemory copy = copies.get(codec);
+    if (copy == null) {
+      copy = SharedMemory.encode(codec, slice, engine.pool());
+      copies.put(codec, copy);
+    }
+    subscriber.subscriptions.offer(subscriber, this, copy);
+  }
+
+  /** A subscriber has no room; the transfer is in line for some. */
+  void waits(ProtocolConnection connection, Transfer transfer, CompletableFuture<Void> accepted) {
+    waiting.add(new Waiting(connection, transfer, accepted));
+  }
+
+  /** Waits until all have room, for no longer than a send may wait to begin. */
+  void awaitRoom() throws InterruptedException {
+    long nanos = SystemDeadlines.nanos(engine.options().sendTimeout());
+    long start = System.nanoTime();
+    while (!waiting.isEmpty()) {
+      Waiting next = waiting.get(waiting.size() - 1);
+      try {
+        var unused =
+            CompletableFuture.anyOf(next.accepted, next.transfer.done)
+                .get(nanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
+        queued++;
+      } catch (TimeoutException e) {
+        if (next.connection.withdrawUnlessBegun(next.transfer)) {
+          timedOut++;
+        } else {
+          queued++;
+        }
+      } catch (ExecutionException e) {
+        // The subscription or its connection has ended meanwhile.
+        subscribers--;
+      }
+      waiting.remove(waiting.size() - 1);
+    }
+  }
+
+  PublishReceipt receipt() {
+    return new PublishReceipt(subscribers, queued, dropped, timedOut, disconnected, copies.size());
+  }
+
+  /** Takes back what still waits, and leaves the copies to those that send them. */
+  @Override
+  public void close() {
+    for (Waiting each : waiting) {
+      if (!each.accepted.isDone()) {
+        boolean unused = each.connection.withdrawUnlessBegun(each.transfer);
+      }
+    }
+    copies.values().forEach(SharedMemory::release);
+  }
+}

@@ -1,0 +1,70 @@
+package io.arraywire.engine;
+
+import io.arraywire.AllocationFailedException;
+import io.arraywire.ArraySlice;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.MemoryPool;
+import io.arraywire.spi.PooledMemory;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * An array encoded once, which the transfers to several peers read. The memory goes back when its
+ * maker and the last transfer have released it. Any thread.
+ */
+final class SharedMemory {
+  private final PooledMemory memory;
+  private final AtomicInteger holders = new AtomicInteger(1);
+
+  private SharedMemory(PooledMemory memory) {
+    this.memory = memory;
+  }
+
+  /** Encodes all elements; the prefix is made with the first frame. */
+  static SharedMemory encode(Codec codec, ArraySlice slice, MemoryPool pool)
+      throws AllocationFailedException {
+    int bytes = slice.length() * codec.encoding().elementBytes(slice.type());
+    PooledMemory memory;
+    try {
+      memory = pool.acquire(Math.max(1, bytes), codec.traits().staging());
+    } catch (OutOfMemoryError e) {
+      AllocationFailedException failed =
+          new AllocationFailedException("no memory to publish from", "bytes", bytes);
+      failed.because(e);
+      throw failed;
+    }
+    boolean whole = false;
+    try {
+      Transfer.encode(codec, slice, 0, slice.length(), memory.buffer().clear());
+      memory.buffer().flip();
+      whole = true;
+    } finally {
+      if (!whole) {
+        memory.release();
+      }
+    }
+    return new SharedMemory(memory);
+  }
+
+  /** A share of its own, to be released once. The caller holds one. */
+  PooledMemory share() {
+    holders.incrementAndGet();
+    return new PooledMemory() {
+      @Override
+      public ByteBuffer buffer() {
+        return memory.buffer();
+      }
+
+      @Override
+      public void release() {
+        SharedMemory.this.release();
+      }
+    };
+  }
+
+  void release() {
+    if (holders.decrementAndGet() == 0) {
+      memory.release();
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.LeasedArray;
+import io.arraywire.ReceivedArray;
+import io.arraywire.Subscription;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/** A subscription of this side. */
+final class SubscriptionEnd implements Subscription {
+  private final Subscriptions subscriptions;
+  final String subject;
+  final ChannelEnd channel;
+  final Inbox inbox;
+
+  /** Completes when the publisher has said what it thinks of it. */
+  final CompletableFuture<Void> answered = new CompletableFuture<>();
+
+  // Guarded by the connection's lock.
+
+  /** Whether the publisher was told that this side's part is over. */
+  boolean unsubscribed;
+
+  /** The number of the array that came last, and how many are missing before it. */
+  long last;
+
+  long dropped;
+
+  SubscriptionEnd(Subscriptions subscriptions, String subject, ChannelEnd channel, Inbox inbox) {
+    this.subscriptions = subscriptions;
+    this.subject = subject;
+    this.channel = channel;
+    this.inbox = inbox;
+  }
+
+  @Override
+  public String subject() {
+    return subject;
+  }
+
+  @Override
+  public Connection connection() {
+    return subscriptions.connection().face();
+  }
+
+  @Override
+  public long dropped() {
+    return subscriptions.dropped(this);
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !inbox.isEnded();
+  }
+
+  @Override
+  public void close() {
+    subscriptions.close(this);
+  }
+
+  @Override
+  public ReceivedArray receive() throws ArraywireException, InterruptedException {
+    return (ReceivedArray) inbox.take(Claim.fresh());
+  }
+
+  @Override
+  public ReceivedArray receiveInto(ArraySlice target)
+      throws ArraywireException, InterruptedException {
+    return (ReceivedArray) inbox.take(Claim.into(Objects.requireNonNull(target, "target")));
+  }
+
+  @Override
+  public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
+    return (LeasedArray) inbox.take(Claim.lease());
+  }
+
+  @Override
+  public String toString() {
+    return "subscription to " + subject + " on " + channel;
+  }
+}

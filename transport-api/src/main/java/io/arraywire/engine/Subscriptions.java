@@ -1,0 +1,533 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.Delivery;
+import io.arraywire.ErrorCode;
+import io.arraywire.LagPolicy;
+import io.arraywire.ProtocolException;
+import io.arraywire.RemoteErrorException;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.RequestTimeoutException;
+import io.arraywire.SendOptions;
+import io.arraywire.SlowSubscriberException;
+import io.arraywire.SubscribeOptions;
+import io.arraywire.TooManySubscriptionsException;
+import io.arraywire.UnexpectedFrameException;
+import io.arraywire.wire.ArrayEnvelope;
+import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FrameType;
+import io.arraywire.wire.SubscribeBody;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The subscriptions of a connection: those of this side, and those of the peer.
+ *
+ * <p>Each is over when both sides have said so: the subscriber with UNSUBSCRIBE, the publisher with
+ * UNSUBSCRIBED, in either order. Then its channel is free again.
+ */
+final class Subscriptions {
+  private final ProtocolConnection connection;
+  private final Engine engine;
+  private final ReentrantLock lock;
+  private final Outbound outbound;
+
+  // By channel. Guarded by the lock.
+  private final Map<Integer, SubscriptionEnd> made = new HashMap<>(2);
+  private final Map<Integer, Subscriber> taken = new HashMap<>(2);
+
+  /** The channels that a subscription of this side has had. */
+  private final Set<Integer> used = new HashSet<>(2);
+
+  private @Nullable ArraywireException end;
+
+  Subscriptions(
+      ProtocolConnection connection, Engine engine, ReentrantLock lock, Outbound outbound) {
+    this.connection = connection;
+    this.engine = engine;
+    this.lock = lock;
+    this.outbound = outbound;
+  }
+
+  ProtocolConnection connection() {
+    return connection;
+  }
+
+  // Those of this side, by any thread.
+
+  SubscriptionEnd subscribe(
+      String subject, SubscribeOptions options, @Nullable ArrayHandler handler)
+      throws ArraywireException, InterruptedException {
+    byte[] body =
+        new SubscribeBody(SubscribeBody.checked(subject), options.policy(), options.queueBytes())
+            .write();
+    SubscriptionEnd subscription;
+    lock.lock();
+    try {
+      connection.checkCanSend();
+      if (end != null) {
+        throw end;
+      }
+      ChannelEnd channel = freeChannel();
+      Inbox inbox = new Inbox(connection, engine, lock, channel.out, handler, true);
+      inbox.keepCreditOf(channel.inbox);
+      subscription = new SubscriptionEnd(this, subject, channel, inbox);
+      made.put(channel.id(), subscription);
+      used.add(channel.id());
+      channel.in.next = inbox;
+    } finally {
+      lock.unlock();
+    }
+    connection.queueControl(FrameType.SUBSCRIBE, subscription.channel.id(), body);
+    awaitAnswer(subscription);
+    return subscription;
+  }
+
+  private void awaitAnswer(SubscriptionEnd subscription)
+      throws ArraywireException, InterruptedException {
+    Duration timeout = engine.options().requestTimeout();
+    try {
+      subscription.answered.get(SystemDeadlines.nanos(timeout), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (TimeoutException e) {
+      close(subscription);
+      throw new RequestTimeoutException(
+          "the subscription was not answered in time",
+          "subject",
+          subscription.subject,
+          "timeout",
+          timeout,
+          "connection",
+          connection.describe());
+    } catch (InterruptedException e) {
+      close(subscription);
+      throw e;
+    }
+  }
+
+  /** Under the lock. */
+  private ChannelEnd freeChannel() throws TooManySubscriptionsException {
+    int channels = connection.agreement().channels();
+    for (int id = channels - 1; id > 0; id--) {
+      if (!made.containsKey(id) && (used.contains(id) || !connection.isChannelInUse(id))) {
+        return connection.channelEndOf(id);
+      }
+    }
+    throw new TooManySubscriptionsException(
+        "no channel is left for a further subscription; close one, or raise maxChannels on the side"
+            + " whose limit it is",
+        "subscriptions",
+        made.size(),
+        "channels",
+        channels,
+        "maxChannels",
+        engine.options().maxChannels());
+  }
+
+  long dropped(SubscriptionEnd subscription) {
+    lock.lock();
+    try {
+      return subscription.dropped;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close(SubscriptionEnd subscription) {
+    ConnectionClosedException closed =
+        new ConnectionClosedException(
+            "the subscription was closed here", "subject", subscription.subject);
+    subscription.inbox.closeSubscription(closed);
+    subscription.answered.completeExceptionally(closed);
+    unsubscribe(subscription);
+  }
+
+  private void unsubscribe(SubscriptionEnd subscription) {
+    boolean tell;
+    lock.lock();
+    try {
+      tell = !subscription.unsubscribed && end == null;
+      subscription.unsubscribed = true;
+    } finally {
+      lock.unlock();
+    }
+    if (tell) {
+      connection.queueControl(FrameType.UNSUBSCRIBE, subscription.channel.id(), new byte[0]);
+    }
+  }
+
+  /** The boxes that the arrays of this side's subscriptions go to. Under the lock. */
+  List<Inbox> inboxes() {
+    return made.values().stream().map(subscription -> subscription.inbox).toList();
+  }
+
+  // What the publisher says, on the reading thread.
+
+  private SubscriptionEnd made(int channel, FrameType type) throws UnexpectedFrameException {
+    SubscriptionEnd subscription = made.get(channel);
+    if (subscription == null) {
+      throw new UnexpectedFrameException(
+          "a channel without a subscription of this side", "type", type, "channel", channel);
+    }
+    return subscription;
+  }
+
+  void begun(int channel) throws UnexpectedFrameException {
+    SubscriptionEnd subscription;
+    lock.lock();
+    try {
+      subscription = made(channel, FrameType.SUBSCRIBED);
+      if (subscription.answered.isDone() && !subscription.unsubscribed) {
+        throw new UnexpectedFrameException("a subscription was answered twice", "channel", channel);
+      }
+    } finally {
+      lock.unlock();
+    }
+    subscription.answered.complete(null);
+  }
+
+  /** The publisher's part is over. */
+  void ended(InboundChannel channel, byte[] body) throws ProtocolException {
+    SubscriptionEnd subscription;
+    if (channel.arriving != null) {
+      throw new UnexpectedFrameException(
+          "the end of a subscription inside an array", "channel", channel.id);
+    }
+    ArraywireException cause =
+        body.length == 0
+            ? new ConnectionClosedException("the subscription is over")
+            : cause(FaultBody.read(body));
+    lock.lock();
+    try {
+      subscription = made(channel.id, FrameType.UNSUBSCRIBED);
+      if (body.length == 0 && !subscription.unsubscribed) {
+        throw new UnexpectedFrameException(
+            "a subscription ended that was not given up, and without a reason",
+            "channel",
+            channel.id);
+      }
+    } finally {
+      lock.unlock();
+    }
+    subscription.inbox.end(cause, !(cause instanceof ConnectionClosedException));
+    // Before somebody may take the channel again.
+    unsubscribe(subscription);
+    lock.lock();
+    try {
+      made.remove(channel.id);
+      channel.next = subscription.channel.inbox;
+    } finally {
+      lock.unlock();
+    }
+    subscription.answered.completeExceptionally(cause);
+  }
+
+  private static ArraywireException cause(RemoteErrorException fault) {
+    return switch (fault.code()) {
+      case SLOW_SUBSCRIBER -> new SlowSubscriberException(String.valueOf(fault.getMessage()));
+      case CONNECTION_CLOSED -> new ConnectionClosedException(String.valueOf(fault.getMessage()));
+      default ->
+          new RemoteRejectedException(
+              "the far side refused the subscription: " + fault.getMessage());
+    };
+  }
+
+  /** Checks an array's number, and returns how many are missing before it. */
+  long arrives(int channel, long publication) throws UnexpectedFrameException {
+    lock.lock();
+    try {
+      SubscriptionEnd subscription = made(channel, FrameType.ARRAY);
+      if (publication <= subscription.last) {
+        throw new UnexpectedFrameException(
+            "a published array out of order",
+            "channel",
+            channel,
+            "publication",
+            publication,
+            "before",
+            subscription.last);
+      }
+      long missing = publication - subscription.last - 1;
+      subscription.last = publication;
+      subscription.dropped += missing;
+      return missing;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Those of the peer: what it says, on the reading thread.
+
+  void subscribed(int channel, byte[] bytes) throws ProtocolException {
+    SubscribeBody body = SubscribeBody.read(bytes);
+    if (channel == 0) {
+      throw new UnexpectedFrameException("a subscription on channel 0");
+    }
+    Subjects subjects = connection.subjects();
+    Subscriber subscriber;
+    ArraywireException refusal = null;
+    lock.lock();
+    try {
+      if (taken.containsKey(channel)) {
+        throw new UnexpectedFrameException(
+            "a subscription on the channel of another", "channel", channel);
+      }
+      OutboundChannel out = connection.channelEndOf(channel).out;
+      subscriber = new Subscriber(this, out, body.subject(), body.policy());
+      taken.put(channel, subscriber);
+      if (end != null || connection.refusesRequests()) {
+        refusal = Failures.closedHere();
+      } else if (subjects == null) {
+        refusal =
+            new ArraywireException(
+                ErrorCode.REJECTED, "nothing is published here: this side is no listener's");
+      } else {
+        out.queueLimit = Math.min(body.queueBytes(), engine.options().sendQueueBytes());
+      }
+      subscriber.over = refusal != null;
+    } finally {
+      lock.unlock();
+    }
+    if (refusal != null || subjects == null) {
+      say(subscriber, refusal);
+      return;
+    }
+    connection.queueControl(FrameType.SUBSCRIBED, channel, new byte[0]);
+    if (!subjects.add(subscriber)) {
+      end(subscriber, Subjects.listenerClosed(), false);
+    }
+  }
+
+  void unsubscribed(int channel) throws UnexpectedFrameException {
+    Subscriber subscriber;
+    boolean first;
+    lock.lock();
+    try {
+      subscriber = taken.remove(channel);
+      if (subscriber == null) {
+        throw new UnexpectedFrameException(
+            "the end of a subscription that there is not", "channel", channel);
+      }
+      subscriber.channel.queueLimit = Long.MAX_VALUE;
+      first = !subscriber.over;
+      subscriber.over = true;
+    } finally {
+      lock.unlock();
+    }
+    forget(subscriber);
+    drop(subscriber);
+    if (first) {
+      say(subscriber, null);
+    }
+  }
+
+  // Publishing, by any thread.
+
+  /** An array that this peer cannot be sent. */
+  void skip(Subscriber subscriber, Publication publication) {
+    lock.lock();
+    try {
+      if (!isOver(subscriber)) {
+        subscriber.published++;
+        publication.subscribers++;
+        publication.dropped++;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isOver(Subscriber subscriber) {
+    return subscriber.over || connection.refusesRequests();
+  }
+
+  void offer(Subscriber subscriber, Publication publication, SharedMemory copy)
+      throws ArraywireException {
+    boolean first = true;
+    while (true) {
+      Transfer oldest = null;
+      boolean lags = false;
+      lock.lock();
+      try {
+        if (isOver(subscriber)) {
+          if (!first) {
+            publication.subscribers--;
+          }
+          return;
+        }
+        if (first) {
+          publication.subscribers++;
+          first = false;
+        }
+        OutboundChannel channel = subscriber.channel;
+        Transfer transfer =
+            connection.transfer(
+                channel,
+                publication.slice,
+                new SendOptions(publication.attributes, Delivery.HANDED_OFF),
+                ArrayEnvelope.publication(publication.attributes, subscriber.published + 1));
+        transfer.published = true;
+        boolean room = outbound.mayAccept(channel, transfer);
+        if (!room && subscriber.policy == LagPolicy.DROP_OLDEST) {
+          oldest = outbound.oldestPublished(channel);
+          // Beside one that is on its way there is always room for the newest.
+          room = oldest == null;
+        }
+        if (room) {
+          subscriber.published++;
+          publication.queued++;
+          transfer.lend(copy.share());
+          outbound.queue(channel, transfer);
+        } else {
+          switch (subscriber.policy) {
+            case BLOCK -> {
+              subscriber.published++;
+              transfer.lend(copy.share());
+              CompletableFuture<Void> accepted = new CompletableFuture<>();
+              transfer.accepted = accepted;
+              outbound.acceptLater(channel, transfer);
+              publication.waits(connection, transfer, accepted);
+              return;
+            }
+            case DROP_NEWEST -> {
+              subscriber.published++;
+              publication.dropped++;
+              return;
+            }
+            case DROP_OLDEST -> {}
+            case DISCONNECT -> lags = true;
+          }
+        }
+      } finally {
+        lock.unlock();
+      }
+      if (lags) {
+        publication.disconnected++;
+        end(subscriber, lagging(subscriber), true);
+        return;
+      }
+      if (oldest == null) {
+        connection.wakeWriter();
+        return;
+      }
+      // Not under the lock: the writing thread takes that within the transfer's monitor.
+      if (connection.withdrawUnlessBegun(oldest)) {
+        publication.dropped++;
+      }
+    }
+  }
+
+  private SlowSubscriberException lagging(Subscriber subscriber) {
+    long queued;
+    lock.lock();
+    try {
+      queued = subscriber.channel.queuedBytes;
+    } finally {
+      lock.unlock();
+    }
+    return new SlowSubscriberException(
+        "the subscriber took too little, and its subscription was ended",
+        "subject",
+        subscriber.subject,
+        "policy",
+        subscriber.policy,
+        "queuedBytes",
+        queued,
+        "queueBytes",
+        subscriber.channel.queueLimit);
+  }
+
+  // The end.
+
+  /** Ends a subscription of the peer, at once or when what is queued is sent. */
+  void end(Subscriber subscriber, ArraywireException cause, boolean now) {
+    lock.lock();
+    try {
+      if (subscriber.over) {
+        return;
+      }
+      subscriber.over = true;
+    } finally {
+      lock.unlock();
+    }
+    forget(subscriber);
+    if (now) {
+      drop(subscriber);
+    }
+    say(subscriber, cause);
+  }
+
+  private void forget(Subscriber subscriber) {
+    Subjects subjects = connection.subjects();
+    if (subjects != null) {
+      subjects.remove(subscriber);
+    }
+  }
+
+  /** Tells the peer, behind what is on its way to it. */
+  private void say(Subscriber subscriber, @Nullable ArraywireException cause) {
+    byte[] body = cause == null ? new byte[0] : FaultBody.write(cause);
+    lock.lock();
+    try {
+      outbound.queueBehind(
+          subscriber.channel,
+          ProtocolConnection.frame(FrameType.UNSUBSCRIBED, subscriber.channel.id, body));
+    } finally {
+      lock.unlock();
+    }
+    connection.wakeWriter();
+  }
+
+  /** Takes back everything that is published for a peer and not on its way. */
+  private void drop(Subscriber subscriber) {
+    List<Transfer> queued;
+    lock.lock();
+    try {
+      queued = outbound.published(subscriber.channel);
+    } finally {
+      lock.unlock();
+    }
+    for (Transfer transfer : queued) {
+      boolean unused = connection.withdraw(transfer);
+      // Its ABORT may wait for the peer to read.
+      transfer.releaseCopy();
+      transfer.done.completeExceptionally(Failures.closedHere());
+    }
+  }
+
+  /** Nothing more will come or go. */
+  void end(ArraywireException cause) {
+    List<SubscriptionEnd> ours;
+    List<Subscriber> theirs;
+    lock.lock();
+    try {
+      if (end == null) {
+        end = cause;
+      }
+      ours = List.copyOf(made.values());
+      theirs = new ArrayList<>(taken.values());
+      theirs.forEach(subscriber -> subscriber.over = true);
+    } finally {
+      lock.unlock();
+    }
+    ours.forEach(subscription -> subscription.answered.completeExceptionally(cause));
+    for (Subscriber subscriber : theirs) {
+      forget(subscriber);
+      drop(subscriber);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.arraywire.wire;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.arraywire.LagPolicy;
+import io.arraywire.MalformedPayloadException;
+import io.arraywire.UnknownCodeException;
+import io.arraywire.wire.proto.Subscribe;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * The body of a SUBSCRIBE frame.
+ *
+ * @param subject what is subscribed to
+ * @param policy what the publisher does when the subscriber lags
+ * @param queueBytes the most bytes that wait at the publisher
+ */
+public record SubscribeBody(String subject, LagPolicy policy, long queueBytes) {
+  /** The longest subject, in bytes of UTF-8. */
+  public static final int MOST_SUBJECT_BYTES = 255;
+
+  /** In the order of their codes, which begin with 1 and never change. */
+  private static final List<LagPolicy> POLICIES =
+      List.of(LagPolicy.BLOCK, LagPolicy.DROP_OLDEST, LagPolicy.DROP_NEWEST, LagPolicy.DISCONNECT);
+
+  /**
+   * Checks a subject.
+   *
+   * @param subject the subject
+   * @return the same
+   * @throws IllegalArgumentException if it is empty, too long, or holds control characters or what
+   *     is not a character
+   */
+  public static String checked(String subject) {
+    int bytes = subject.getBytes(StandardCharsets.UTF_8).length;
+    boolean unfit =
+        subject
+            .codePoints()
+            .anyMatch(
+                c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
+    if (bytes < 1 || bytes > MOST_SUBJECT_BYTES || unfit) {
+      throw new IllegalArgumentException(
+          "a subject is 1 to "
+              + MOST_SUBJECT_BYTES
+              + " bytes of UTF-8 without control characters (bytes="
+              + bytes
+              + ", subject="
+              + Words.printable(subject)
+              + ")");
+    }
+    return subject;
+  }
+
+  /**
+   * Writes the body.
+   *
+   * @return its bytes
+   */
+  public byte[] write() {
+    return Subscribe.newBuilder()
+        .setSubject(subject)
+        .setPolicy(POLICIES.indexOf(policy) + 1)
+        .setQueueBytes(queueBytes)
+        .build()
+        .toByteArray();
+  }
+
+  /**
+   * Reads a body.
+   *
+   * @param bytes its bytes
+   * @return what they say
+   * @throws MalformedPayloadException if they are not a body, or hold impossible values
+   * @throws UnknownCodeException if the policy is not known
+   */
+  public static SubscribeBody read(byte[] bytes)
+      throws MalformedPayloadException, UnknownCodeException {
+    Subscribe body;
+    String subject;
+    try {
+      body = Subscribe.parseFrom(bytes);
+      subject = checked(body.getSubject());
+    } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+      throw HandshakeMessage.malformed(
+          "the body of a subscription is not what it must be: " + e.getMessage(), e);
+    }
+    if (body.getQueueBytes() < 1) {
+      throw new MalformedPayloadException(
+          "an impossible queue", "queueBytes", Long.toUnsignedString(body.getQueueBytes()));
+    }
+    int policy = body.getPolicy();
+    if (policy < 1 || policy > POLICIES.size()) {
+      throw new UnknownCodeException(
+          "a policy that is not known", "policy", Integer.toUnsignedString(policy));
+    }
+    return new SubscribeBody(subject, POLICIES.get(policy - 1), body.getQueueBytes());
+  }
+}
