@@ -16,6 +16,7 @@ import sys
 
 CHECKSUM, ACKNOWLEDGES = 1, 2
 ARRAY, CHUNK, ACK, CREDIT, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED, CANCEL = range(1, 12)
+SUBSCRIBE, SUBSCRIBED, UNSUBSCRIBE, UNSUBSCRIBED = range(12, 16)
 RAW_LE, RAW_BE, JAVA_OBJECT, PROTOBUF = 1, 2, 3, 4
 FLOAT = 1
 
@@ -225,6 +226,36 @@ FILES = {
         attributes=number(5, 1) + delimited(6, fault(46, "there is no such table")),
     ),
     "cancel": frame(CANCEL, tag=1),
+    # The same as hello-requests from a peer that also takes subscriptions.
+    "hello-subscriptions": preamble(
+        delimited(
+            1,
+            HELLO
+            + delimited(8, b"golden 1")
+            + number(11, 256)
+            + number(12, 1 << 20)
+            + number(13, 16 << 20)
+            + number(14, 5000)
+            + number(21, 1)
+            + number(22, 1),
+        )
+    ),
+    # Channel 255 is for the subject "prices", of which the oldest arrays are dropped above 1 MiB. It
+    # begins; the first array comes; the third, since the second was dropped; it is given up, and over.
+    # Or the publisher gives it up.
+    "subscribe": frame(
+        SUBSCRIBE,
+        channel=255,
+        payload=delimited(1, b"prices") + number(2, 2) + number(3, 1 << 20),
+    ),
+    "subscribed": frame(SUBSCRIBED, channel=255),
+    "published": array(RAW_LE, LITTLE, 3, channel=255, attributes=number(7, 1)),
+    "published-gap": array(RAW_LE, LITTLE, 3, channel=255, sequence=2, attributes=number(7, 3)),
+    "unsubscribe": frame(UNSUBSCRIBE, channel=255),
+    "unsubscribed": frame(UNSUBSCRIBED, channel=255),
+    "unsubscribed-fault": frame(
+        UNSUBSCRIBED, channel=255, payload=fault(51, "the subscriber took too little")
+    ),
     # On channel 7: 1.5 MiB there and 20 MiB in all since the beginning; acknowledges 2 there.
     "credit": frame(
         CREDIT, flags=ACKNOWLEDGES, tag=3 << 19, count=20 << 20, acknowledged=2, channel=7

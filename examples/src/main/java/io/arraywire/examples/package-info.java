@@ -1,6 +1,6 @@
 /**
  * The {@code arraywire} command, and small programs to start from: {@link
- * io.arraywire.examples.HelloArrays}, {@link io.arraywire.examples.SimilarityService} and {@link
+ * io.arraywire.examples.HelloArrays}, {@link io.arraywire.examples.SimilarityService}, {@link io.arraywire.examples.WeightsFeed} and {@link
  * io.arraywire.examples.LegacyPeer}.
  */
 @NullMarked

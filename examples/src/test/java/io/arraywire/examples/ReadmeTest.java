@@ -98,6 +98,20 @@ class ReadmeTest {
   }
 
   @Test
+  void theSubscriptionsAreThoseThatAreCompiledAndRun() throws IOException {
+    List<String> subscriptions =
+        block(
+            read("README.md"),
+            "<!-- The body of main in examples/src/main/java/io/arraywire/examples/WeightsFeed");
+    String indented =
+        subscriptions.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
+    assertThat(
+            Files.readString(
+                ROOT.resolve("examples/src/main/java/io/arraywire/examples/WeightsFeed.java")))
+        .contains("throws Exception {\n" + indented + "  }\n");
+  }
+
+  @Test
   void theDefaultsAreThoseOfTheOptions() throws IOException {
     TransportOptions defaults = TransportOptions.defaults();
     Map<String, String> actual = new LinkedHashMap<>();

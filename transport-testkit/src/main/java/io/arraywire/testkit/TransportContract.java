@@ -39,6 +39,7 @@ public abstract class TransportContract
         HandlerTests,
         ThreadTests,
         RequestTests,
+        PublishTests,
         HandshakeTests,
         StrangerTests,
         PlainModeTests,

@@ -21,6 +21,7 @@ import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.OutputBatch;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Subjects;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
@@ -77,6 +78,7 @@ final class BareConnection implements Link {
   record Taken(ArrayHeader header, Object elements) {}
 
   final ProtocolConnection connection;
+  final Subjects subjects;
   final List<Taken> taken = new ArrayList<>();
   final List<Reply> replies = new ArrayList<>();
   final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -116,8 +118,12 @@ final class BareConnection implements Link {
     this.portions = portions;
     options = settings.handlerExecutor(tasks::add).memoryPool(pool).build();
     Deadlines clock = this::after;
-    connection =
-        Engine.create("bare", options, List.of(), pool, 1, clock).connection(role, this, handler());
+    Engine engine = Engine.create("bare", options, List.of(), pool, 1, clock);
+    connection = engine.connection(role, this, handler());
+    subjects = new Subjects(engine);
+    if (role == Role.ACCEPTOR) {
+      connection.publishes(subjects);
+    }
     connection.start();
     pump();
   }

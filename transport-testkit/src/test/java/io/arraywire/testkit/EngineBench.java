@@ -18,6 +18,7 @@ import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.OutputBatch;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Subjects;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.PooledMemory;
@@ -99,6 +100,9 @@ final class EngineBench implements Link {
   final ProtocolConnection connection;
   private final Engine engine;
 
+  /** What the connection publishes, if it was accepted. */
+  final Subjects subjects;
+
   private final ByteArrayOutputStream incoming = new ByteArrayOutputStream();
   private byte[] pending = new byte[0];
   private int pendingAt;
@@ -128,6 +132,10 @@ final class EngineBench implements Link {
     options = settings.handlerExecutor(this::execute).memoryPool(pool).build();
     engine = Engine.create("bench", options, List.of(), pool, 1, clock);
     connection = engine.connection(role, this, recorder);
+    subjects = new Subjects(engine);
+    if (role == Role.ACCEPTOR) {
+      connection.publishes(subjects);
+    }
     writable = room;
     connection.start();
     pump();

@@ -1,6 +1,7 @@
 package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
@@ -9,6 +10,7 @@ import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.FrameTooLargeException;
+import io.arraywire.LagPolicy;
 import io.arraywire.NegotiationException;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
@@ -17,6 +19,9 @@ import io.arraywire.RemoteRejectedException;
 import io.arraywire.Reply;
 import io.arraywire.RequestFailedException;
 import io.arraywire.SendOptions;
+import io.arraywire.SlowSubscriberException;
+import io.arraywire.SubscribeOptions;
+import io.arraywire.Subscription;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine.Role;
 import io.arraywire.spi.Codec;
@@ -88,7 +93,11 @@ class GoldenWireTest {
                 "abort",
                 "rejected",
                 "credit",
-                "cancel")
+                "cancel",
+                "subscribe",
+                "subscribed",
+                "unsubscribe",
+                "unsubscribed")
             .map(GoldenWireTest::type)
             .collect(Collectors.toSet());
 
@@ -105,6 +114,9 @@ class GoldenWireTest {
         .isEqualTo(golden("hello-credit"));
     assertThat(Preamble.write(1, 1, HandshakeMessage.hello(requestsHello())))
         .isEqualTo(golden("hello-requests"));
+    FlowOffer subscriptions = new FlowOffer(256, 1 << 20, 16 << 20, 5000, true, true);
+    assertThat(Preamble.write(1, 1, HandshakeMessage.hello(flowHello(subscriptions))))
+        .isEqualTo(golden("hello-subscriptions"));
     assertThat(Preamble.write(1, 1, HandshakeMessage.hello(hello(TOKEN))))
         .isEqualTo(golden("hello-token"));
     assertThat(Preamble.write(1, 1, HandshakeMessage.welcome(welcome(), 1)))
@@ -529,6 +541,61 @@ class GoldenWireTest {
     assertThat(replier.replies).singleElement().matches(reply -> !reply.isCancelled());
     replier.feed(golden("cancel"));
     assertThat(replier.replies).singleElement().matches(Reply::isCancelled);
+  }
+
+  private static BareConnection subscribing(Taking taking) {
+    BareConnection connection = acceptor(taking);
+    connection.feed(golden("hello-subscriptions"));
+    connection.written();
+    return connection;
+  }
+
+  @Test
+  void subscriptionsAreAnsweredAndPublishedSo() throws Exception {
+    BareConnection publisher = subscribing(Taking.HANDLER);
+    publisher.feed(golden("subscribe"));
+    assertThat(publisher.written()).isEqualTo(golden("subscribed"));
+    publisher.subjects.publish("prices", ArraySlice.of(VALUES), ArrayAttributes.NONE);
+    publisher.pump();
+    assertThat(publisher.written()).isEqualTo(golden("published"));
+    publisher.feed(golden("unsubscribe"));
+    assertThat(publisher.written()).isEqualTo(golden("unsubscribed"));
+  }
+
+  @Test
+  void subscriptionsAreMadeAndTheirArraysReadSo() throws Exception {
+    for (boolean byPublisher : new boolean[] {false, true}) {
+      BareConnection subscriber = subscribing(Taking.HANDLER);
+      Running<Subscription> subscribing =
+          Running.start(() ->
+              subscriber.connection.subscribe(
+                  "prices", new SubscribeOptions(LagPolicy.DROP_OLDEST, 1 << 20)));
+      Eventually.until(
+          "it subscribes",
+          () -> {
+            subscriber.pump();
+            return subscriber.out.size() > 0;
+          });
+      assertThat(subscriber.written()).isEqualTo(golden("subscribe"));
+      subscriber.feed(golden("subscribed"), golden("published"), golden("published-gap"));
+      Subscription subscription = subscribing.get();
+      ReceivedArray first = subscription.receive();
+      assertThat(first.floats()).isEqualTo(VALUES);
+      assertThat(first.header().dropped()).isZero();
+      assertThat(subscription.receive().header().dropped()).isOne();
+      subscriber.pump();
+      subscriber.written();
+      if (byPublisher) {
+        subscriber.feed(golden("unsubscribed-fault"));
+        assertThatThrownBy(subscription::receive)
+            .isInstanceOf(SlowSubscriberException.class)
+            .hasMessageContaining("the subscriber took too little");
+      } else {
+        subscription.close();
+        subscriber.pump();
+      }
+      assertThat(subscriber.written()).isEqualTo(golden("unsubscribe"));
+    }
   }
 
   /** A sender goes on as soon as the golden frame allows it, and not before. */

@@ -12,7 +12,13 @@ import org.junit.jupiter.api.Nested;
 class InMemoryTransportTest {
 
   abstract static class Contract
-      implements TransferTests, OrderTests, HandlerTests, ThreadTests, RequestTests, CloseTests {
+      implements TransferTests,
+          OrderTests,
+          HandlerTests,
+          ThreadTests,
+          RequestTests,
+          PublishTests,
+          CloseTests {
     private final TransportStage stage = TransportStage.of(this::create, MemoryAddress::free);
 
     abstract MemoryOptions memory();

@@ -102,7 +102,7 @@ class ProtocolPageTest {
   @Test
   void theFrameTypesAreThoseOfTheCode() throws IOException {
     List<String> expected = new ArrayList<>();
-    for (int code = 1; code <= 11; code++) {
+    for (int code = 1; code <= 15; code++) {
       FrameType type = FrameType.fromCode(code);
       expected.add(code + " " + (type == null ? "CREDIT" : type));
     }

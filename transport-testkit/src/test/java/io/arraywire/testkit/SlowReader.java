@@ -365,9 +365,12 @@ final class SlowReader {
     must(
         attributes.shape().length == 0 || product.equals(BigInteger.valueOf(count)),
         ErrorCode.COUNT_MISMATCH);
-    // The peers here know no requests.
+    // The peers here know no requests and no subscriptions.
     must(
-        envelope.request() == 0 && envelope.reply() == 0 && envelope.fault() == null,
+        envelope.request() == 0
+            && envelope.reply() == 0
+            && envelope.fault() == null
+            && envelope.publication() == 0,
         ErrorCode.PROTOCOL_VIOLATION);
     return attributes;
   }

@@ -1,0 +1,562 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.ElementType;
+import io.arraywire.LagPolicy;
+import io.arraywire.LeasedArray;
+import io.arraywire.Listener;
+import io.arraywire.PublishReceipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.SlowSubscriberException;
+import io.arraywire.SubscribeOptions;
+import io.arraywire.Subscription;
+import io.arraywire.TooManySubscriptionsException;
+import io.arraywire.Transport;
+import io.arraywire.testkit.TransportStage.Ends;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Publishing, and subscribers of all kinds. */
+interface PublishTests {
+  TransportStage stage();
+
+  /** Elements of an array of which a few fill the credit and the queue of {@link #lagging}. */
+  int ELEMENTS = 256;
+
+  /** So many certainly fill both. */
+  int MANY = 40;
+
+  List<LagPolicy> POLICIES = List.of(LagPolicy.values());
+
+  private static ArraySlice numbered(int number, int length) {
+    int[] elements = new int[length];
+    elements[0] = number;
+    return ArraySlice.of(elements);
+  }
+
+  private static int number(ReceivedArray array) {
+    return array.ints()[0];
+  }
+
+  private static SubscribeOptions with(LagPolicy policy) {
+    return SubscribeOptions.defaults().policy(policy);
+  }
+
+  /** Subscribes with little credit and a short queue. */
+  private Subscription lagging(Listener listener, LagPolicy policy) throws Exception {
+    return stage()
+        .transport(options -> options.inboxBytes(4096))
+        .connect(listener.address())
+        .subscribe("news", with(policy).queueBytes(4096));
+  }
+
+  private Listener listener() throws Exception {
+    return stage().transport().listen(stage().address());
+  }
+
+  @Test
+  default void aSubscriberGetsWhatIsPublishedInOrder() throws Exception {
+    Listener listener = listener();
+    Connection connection = stage().transport().connect(listener.address());
+    Subscription subscription = connection.subscribe("news", SubscribeOptions.defaults());
+    assertThat(listener.subscribers("news")).isOne();
+    assertThat(subscription.subject()).isEqualTo("news");
+    int[] lengths = {1, 2, 1000, 70_000, 300_000};
+    Running<Boolean> publishing =
+        Running.start(() -> {
+          for (int i = 0; i < 50; i++) {
+            int length = lengths[i % lengths.length];
+            int[] elements = new int[length];
+            elements[0] = i;
+            elements[length - 1] = i;
+            PublishReceipt receipt =
+                listener.publish(
+                    "news",
+                    ArraySlice.of(elements),
+                    ArrayAttributes.of(i, new long[] {length}, new byte[] {1}));
+            assertThat(receipt).isEqualTo(new PublishReceipt(1, 1, 0, 0, 0, 1));
+            // It is the publisher's again.
+            elements[0] = -1;
+            elements[length - 1] = -1;
+          }
+          return true;
+        });
+    for (int i = 0; i < 50; i++) {
+      ReceivedArray array = subscription.receive();
+      assertThat(array.count()).isEqualTo(lengths[i % lengths.length]);
+      assertThat(number(array)).isEqualTo(i);
+      assertThat(array.ints()[array.count() - 1]).isEqualTo(i);
+      assertThat(array.tag()).isEqualTo(i);
+      assertThat(array.header().attributes().shape()).containsExactly(array.count());
+      assertThat(array.header().dropped()).isZero();
+    }
+    assertThat(publishing.get()).isTrue();
+    assertThat(subscription.dropped()).isZero();
+    connection.close();
+  }
+
+  @Test
+  default void aListenerWithAHandlerPublishesToo() throws Exception {
+    BlockingQueue<Integer> handled = new LinkedBlockingQueue<>();
+    Listener listener =
+        stage().transport().listen(stage().address(), (from, array) -> handled.add(number(array)));
+    Connection connection = stage().transport().connect(listener.address());
+    Subscription subscription = connection.subscribe("news", SubscribeOptions.defaults());
+    connection.send(new int[] {5});
+    assertThat(handled.poll(60, TimeUnit.SECONDS)).isEqualTo(5);
+    listener.publish("news", numbered(1, 10));
+    listener.publish("news", numbered(2, 100_000));
+    listener.publish("news", numbered(3, 10));
+    int[] target = new int[100_000];
+    assertThat(subscription.receiveInto(ArraySlice.of(target)).count()).isEqualTo(10);
+    try (LeasedArray lease = subscription.receiveLeased()) {
+      lease.copyTo(ArraySlice.of(target));
+      assertThat(target[0]).isEqualTo(2);
+    }
+    assertThat(number(subscription.receive())).isEqualTo(3);
+    listener.close();
+    assertThatThrownBy(subscription::receive).isInstanceOf(ConnectionClosedException.class);
+  }
+
+  @Test
+  default void fiftySubscribersShareOneEncoding() throws Exception {
+    AtomicInteger encodings = new AtomicInteger();
+    ProbingCodec codec = new ProbingCodec();
+    codec.beforeEncode(encodings::incrementAndGet);
+    Transport here = stage().transport(options -> options.codecs(codec).chunkBytes(4096));
+    Listener listener = here.listen(stage().address());
+    Transport there = stage().transport();
+    List<Subscription> subscriptions = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      subscriptions.add(
+          there
+              .connect(listener.address())
+              .subscribe("news", with(POLICIES.get(i % POLICIES.size()))));
+    }
+    int[] elements = new int[100_000];
+    for (int i = 0; i < elements.length; i++) {
+      elements[i] = i;
+    }
+    PublishReceipt receipt = listener.publish("news", ArraySlice.of(elements));
+    assertThat(receipt).isEqualTo(new PublishReceipt(50, 50, 0, 0, 0, 1));
+    for (Subscription subscription : subscriptions) {
+      assertThat(subscription.receive().ints()).isEqualTo(elements);
+    }
+    assertThat(encodings).hasValue(1);
+    assertThat(listener.publish("olds", ArraySlice.of(elements)))
+        .isEqualTo(new PublishReceipt(0, 0, 0, 0, 0, 0));
+    assertThat(encodings).hasValue(1);
+  }
+
+  @Test
+  default void severalSubjectsOnOneConnectionDoNotMeet() throws Exception {
+    Listener listener = listener();
+    Connection connection = stage().transport().connect(listener.address());
+    List<Subscription> subscriptions = new ArrayList<>();
+    for (String subject : List.of("a", "b", "a", "\u00fc")) {
+      subscriptions.add(connection.subscribe(subject, SubscribeOptions.defaults()));
+    }
+    assertThat(listener.subscribers("a")).isEqualTo(2);
+    for (int i = 0; i < 10; i++) {
+      listener.publish("a", numbered(i, 10));
+      listener.publish("b", numbered(100 + i, 10));
+    }
+    listener.publish("\u00fc", numbered(200, 10));
+    Connection accepted = listener.accept();
+    accepted.send(new int[] {7});
+    assertThat(connection.receive().ints()).containsExactly(7);
+    assertThat(number(subscriptions.get(3).receive())).isEqualTo(200);
+    for (int i = 0; i < 10; i++) {
+      assertThat(number(subscriptions.get(1).receive())).isEqualTo(100 + i);
+      assertThat(number(subscriptions.get(0).receive())).isEqualTo(i);
+      assertThat(number(subscriptions.get(2).receive())).isEqualTo(i);
+    }
+    connection.close();
+    Eventually.until("nobody subscribes", () -> listener.subscribers("a") == 0);
+  }
+
+  @Test
+  default void aLateSubscriberGetsOnlyLaterArrays() throws Exception {
+    Listener listener = listener();
+    Subscription early =
+        stage().transport().connect(listener.address()).subscribe("news", with(LagPolicy.BLOCK));
+    listener.publish("news", numbered(1, 10));
+    Subscription late =
+        stage().transport().connect(listener.address()).subscribe("news", with(LagPolicy.BLOCK));
+    listener.publish("news", numbered(2, 10));
+    ReceivedArray first = late.receive();
+    assertThat(number(first)).isEqualTo(2);
+    assertThat(first.header().dropped()).isZero();
+    assertThat(number(early.receive())).isEqualTo(1);
+    assertThat(number(early.receive())).isEqualTo(2);
+  }
+
+  @Test
+  default void whoLagsAndWantsTheOldestGoesWithoutTheNewest() throws Exception {
+    Listener listener = listener();
+    Subscription subscription = lagging(listener, LagPolicy.DROP_NEWEST);
+    int queued = 0;
+    int dropped = 0;
+    for (int i = 0; i < MANY; i++) {
+      PublishReceipt receipt = listener.publish("news", numbered(i, ELEMENTS));
+      queued += receipt.queued();
+      dropped += receipt.dropped();
+    }
+    assertThat(queued).isPositive();
+    assertThat(dropped).isPositive();
+    assertThat(queued + dropped).isEqualTo(MANY);
+    assertNumbersAndGaps(subscription, queued);
+    // There is room again.
+    assertThat(listener.publish("news", numbered(MANY, ELEMENTS)).queued()).isOne();
+    assertThat(number(subscription.receive())).isEqualTo(MANY);
+    assertThat(subscription.dropped()).isEqualTo(dropped);
+  }
+
+  /** What comes are the arrays that were not dropped, and each says how many are missing. */
+  private static List<Integer> assertNumbersAndGaps(Subscription subscription, int count)
+      throws Exception {
+    List<Integer> numbers = new ArrayList<>();
+    int expected = 0;
+    for (int i = 0; i < count; i++) {
+      ReceivedArray array = subscription.receive();
+      expected += (int) array.header().dropped();
+      assertThat(number(array)).isEqualTo(expected);
+      numbers.add(expected);
+      expected++;
+    }
+    return numbers;
+  }
+
+  @Test
+  default void whoLagsAndWantsTheNewestGoesWithoutTheOldest() throws Exception {
+    Listener listener = listener();
+    Subscription subscription = lagging(listener, LagPolicy.DROP_OLDEST);
+    int dropped = 0;
+    for (int i = 0; i < MANY; i++) {
+      PublishReceipt receipt = listener.publish("news", numbered(i, ELEMENTS));
+      assertThat(receipt.queued()).isOne();
+      dropped += receipt.dropped();
+    }
+    assertThat(dropped).isPositive();
+    List<Integer> numbers = assertNumbersAndGaps(subscription, MANY - dropped);
+    assertThat(numbers.get(0)).isZero();
+    assertThat(numbers.get(numbers.size() - 1)).isEqualTo(MANY - 1);
+    assertThat(subscription.dropped()).isEqualTo(dropped);
+  }
+
+  @Test
+  default void whoLagsMayBeDisconnectedAndTheConnectionLives() throws Exception {
+    Listener listener = listener();
+    Subscription subscription = lagging(listener, LagPolicy.DISCONNECT);
+    Subscription other = subscription.connection().subscribe("olds", with(LagPolicy.BLOCK));
+    int disconnected = 0;
+    for (int i = 0; i < MANY; i++) {
+      disconnected += listener.publish("news", numbered(i, ELEMENTS)).disconnected();
+    }
+    assertThat(disconnected).isOne();
+    assertThat(listener.subscribers("news")).isZero();
+    Eventually.until("the subscriber is told", () -> !subscription.isOpen());
+    int taken = 0;
+    Throwable end = null;
+    while (end == null) {
+      try {
+        assertThat(number(subscription.receive())).isEqualTo(taken++);
+      } catch (ArraywireException e) {
+        end = e;
+      }
+    }
+    assertThat(taken).isPositive();
+    assertThat(end)
+        .isInstanceOf(SlowSubscriberException.class)
+        .hasMessageContaining("subject=news")
+        .hasMessageContaining("queueBytes=4096");
+    subscription.close();
+    listener.publish("olds", numbered(9, ELEMENTS));
+    assertThat(number(other.receive())).isEqualTo(9);
+    Subscription again = subscription.connection().subscribe("news", with(LagPolicy.DISCONNECT));
+    listener.publish("news", numbered(10, ELEMENTS));
+    assertThat(number(again.receive())).isEqualTo(10);
+  }
+
+  @Test
+  default void whoLagsAndWantsEverythingIsWaitedFor() throws Exception {
+    Listener listener =
+        stage()
+            .transport(options -> options.sendTimeout(Eventually.LONG))
+            .listen(stage().address());
+    Subscription subscription = lagging(listener, LagPolicy.BLOCK);
+    AtomicInteger published = new AtomicInteger();
+    Running<Boolean> publishing =
+        Running.start(() -> {
+          for (int i = 0; i < MANY; i++) {
+            assertThat(listener.publish("news", numbered(i, ELEMENTS)).timedOut()).isZero();
+            published.incrementAndGet();
+          }
+          return true;
+        });
+    for (int i = 0; i < MANY; i++) {
+      ReceivedArray array = subscription.receive();
+      assertThat(number(array)).isEqualTo(i);
+      assertThat(array.header().dropped()).isZero();
+      // No further than credit and queue allow.
+      assertThat(published.get()).isLessThan(i + 12);
+    }
+    assertThat(publishing.get()).isTrue();
+  }
+
+  @Test
+  default void whoIsWaitedForInVainGoesWithoutAndOthersDoNot() throws Exception {
+    Listener listener =
+        stage()
+            .transport(options -> options.sendTimeout(Duration.ofMillis(1)))
+            .listen(stage().address());
+    Subscription slow = lagging(listener, LagPolicy.BLOCK);
+    Subscription other =
+        stage().transport().connect(listener.address()).subscribe("news", with(LagPolicy.BLOCK));
+    int timedOut = 0;
+    int queued = 0;
+    for (int i = 0; i < MANY; i++) {
+      PublishReceipt receipt = listener.publish("news", numbered(i, ELEMENTS));
+      assertThat(receipt.queued() + receipt.timedOut()).isEqualTo(2);
+      timedOut += receipt.timedOut();
+      queued += receipt.queued() - 1;
+      assertThat(number(other.receive())).isEqualTo(i);
+    }
+    assertThat(timedOut).isPositive();
+    assertNumbersAndGaps(slow, queued);
+    assertThat(other.dropped()).isZero();
+  }
+
+  @Test
+  default void anInterruptedPublisherLeavesNothingBehind() throws Exception {
+    Listener listener =
+        stage()
+            .transport(options -> options.sendTimeout(Eventually.LONG))
+            .listen(stage().address());
+    Subscription slow = lagging(listener, LagPolicy.BLOCK);
+    AtomicInteger published = new AtomicInteger();
+    Running<Boolean> publishing =
+        Running.start(() -> {
+          while (true) {
+            listener.publish("news", numbered(published.get(), ELEMENTS));
+            published.incrementAndGet();
+          }
+        });
+    Eventually.until("some are queued", () -> published.get() > 2);
+    publishing.interrupt();
+    assertThat(publishing.failure()).isInstanceOf(InterruptedException.class);
+    assertNumbersAndGaps(slow, published.get());
+    listener.publish("news", numbered(published.get() + 1, ELEMENTS));
+    ReceivedArray next = slow.receive();
+    assertThat(number(next)).isEqualTo(published.get() + 1);
+    assertThat(next.header().dropped()).isOne();
+  }
+
+  @Test
+  default void subscribersComeAndGoWhileOthersLoseNothing() throws Exception {
+    Listener listener = listener();
+    Subscription steady =
+        stage().transport().connect(listener.address()).subscribe("news", with(LagPolicy.BLOCK));
+    AtomicBoolean enough = new AtomicBoolean();
+    Running<Integer> publishing =
+        Running.start(() -> {
+          int number = 0;
+          while (!enough.get()) {
+            listener.publish("news", numbered(number++, 20_000));
+          }
+          return number;
+        });
+    Running<Integer> receiving =
+        Running.start(() -> {
+          int next = 0;
+          try {
+            while (true) {
+              assertThat(number(steady.receive())).isEqualTo(next++);
+            }
+          } catch (ConnectionClosedException e) {
+            return next;
+          }
+        });
+    Connection connection =
+        stage().transport(options -> options.inboxBytes(100_000)).connect(listener.address());
+    for (int i = 0; i < 40; i++) {
+      Subscription passing = connection.subscribe("news", with(POLICIES.get(i % POLICIES.size())));
+      if (i % 3 != 0) {
+        int first = number(passing.receive());
+        if (i % 4 == 0) {
+          assertThat(number(passing.receive())).isEqualTo(first + 1);
+        }
+      }
+      passing.close();
+      assertThatThrownBy(passing::receive)
+          .isInstanceOf(ConnectionClosedException.class)
+          .hasMessageContaining("subject=news");
+    }
+    enough.set(true);
+    int published = publishing.get();
+    Eventually.until("all have gone", () -> listener.subscribers("news") == 1);
+    listener.close();
+    assertThat(receiving.get()).isEqualTo(published);
+  }
+
+  @Test
+  default void theDeathOfASubscriberIsNoOneElses() throws Exception {
+    Listener listener =
+        stage()
+            .transport(options -> options.sendTimeout(Eventually.LONG))
+            .listen(stage().address());
+    Subscription dies = lagging(listener, LagPolicy.BLOCK);
+    Subscription lives =
+        stage().transport().connect(listener.address()).subscribe("news", with(LagPolicy.BLOCK));
+    AtomicInteger published = new AtomicInteger();
+    Running<Boolean> publishing =
+        Running.start(() -> {
+          for (int i = 0; i < MANY; i++) {
+            listener.publish("news", numbered(i, ELEMENTS));
+            published.incrementAndGet();
+          }
+          return true;
+        });
+    Eventually.until("some are published", () -> published.get() > 2);
+    dies.connection().closeNow();
+    for (int i = 0; i < MANY; i++) {
+      assertThat(number(lives.receive())).isEqualTo(i);
+    }
+    assertThat(publishing.get()).isTrue();
+    Eventually.until("it is gone", () -> listener.subscribers("news") == 1);
+    assertThatThrownBy(dies::receive).isInstanceOf(ConnectionClosedException.class);
+  }
+
+  @Test
+  default void subscriptionsEndInOrderWithTheListener() throws Exception {
+    Listener listener = listener();
+    Connection connection = stage().transport().connect(listener.address());
+    Connection accepted = listener.accept();
+    Subscription subscription = connection.subscribe("news", with(LagPolicy.BLOCK));
+    for (int i = 0; i < 5; i++) {
+      listener.publish("news", numbered(i, 100_000));
+    }
+    listener.close();
+    for (int i = 0; i < 5; i++) {
+      assertThat(number(subscription.receive())).isEqualTo(i);
+    }
+    assertThatThrownBy(subscription::receive)
+        .isInstanceOf(ConnectionClosedException.class)
+        .hasMessageContaining("listener");
+    assertThatThrownBy(() -> listener.publish("news", numbered(1, 1)))
+        .isInstanceOf(ConnectionClosedException.class);
+    assertThatThrownBy(() -> connection.subscribe("news", with(LagPolicy.BLOCK)))
+        .isInstanceOf(ConnectionClosedException.class);
+    // Accepted connections live on.
+    accepted.send(new int[] {1});
+    assertThat(connection.receive().ints()).containsExactly(1);
+  }
+
+  @Test
+  default void aHandlerTakesASubscriptionsArrays() throws Exception {
+    Listener listener = listener();
+    Connection connection = stage().transport().connect(listener.address());
+    BlockingQueue<Integer> numbers = new LinkedBlockingQueue<>();
+    CountDownLatch over = new CountDownLatch(1);
+    Subscription subscription =
+        connection.subscribe(
+            "news",
+            SubscribeOptions.defaults(),
+            new ArrayHandler() {
+              @Override
+              public void onArray(Connection from, ReceivedArray array) {
+                numbers.add(number(array));
+              }
+
+              @Override
+              public void onClosed(Connection from, @Nullable ArraywireException cause) {
+                if (cause == null) {
+                  over.countDown();
+                }
+              }
+            });
+    for (int i = 0; i < 20; i++) {
+      listener.publish("news", numbered(i, 1000));
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(numbers.poll(60, TimeUnit.SECONDS)).isEqualTo(i);
+    }
+    assertThatThrownBy(subscription::receive).isInstanceOf(IllegalStateException.class);
+    subscription.close();
+    Eventually.until("the handler is told", over);
+    assertThat(connection.isOpen()).isTrue();
+    Eventually.until("the publisher knows", () -> listener.subscribers("news") == 0);
+  }
+
+  @Test
+  default void thereAreAsManySubscriptionsAsChannels() throws Exception {
+    Listener listener = listener();
+    Connection connection =
+        stage().transport(options -> options.maxChannels(4)).connect(listener.address());
+    var mine = connection.channel(2);
+    assertThat(mine.id()).isEqualTo(2);
+    Subscription one = connection.subscribe("a", with(LagPolicy.BLOCK));
+    Subscription two = connection.subscribe("b", with(LagPolicy.BLOCK));
+    assertThatThrownBy(() -> connection.subscribe("c", with(LagPolicy.BLOCK)))
+        .isInstanceOf(TooManySubscriptionsException.class)
+        .hasMessageContaining("subscriptions=2")
+        .hasMessageContaining("channels=4")
+        .hasMessageContaining("maxChannels=4");
+    one.close();
+    List<Subscription> three = new ArrayList<>();
+    Eventually.until(
+        "a channel is free",
+        () -> {
+          try {
+            three.add(connection.subscribe("c", with(LagPolicy.BLOCK)));
+            return true;
+          } catch (TooManySubscriptionsException e) {
+            return false;
+          } catch (ArraywireException | InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
+    listener.publish("b", numbered(1, 10));
+    listener.publish("c", numbered(2, 10));
+    assertThat(number(two.receive())).isEqualTo(1);
+    assertThat(number(three.get(0).receive())).isEqualTo(2);
+  }
+
+  @Test
+  default void whoIsNoListenerPublishesNothing() throws Exception {
+    Ends ends = stage().ends();
+    assertThatThrownBy(() -> ends.there().subscribe("news", SubscribeOptions.defaults()))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("nothing is published here");
+    ends.there().send(new int[] {1});
+    assertThat(ends.here().receive().ints()).containsExactly(1);
+  }
+
+  @Test
+  default void plainModeHasNoSubscriptions() throws Exception {
+    Ends ends = stage().ends(options -> options.plain(ElementType.INT));
+    assertThatThrownBy(() -> ends.here().subscribe("news", SubscribeOptions.defaults()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("subscriptions=false")
+        .hasMessageContaining("plain=true");
+    ends.here().closeNow();
+  }
+}

@@ -1,0 +1,537 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.Encoding;
+import io.arraywire.ErrorCode;
+import io.arraywire.LagPolicy;
+import io.arraywire.PublishReceipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.RequestTimeoutException;
+import io.arraywire.SlowSubscriberException;
+import io.arraywire.SubscribeOptions;
+import io.arraywire.Subscription;
+import io.arraywire.TransportOptions;
+import io.arraywire.engine.Engine.Role;
+import io.arraywire.wire.ArrayEnvelope;
+import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.FrameType;
+import io.arraywire.wire.Offer;
+import io.arraywire.wire.SubscribeBody;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Subscriptions, frame by frame. */
+class EngineSubscribeTest {
+  private static final int WINDOW = 64 << 10;
+
+  /** An array of so many bytes costs 10,000 of credit and queue, and somewhat more. */
+  private static final int LARGE = (10_000 - FrameLayout.ARRAY_COST) / 4;
+
+  private static TransportOptions.Builder options() {
+    return EngineBench.options().checksums(false).chunkBytes(1024).inboxBytes(WINDOW);
+  }
+
+  private static Offer peer() {
+    return EngineBench.offer(new FlowOffer(8, WINDOW, 1 << 20, 0, true, true));
+  }
+
+  private static EngineBench publisher() {
+    return publisher(options());
+  }
+
+  private static EngineBench publisher(TransportOptions.Builder options) {
+    return EngineBench.acceptor(options).open(peer());
+  }
+
+  private static RawFrame subscribe(int channel, LagPolicy policy, long queueBytes) {
+    return body(channel, new SubscribeBody("news", policy, queueBytes).write());
+  }
+
+  private static RawFrame body(int channel, byte... body) {
+    return on(channel, FrameType.SUBSCRIBE, body);
+  }
+
+  private static RawFrame on(int channel, FrameType type, byte... body) {
+    return RawFrame.control(type, 0, body).with(header -> header.channel = channel);
+  }
+
+  private static RawFrame published(int channel, long sequence, long number, int... elements) {
+    return RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, sequence, ArraySlice.of(elements))
+        .withAttributes(
+            AttributesBody.write(ArrayEnvelope.publication(ArrayAttributes.NONE, number)))
+        .with(header -> header.channel = channel);
+  }
+
+  private static PublishReceipt publish(EngineBench bench, int... elements) {
+    try {
+      PublishReceipt receipt =
+          bench.subjects.publish("news", ArraySlice.of(elements), ArrayAttributes.NONE);
+      bench.pump();
+      return receipt;
+    } catch (ArraywireException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static long publication(RawFrame frame) {
+    try {
+      return AttributesBody.readEnvelope(0, frame.attributes()).publication();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<FrameType> types(EngineBench bench) {
+    return bench.frames().stream().map(RawFrame::type).toList();
+  }
+
+  private static RawFrame credit(int channel, long bytes) {
+    return on(channel, FrameType.CREDIT)
+        .with(header -> {
+          header.tag = bytes;
+          header.count = 1 << 20;
+        });
+  }
+
+  private static void assertNothingIsLeft(EngineBench bench) {
+    bench.connection.closeNow();
+    bench.pump();
+    bench.assertNothingLeaks();
+    assertThat(bench.subjects.subscribers("news")).isZero();
+  }
+
+  // Publishing.
+
+  @Test
+  void aSubscriptionIsAnsweredAndItsArraysAreNumbered() {
+    EngineBench bench = publisher();
+    assertThat(publish(bench, 1)).isEqualTo(new PublishReceipt(0, 0, 0, 0, 0, 0));
+    bench.feed(subscribe(7, LagPolicy.BLOCK, Long.MAX_VALUE));
+    RawFrame answer = bench.frame(FrameType.SUBSCRIBED);
+    assertThat(answer.header().channel).isEqualTo(7);
+    assertThat(answer.payload()).isEmpty();
+    assertThat(publish(bench, 2)).isEqualTo(new PublishReceipt(1, 1, 0, 0, 0, 1));
+    publish(bench, 3);
+    List<RawFrame> frames = bench.frames();
+    assertThat(frames).extracting(frame -> frame.header().channel).containsExactly(7, 7);
+    assertThat(frames).extracting(frame -> frame.header().sequence).containsExactly(1L, 2L);
+    assertThat(frames).extracting(EngineSubscribeTest::publication).containsExactly(1L, 2L);
+    bench.feed(on(7, FrameType.UNSUBSCRIBE));
+    assertThat(bench.frame(FrameType.UNSUBSCRIBED).payload()).isEmpty();
+    // The numbers of arrays go on, those of publications begin again.
+    bench.feed(subscribe(7, LagPolicy.BLOCK, Long.MAX_VALUE));
+    publish(bench, 4);
+    RawFrame next = bench.frame(FrameType.ARRAY);
+    assertThat(next.header().sequence).isEqualTo(3);
+    assertThat(publication(next)).isEqualTo(1);
+    assertNothingIsLeft(bench);
+  }
+
+  @Test
+  void theNewestAreDroppedWhileThereIsNoRoom() {
+    EngineBench bench = publisher();
+    bench.feed(subscribe(3, LagPolicy.DROP_NEWEST, 25_000));
+    bench.writable = 0;
+    List<Integer> dropped = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      dropped.add(publish(bench, new int[LARGE]).dropped());
+    }
+    assertThat(dropped).containsExactly(0, 0, 1, 1);
+    bench.writable = Long.MAX_VALUE;
+    bench.pump();
+    publish(bench, 5);
+    assertThat(bench.frames().stream().filter(frame -> frame.type() == FrameType.ARRAY))
+        .extracting(EngineSubscribeTest::publication)
+        .containsExactly(1L, 2L, 5L);
+    assertNothingIsLeft(bench);
+  }
+
+  @Test
+  void theOldestThatHaveNotBegunAreDropped() {
+    EngineBench bench = publisher(options().chunkBytes(1024));
+    // The first begins, and stops where the credit ends.
+    bench.feed(subscribe(3, LagPolicy.DROP_OLDEST, 25_000));
+    publish(bench, new int[(WINDOW - 5000) / 4]);
+    List<Integer> dropped = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      dropped.add(publish(bench, new int[LARGE]).dropped());
+    }
+    bench.frames();
+    // The first of these has begun and stays.
+    assertThat(dropped).containsExactly(0, 0, 1, 1, 1);
+    bench.feed(credit(3, 1 << 20));
+    assertThat(bench.frames().stream().filter(frame -> frame.type() == FrameType.ARRAY))
+        .extracting(EngineSubscribeTest::publication)
+        .containsExactly(6L);
+    assertNothingIsLeft(bench);
+  }
+
+  @Test
+  void whoIsDisconnectedIsToldBehindWhatHadBegun() {
+    EngineBench bench = publisher();
+    bench.feed(subscribe(3, LagPolicy.DISCONNECT, 25_000));
+    publish(bench, new int[(WINDOW - 5000) / 4]);
+    publish(bench, new int[LARGE]);
+    publish(bench, new int[LARGE]);
+    bench.frames();
+    PublishReceipt receipt = publish(bench, new int[LARGE]);
+    assertThat(receipt).isEqualTo(new PublishReceipt(1, 0, 0, 0, 1, 1));
+    List<RawFrame> frames = bench.frames();
+    assertThat(frames)
+        .extracting(RawFrame::type)
+        .containsExactly(FrameType.ABORT, FrameType.UNSUBSCRIBED);
+    assertThat(EngineBench.fault(frames.get(1), ErrorCode.SLOW_SUBSCRIBER))
+        .contains("subject=news", "policy=DISCONNECT", "queueBytes=25000");
+    bench.assertNothingLeaks();
+    assertThat(bench.subjects.subscribers("news")).isZero();
+    // The subscriber's own end may have crossed it; then the channel is free.
+    bench.feed(on(3, FrameType.UNSUBSCRIBE), subscribe(3, LagPolicy.BLOCK, 1));
+    assertThat(types(bench)).containsExactly(FrameType.SUBSCRIBED);
+    assertNothingIsLeft(bench);
+  }
+
+  @Test
+  void whoWaitsInVainForRoomIsCountedAndTheArrayIsMissing() {
+    EngineBench bench = publisher(options().sendTimeout(Duration.ofMillis(1)));
+    bench.feed(subscribe(3, LagPolicy.BLOCK, 1), subscribe(4, LagPolicy.DROP_OLDEST, 1 << 20));
+    bench.writable = 0;
+    assertThat(publish(bench, 1)).isEqualTo(new PublishReceipt(2, 2, 0, 0, 0, 1));
+    assertThat(publish(bench, 2)).isEqualTo(new PublishReceipt(2, 1, 0, 1, 0, 1));
+    bench.writable = Long.MAX_VALUE;
+    bench.pump();
+    publish(bench, 3);
+    assertThat(bench.frames().stream().filter(frame -> frame.header().channel == 3))
+        .extracting(EngineSubscribeTest::publication)
+        .containsExactly(0L, 1L, 3L);
+    assertNothingIsLeft(bench);
+  }
+
+  @Test
+  void unsubscribingGivesTheMemoryBack() {
+    EngineBench bench = publisher();
+    bench.feed(subscribe(3, LagPolicy.BLOCK, 1 << 20));
+    publish(bench, new int[(WINDOW - 5000) / 4]);
+    publish(bench, new int[LARGE]);
+    publish(bench, new int[LARGE]);
+    assertThat(bench.memory.acquiredBytes()).isPositive();
+    bench.frames();
+    bench.feed(on(3, FrameType.UNSUBSCRIBE));
+    assertThat(types(bench)).containsExactly(FrameType.ABORT, FrameType.UNSUBSCRIBED);
+    bench.assertNothingLeaks();
+    assertNothingIsLeft(bench);
+  }
+
+  @Test
+  void aGoodbyeOfTheSubscriberEndsItsSubscriptions() {
+    EngineBench bench = publisher();
+    bench.feed(subscribe(3, LagPolicy.BLOCK, 1 << 20));
+    for (int i = 0; i < 8; i++) {
+      publish(bench, new int[LARGE]);
+    }
+    bench.frames();
+    bench.feed(RawFrame.control(FrameType.GOODBYE, 0));
+    assertThat(bench.subjects.subscribers("news")).isZero();
+    assertThat(types(bench)).containsExactly(FrameType.ABORT, FrameType.GOODBYE);
+    // What it sends before its stream ends does no harm.
+    bench.feed(on(3, FrameType.UNSUBSCRIBE)).end().assertEnded(null);
+  }
+
+  @Test
+  void aClosedListenerEndsSubscriptionsBehindTheirArrays() {
+    EngineBench bench = publisher();
+    bench.feed(subscribe(3, LagPolicy.BLOCK, 1 << 20));
+    for (int i = 0; i < 7; i++) {
+      publish(bench, new int[LARGE]);
+    }
+    bench.frames();
+    bench.subjects.close();
+    bench.pump();
+    assertThat(bench.frames()).isEmpty();
+    bench.feed(subscribe(4, LagPolicy.BLOCK, 1 << 20));
+    assertThat(types(bench)).containsExactly(FrameType.SUBSCRIBED, FrameType.UNSUBSCRIBED);
+    bench.feed(credit(3, 1 << 20));
+    List<RawFrame> frames = bench.frames();
+    RawFrame last = frames.get(frames.size() - 1);
+    assertThat(last.header().channel).isEqualTo(3);
+    assertThat(EngineBench.fault(last, ErrorCode.CONNECTION_CLOSED)).contains("listener");
+    assertNothingIsLeft(bench);
+  }
+
+  @Test
+  void whatDoesNotFitAPeerIsDroppedForItAlone() {
+    EngineBench bench = publisher(options().maxArrayBytes(1024));
+    bench.feed(subscribe(3, LagPolicy.BLOCK, 1 << 20));
+    assertThat(publish(bench, new int[1000])).isEqualTo(new PublishReceipt(1, 0, 1, 0, 0, 0));
+    assertNothingIsLeft(bench);
+  }
+
+  @Test
+  void whatCannotBePublishedIsRefusedBeforeAnybodyHasIt() {
+    EngineBench bench = publisher();
+    bench.feed(subscribe(3, LagPolicy.BLOCK, 1 << 20));
+    bench.frames();
+    ArraySlice slice = ArraySlice.of(new int[6]);
+    for (String subject :
+        new String[] {"", "a\nb", "\u0000", "x".repeat(256), "\u00fc".repeat(128), "\ud800"}) {
+      assertThatThrownBy(() -> bench.subjects.publish(subject, slice, ArrayAttributes.NONE))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("bytes=");
+    }
+    ArrayAttributes shaped = ArrayAttributes.of(0, new long[] {7}, new byte[0]);
+    assertThatThrownBy(() -> bench.subjects.publish("news", slice, shaped))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("length=6");
+    bench.memory.refuseLargerThan(1);
+    assertThatThrownBy(() -> bench.subjects.publish("news", slice, ArrayAttributes.NONE))
+        .hasMessageContaining("bytes=24");
+    bench.memory.refuseLargerThan(Integer.MAX_VALUE);
+    publish(bench, 1);
+    assertThat(publication(bench.frame(FrameType.ARRAY))).isEqualTo(1);
+    assertNothingIsLeft(bench);
+  }
+
+  // Subscribing.
+
+  private static EngineBench connector() {
+    return connector(options());
+  }
+
+  private static EngineBench connector(TransportOptions.Builder options) {
+    return EngineBench.withoutHandler(Role.CONNECTOR, options).open(peer());
+  }
+
+  private static Running<Subscription> subscribing(EngineBench bench) {
+    Running<Subscription> running =
+        Running.start(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()));
+    Eventually.until(
+        "it subscribes",
+        () -> {
+          bench.pump();
+          return bench.outBytes().length > 0;
+        });
+    return running;
+  }
+
+  private static Subscription subscribed(EngineBench bench) throws Exception {
+    Running<Subscription> running = subscribing(bench);
+    int channel = bench.frame(FrameType.SUBSCRIBE).header().channel;
+    bench.feed(on(channel, FrameType.SUBSCRIBED));
+    return running.get();
+  }
+
+  @Test
+  void channelsAreTakenFromTheHighestDownwardsAndGivenBack() throws Exception {
+    EngineBench bench = connector();
+    Running<Subscription> first = subscribing(bench);
+    RawFrame frame = bench.frame(FrameType.SUBSCRIBE);
+    assertThat(frame.header().channel).isEqualTo(7);
+    assertThat(SubscribeBody.read(frame.payload()))
+        .isEqualTo(new SubscribeBody("news", LagPolicy.BLOCK, Long.MAX_VALUE));
+    assertThat(first.isDone()).isFalse();
+    bench.feed(on(7, FrameType.SUBSCRIBED));
+    Subscription subscription = first.get();
+    bench.connection.channel(6);
+    Running<Subscription> second = subscribing(bench);
+    assertThat(bench.frame(FrameType.SUBSCRIBE).header().channel).isEqualTo(5);
+    bench.feed(on(5, FrameType.SUBSCRIBED));
+    second.get();
+    subscription.close();
+    subscription.close();
+    bench.pump();
+    assertThat(bench.frame(FrameType.UNSUBSCRIBE).header().channel).isEqualTo(7);
+    // Arrays that were on their way are dropped, and their credit is given again.
+    bench.feed(published(7, 1, 1, new int[9000]));
+    assertThat(bench.frame(FrameType.CREDIT).header().channel).isEqualTo(7);
+    Running<Subscription> third = subscribing(bench);
+    assertThat(bench.frame(FrameType.SUBSCRIBE).header().channel).isEqualTo(4);
+    bench.feed(on(4, FrameType.SUBSCRIBED), on(7, FrameType.UNSUBSCRIBED));
+    third.get();
+    Subscription again = subscribed(bench);
+    bench.feed(published(7, 2, 3, 30));
+    ReceivedArray array = again.receive();
+    assertThat(array.ints()).containsExactly(30);
+    assertThat(array.header().dropped()).isEqualTo(2);
+    assertThat(again.dropped()).isEqualTo(2);
+    bench.connection.closeNow();
+    bench.pump();
+    assertThatThrownBy(again::receive).isInstanceOf(ConnectionClosedException.class);
+    bench.assertNothingLeaks();
+  }
+
+  @Test
+  void aPublisherThatEndsItIsAnsweredAndWhatCameIsTakenFirst() throws Exception {
+    EngineBench bench = connector();
+    Subscription subscription = subscribed(bench);
+    bench.feed(
+        published(7, 1, 1, 10),
+        on(7, FrameType.UNSUBSCRIBED, FaultBody.write(new SlowSubscriberException("too slow"))));
+    assertThat(types(bench)).containsExactly(FrameType.UNSUBSCRIBE);
+    assertThat(subscription.isOpen()).isFalse();
+    assertThat(subscription.receive().ints()).containsExactly(10);
+    assertThatThrownBy(subscription::receive)
+        .isInstanceOf(SlowSubscriberException.class)
+        .hasMessageContaining("too slow");
+    subscription.close();
+    bench.pump();
+    assertThat(types(bench)).doesNotContain(FrameType.UNSUBSCRIBE);
+    assertThat(bench.connection.isOpen()).isTrue();
+  }
+
+  @Test
+  void aRefusalIsThrownBySubscribe() throws Exception {
+    EngineBench bench = connector();
+    Running<Subscription> running = subscribing(bench);
+    bench.frames();
+    bench.feed(
+        on(
+            7,
+            FrameType.UNSUBSCRIBED,
+            FaultBody.write(new ArraywireException(ErrorCode.REJECTED, "not here"))));
+    assertThat(running.failure())
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("not here");
+    assertThat(types(bench)).containsExactly(FrameType.UNSUBSCRIBE);
+    subscribed(bench);
+  }
+
+  @Test
+  void whoHasNoAnswerGivesUp() throws Exception {
+    EngineBench bench = connector(options().requestTimeout(Duration.ofMillis(1)));
+    Running<Subscription> running =
+        Running.start(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()));
+    assertThat(running.failure())
+        .isInstanceOf(RequestTimeoutException.class)
+        .hasMessageContaining("subject=news")
+        .hasMessageContaining("timeout=PT0.001S");
+    bench.pump();
+    assertThat(types(bench)).containsExactly(FrameType.SUBSCRIBE, FrameType.UNSUBSCRIBE);
+    // The answers cross it.
+    bench.feed(on(7, FrameType.SUBSCRIBED), published(7, 1, 1, 1), on(7, FrameType.UNSUBSCRIBED));
+    assertThat(bench.connection.isOpen()).isTrue();
+  }
+
+  @Test
+  void withoutAnAgreementNothingIsSubscribed() {
+    Offer requests = EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0, true));
+    EngineBench bench = EngineBench.acceptor(options()).open(requests);
+    assertThat(bench.connection.agreement().subscriptions()).isFalse();
+    assertThatThrownBy(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("subscriptions=false")
+        .hasMessageContaining("peer=a test");
+    bench.feed(published(0, 1, 1, 1));
+    assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION)).contains("publication=1");
+    for (int code = 12; code <= 15; code++) {
+      EngineBench other = EngineBench.acceptor(options()).open(requests);
+      other.feed(on(3, java.util.Objects.requireNonNull(FrameType.fromCode(code))));
+      assertThat(other.error(ErrorCode.UNKNOWN_CODE)).contains("type=" + code);
+    }
+  }
+
+  // What a hostile peer may try.
+
+  private static void assertRefused(
+      EngineBench bench, ErrorCode code, String words, RawFrame... frames) {
+    bench.feed(frames);
+    assertThat(bench.error(code)).contains(words);
+    bench.assertNothingLeaks();
+    assertThat(bench.subjects.subscribers("news")).isZero();
+  }
+
+  @Test
+  void hostileSubscriptions() {
+    RawFrame good = subscribe(3, LagPolicy.BLOCK, 1);
+    assertRefused(publisher(), ErrorCode.PROTOCOL_VIOLATION, "channel=3", good, good);
+    assertRefused(
+        publisher(), ErrorCode.PROTOCOL_VIOLATION, "channel 0", subscribe(0, LagPolicy.BLOCK, 1));
+    assertRefused(
+        publisher(), ErrorCode.UNKNOWN_CODE, "channel=256", subscribe(256, LagPolicy.BLOCK, 1));
+    assertRefused(
+        publisher(), ErrorCode.PROTOCOL_VIOLATION, "channel=4", good, on(4, FrameType.UNSUBSCRIBE));
+    assertRefused(
+        publisher(),
+        ErrorCode.PROTOCOL_VIOLATION,
+        "channel=3",
+        good,
+        on(3, FrameType.UNSUBSCRIBE),
+        on(3, FrameType.UNSUBSCRIBE));
+    for (LagPolicy policy : LagPolicy.values()) {
+      byte[] body = new SubscribeBody("news", policy, 1).write();
+      // Its second field.
+      int at = 2 + 4 + 1;
+      for (byte code : new byte[] {0, 5, 127}) {
+        byte[] wrong = body.clone();
+        wrong[at] = code;
+        assertRefused(publisher(), ErrorCode.UNKNOWN_CODE, "policy=" + code, body(3, wrong));
+      }
+    }
+    for (String subject : new String[] {"", "a\tb", "x".repeat(256)}) {
+      byte[] body = new SubscribeBody(subject, LagPolicy.BLOCK, 1).write();
+      assertRefused(publisher(), ErrorCode.MALFORMED_PAYLOAD, "1 to 255 bytes", body(3, body));
+    }
+    assertRefused(
+        publisher(), ErrorCode.MALFORMED_PAYLOAD, "queueBytes=0", subscribe(3, LagPolicy.BLOCK, 0));
+    assertRefused(
+        publisher(), ErrorCode.MALFORMED_PAYLOAD, "subscription", body(3, (byte) -1, (byte) -1));
+    assertRefused(
+        publisher(),
+        ErrorCode.FRAME_TOO_LARGE,
+        "declared=1025",
+        body(3, Arrays.copyOf(new byte[0], 1025)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = FrameType.class,
+      names = {"SUBSCRIBED", "UNSUBSCRIBED"})
+  void answersToNothing(FrameType type) throws Exception {
+    assertRefused(connector(), ErrorCode.PROTOCOL_VIOLATION, "channel=7", on(7, type));
+    EngineBench bench = connector();
+    subscribed(bench);
+    // A second answer; an end without a reason.
+    assertRefused(bench, ErrorCode.PROTOCOL_VIOLATION, "channel=7", on(7, type));
+  }
+
+  @Test
+  void hostilePublications() throws Exception {
+    assertRefused(connector(), ErrorCode.PROTOCOL_VIOLATION, "channel=7", published(7, 1, 1, 1));
+    EngineBench bench = connector();
+    subscribed(bench);
+    assertRefused(
+        bench,
+        ErrorCode.PROTOCOL_VIOLATION,
+        "publication=2, before=2",
+        published(7, 1, 2, 1),
+        published(7, 2, 2, 1));
+    bench = connector();
+    subscribed(bench);
+    assertRefused(bench, ErrorCode.MALFORMED_PAYLOAD, "publication=", published(7, 1, -1, 1));
+    bench = connector();
+    subscribed(bench);
+    RawFrame begun = published(7, 1, 1, 1, 2);
+    byte[] half = Arrays.copyOf(begun.payload(), 4);
+    assertRefused(
+        bench,
+        ErrorCode.PROTOCOL_VIOLATION,
+        "inside an array",
+        begun.withPayload(half),
+        on(7, FrameType.UNSUBSCRIBED, FaultBody.write(new SlowSubscriberException("x"))));
+  }
+}
