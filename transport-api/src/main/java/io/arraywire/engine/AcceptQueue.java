@@ -69,6 +69,24 @@ public final class AcceptQueue {
     }
   }
 
+  /**
+   * Takes those out over which somebody has subscribed: they are closed in an orderly way, though
+   * nobody has accepted them.
+   *
+   * @return the connections, which are the caller's to close
+   */
+  public List<ProtocolConnection> takeSubscribed() {
+    lock.lock();
+    try {
+      List<ProtocolConnection> subscribed =
+          waiting.stream().filter(ProtocolConnection::hasSubscribers).toList();
+      waiting.removeAll(subscribed);
+      return subscribed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Closes the queue, and at once every connection in it. Idempotent. */
   public void close() {
     List<ProtocolConnection> left;

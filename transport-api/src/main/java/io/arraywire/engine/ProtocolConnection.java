@@ -1204,6 +1204,16 @@ public final class ProtocolConnection implements Connection {
     subjects = published;
   }
 
+  /** Whether the peer has subscribed to something. */
+  boolean hasSubscribers() {
+    lock.lock();
+    try {
+      return subscriptions != null && subscriptions.hasSubscribers();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @Nullable Subjects subjects() {
     return subjects;
   }

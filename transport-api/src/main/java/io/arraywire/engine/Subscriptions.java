@@ -295,6 +295,8 @@ final class Subscriptions {
         refusal =
             new ArraywireException(
                 ErrorCode.REJECTED, "nothing is published here: this side is no listener's");
+      } else if (subjects.isClosed()) {
+        refusal = Subjects.listenerClosed();
       } else {
         out.queueLimit = Math.min(body.queueBytes(), engine.options().sendQueueBytes());
       }
@@ -333,6 +335,11 @@ final class Subscriptions {
     if (first) {
       say(subscriber, null);
     }
+  }
+
+  /** Under the lock. */
+  boolean hasSubscribers() {
+    return !taken.isEmpty();
   }
 
   // Publishing, by any thread.

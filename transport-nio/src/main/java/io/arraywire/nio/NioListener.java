@@ -28,6 +28,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -159,8 +160,10 @@ final class NioListener implements Listener, ReadyHandler {
 
   @Override
   public void close() throws ArraywireException {
+    List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
     closeNow();
-    ProtocolConnection.closeAll(List.copyOf(handled));
+    draining.addAll(handled);
+    ProtocolConnection.closeAll(draining);
   }
 
   /** Stops listening; connections that belong to the handler live on. */

@@ -12,6 +12,7 @@ import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Subjects;
 import java.net.SocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -154,8 +155,10 @@ final class BlockingListener implements Listener {
 
   @Override
   public void close() throws ArraywireException {
+    List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
     stop();
-    ProtocolConnection.closeAll(List.copyOf(handled));
+    draining.addAll(handled);
+    ProtocolConnection.closeAll(draining);
   }
 
   /** Closes handled connections at once, too. */

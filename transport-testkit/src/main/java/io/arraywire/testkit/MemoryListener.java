@@ -13,6 +13,7 @@ import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Subjects;
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -82,8 +83,10 @@ final class MemoryListener implements Listener {
 
   @Override
   public void close() throws ArraywireException {
+    List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
     closeNow();
-    ProtocolConnection.closeAll(new ArrayList<>(handled));
+    draining.addAll(handled);
+    ProtocolConnection.closeAll(draining);
   }
 
   /** Stops listening; connections that belong to the handler live on. */

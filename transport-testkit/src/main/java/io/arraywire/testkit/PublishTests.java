@@ -257,7 +257,6 @@ interface PublishTests {
     }
     assertThat(dropped).isPositive();
     List<Integer> numbers = assertNumbersAndGaps(subscription, MANY - dropped);
-    assertThat(numbers.get(0)).isZero();
     assertThat(numbers.get(numbers.size() - 1)).isEqualTo(MANY - 1);
     assertThat(subscription.dropped()).isEqualTo(dropped);
   }
@@ -267,14 +266,16 @@ interface PublishTests {
     Listener listener = listener();
     Subscription subscription = lagging(listener, LagPolicy.DISCONNECT);
     Subscription other = subscription.connection().subscribe("olds", with(LagPolicy.BLOCK));
+    listener.publish("news", numbered(0, ELEMENTS));
+    assertThat(number(subscription.receive())).isZero();
     int disconnected = 0;
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 1; i < MANY; i++) {
       disconnected += listener.publish("news", numbered(i, ELEMENTS)).disconnected();
     }
     assertThat(disconnected).isOne();
     assertThat(listener.subscribers("news")).isZero();
     Eventually.until("the subscriber is told", () -> !subscription.isOpen());
-    int taken = 0;
+    int taken = 1;
     Throwable end = null;
     while (end == null) {
       try {
@@ -283,7 +284,7 @@ interface PublishTests {
         end = e;
       }
     }
-    assertThat(taken).isPositive();
+    assertThat(taken).isLessThan(MANY);
     assertThat(end)
         .isInstanceOf(SlowSubscriberException.class)
         .hasMessageContaining("subject=news")
