@@ -214,7 +214,7 @@ final class Transfer {
 
   ArrayHeader header() {
     return new ArrayHeader(
-        slice.type(), slice.length(), sequence, options.attributes(), channel.id);
+        slice.type(), slice.length(), sequence, options.attributes(), channel.id, 0);
   }
 
   Receipt receipt() {
