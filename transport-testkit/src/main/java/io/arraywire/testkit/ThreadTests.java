@@ -130,6 +130,8 @@ interface ThreadTests {
   @Test
   default void callsFromVirtualThreadsDoNotPinTheirCarrier() throws Exception {
     assumeTrue(Running.kinds().contains(Kind.VIRTUAL), "virtual threads come with JDK 21");
+    // Once before: loading and initializing a class pins whoever waits for it.
+    talkOnVirtualThreads();
     List<RecordedEvent> pinned;
     try (Recording recording = new Recording()) {
       recording.enable("jdk.VirtualThreadPinned").withThreshold(Duration.ZERO).withStackTrace();
