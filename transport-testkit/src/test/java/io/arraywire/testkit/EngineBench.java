@@ -145,7 +145,9 @@ final class EngineBench implements Link {
     handler = first.handler;
     options = first.options;
     engine = first.engine;
+    subjects = first.subjects;
     connection = engine.connection(Role.ACCEPTOR, this, handler);
+    connection.publishes(subjects);
     writable = Long.MAX_VALUE;
     connection.start();
     pump();
