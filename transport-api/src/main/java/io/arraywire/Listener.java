@@ -38,6 +38,8 @@ public interface Listener extends AutoCloseable {
    * <p>Never waits for the network but for subscribers with {@link LagPolicy#BLOCK} that have no
    * room; those get at most {@link TransportOptions#sendTimeout()} all together, after all others
    * have the array. What one thread publishes on a subject comes to each subscriber in that order.
+   * A program that publishes and accepts nobody listens with a handler: without one, each
+   * connection waits in line for {@link #accept()}.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
    * @param slice what to send
