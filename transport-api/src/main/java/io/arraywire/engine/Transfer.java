@@ -60,7 +60,8 @@ final class Transfer {
   @Nullable CompletableFuture<Void> accepted;
 
   private long lastOperation;
-  private boolean withdrawn;
+  /** Written with the monitor; read without it under the connection's lock, which is taken last. */
+  private volatile boolean withdrawn;
 
   /** The encoded elements, where they were copied when the array was accepted; else null. */
   private @Nullable PooledMemory copy;
@@ -192,7 +193,7 @@ final class Transfer {
     return withdrawn;
   }
 
-  synchronized boolean isWithdrawn() {
+  boolean isWithdrawn() {
     return withdrawn;
   }
 
