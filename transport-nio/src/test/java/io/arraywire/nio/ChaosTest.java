@@ -143,7 +143,11 @@ class ChaosTest {
     while (receiver.openFiles() > files) {
       if (System.nanoTime() - start > TimeUnit.MINUTES.toNanos(2)) {
         throw new AssertionError(
-            "descriptors were not given back (before=" + files + ", now=" + receiver.openFiles() + ")");
+            "descriptors were not given back (before="
+                + files
+                + ", now="
+                + receiver.openFiles()
+                + ")");
       }
       TimeUnit.MILLISECONDS.sleep(100);
     }
