@@ -85,16 +85,12 @@ class InteropMatrixIT {
     Codec object = Codecs.named("object-stream");
     for (int edge : edges()) {
       int elements = edge / Integer.BYTES;
-      assertThat(lengths(ElementType.INT, view, view))
-          .contains(elements - 1, elements, elements + 1);
+      assertThat(lengths(ElementType.INT, view)).contains(elements - 1, elements, elements + 1);
       int prefix = Encoding.JAVA_OBJECT.prefixBytes(ElementType.INT, elements);
       assertThat(prefix).isPositive();
       int first = Math.max(1, (edge - prefix) / Integer.BYTES);
-      assertThat(lengths(ElementType.INT, object, object)).contains(first - 1, first, first + 1);
+      assertThat(lengths(ElementType.INT, object)).contains(first - 1, first, first + 1);
     }
-    Codec loop = Codecs.named("data-output");
-    int chunk = TransportOptions.defaults().chunkBytes() / Integer.BYTES;
-    assertThat(lengths(ElementType.INT, loop, view)).contains(chunk, chunk + 1);
   }
 
   @ParameterizedTest(name = "{0} {1} -> {2} {3}")
@@ -110,7 +106,7 @@ class InteropMatrixIT {
       assertThat(out.agreement().sendStrategy()).isEqualTo(sending);
       assertThat(in.agreement().sendStrategy()).isEqualTo(receiving);
       for (ElementType type : List.of(ElementType.FLOAT, ElementType.INT)) {
-        for (int length : lengths(type, Codecs.named(sending), Codecs.named(receiving))) {
+        for (int length : lengths(type, Codecs.named(sending))) {
           transfer(out, in, type, length);
         }
       }
@@ -118,16 +114,12 @@ class InteropMatrixIT {
   }
 
   /** Element counts around every edge, with and without what the encoding puts before them. */
-  private static TreeSet<Integer> lengths(ElementType type, Codec sending, Codec receiving)
+  private static TreeSet<Integer> lengths(ElementType type, Codec sending)
       throws ReflectiveOperationException {
     TreeSet<Integer> lengths = new TreeSet<>(List.of(0, 1, 2));
-    boolean elementwise = sending.traits().elementwise() || receiving.traits().elementwise();
     for (int edge : edges()) {
-      // A system call for each element takes its time, and beyond a chunk nothing new begins.
-      if (!elementwise || edge <= TransportOptions.defaults().chunkBytes()) {
-        for (int elements : around(edge, type, sending.encoding())) {
-          lengths.addAll(List.of(elements - 1, elements, elements + 1));
-        }
+      for (int elements : around(edge, type, sending.encoding())) {
+        lengths.addAll(List.of(elements - 1, elements, elements + 1));
       }
     }
     return lengths;
