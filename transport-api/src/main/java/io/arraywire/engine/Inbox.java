@@ -239,7 +239,7 @@ final class Inbox {
       lock.unlock();
     }
     resume();
-    return connection.await(claim.result, () -> withdraw(claim));
+    return ProtocolConnection.await(claim.result, () -> withdraw(claim));
   }
 
   /**
