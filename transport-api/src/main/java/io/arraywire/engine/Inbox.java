@@ -252,7 +252,7 @@ final class Inbox {
     }
     resume();
     connection.watch.flush();
-    return connection.await(claim.result, () -> withdraw(claim));
+    return ProtocolConnection.await(claim.result, () -> withdraw(claim));
   }
 
   /**

@@ -169,9 +169,11 @@ final class Outbound {
             <= Math.min(channel.queueLimit, engine.options().sendQueueBytes());
   }
 
-  /** Has an array accepted as soon as there is room for it. */
-  void acceptLater(OutboundChannel channel, Transfer transfer) {
-    channel.waiting.add(transfer);
+  /** Accepts an array now, or as soon as there is room for it. */
+  void acceptInTurn(OutboundChannel channel, Transfer transfer) {
+    if (!accept(channel, transfer)) {
+      channel.waiting.add(transfer);
+    }
   }
 
   /** Accepts an array, room or not. */

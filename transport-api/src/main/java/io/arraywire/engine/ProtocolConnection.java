@@ -22,7 +22,6 @@ import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.HandshakeTimeoutException;
 import io.arraywire.IdleTimeoutException;
-import io.arraywire.LeasedArray;
 import io.arraywire.OfferStatus;
 import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
@@ -92,7 +91,7 @@ import org.jspecify.annotations.Nullable;
  * last. It may be the same thread. A channel's exception goes to {@link #channelFailed}. None of
  * these methods throws or blocks.
  */
-public final class ProtocolConnection implements Connection {
+public final class ProtocolConnection extends MainChannel {
   /** How long a failing connection waits for the peer to read its error frame. */
   private static final Duration LINGER = Duration.ofSeconds(2);
 
@@ -204,6 +203,11 @@ public final class ProtocolConnection implements Connection {
       channel.inbox.keepCredit(new Credit(flow.channelCredit()), all);
       outbound.grantedInHandshake(channel.out, flow.channelCredit(), flow.connectionCredit());
     }
+  }
+
+  @Override
+  Channel main() {
+    return main;
   }
 
   private ChannelEnd channelEnd(int id) {
@@ -356,7 +360,7 @@ public final class ProtocolConnection implements Connection {
   /** Whether it was to go on with a session that users have met, and never did. */
   boolean wouldResume() {
     SessionConnection carried = session;
-    return !attached && carried != null && (resumed || carried.hello().isNamed());
+    return !attached && carried != null && (resumed || carried.isNamed());
   }
 
   /** A frame came, so the peer has read the handshake. The reading thread's. */
@@ -448,16 +452,7 @@ public final class ProtocolConnection implements Connection {
             slice,
             new SendOptions(attributes, Delivery.PROCESSED),
             ArrayEnvelope.of(attributes).inSession(sequence));
-    lock.lock();
-    try {
-      checkCanSend();
-      if (!outbound.accept(out, transfer)) {
-        outbound.acceptLater(out, transfer);
-      }
-    } finally {
-      lock.unlock();
-    }
-    link.wakeWriter();
+    acceptInTurn(transfer);
     return transfer;
   }
 
@@ -468,11 +463,6 @@ public final class ProtocolConnection implements Connection {
       forget(transfer);
     }
     return withdrawn;
-  }
-
-  /** Takes an array back, for a caller that no longer waits. */
-  boolean takeBack(Transfer transfer) {
-    return withdraw(transfer);
   }
 
   /** Closes as {@link #close()} does, within a time. */
@@ -871,7 +861,7 @@ public final class ProtocolConnection implements Connection {
       offered = message.session();
       SessionConnection carried = session;
       if (carried != null && offered.isNamed()) {
-        resumed = carried.hello().isNamed();
+        resumed = carried.isNamed();
         carried.welcomed(offered);
       } else {
         session = null;
@@ -1104,11 +1094,6 @@ public final class ProtocolConnection implements Connection {
 
   // Requests.
 
-  @Override
-  public CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions requestOptions) {
-    return main.request(slice, requestOptions);
-  }
-
   CompletionStage<ReceivedArray> request(
       ChannelEnd channel, ArraySlice slice, RequestOptions requestOptions) {
     Agreement agreed = agreement();
@@ -1181,8 +1166,8 @@ public final class ProtocolConnection implements Connection {
     }
   }
 
-  /** Whether this side takes no new requests. Under the lock. */
-  boolean refusesRequests() {
+  /** Whether this side takes no new arrays to send. Under the lock. */
+  boolean refusesArrays() {
     return closing || peerSaidGoodbye || failure != null;
   }
 
@@ -1463,44 +1448,25 @@ public final class ProtocolConnection implements Connection {
 
   // Sending.
 
-  @Override
-  public Receipt send(ArraySlice slice, SendOptions sendOptions)
-      throws ArraywireException, InterruptedException {
-    return main.send(slice, sendOptions);
-  }
-
-  @Override
-  public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions sendOptions) {
-    return main.sendAsync(slice, sendOptions);
-  }
-
-  @Override
-  public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
-    return main.sendAsync(slice);
-  }
-
-  @Override
-  public OfferStatus offer(ArraySlice slice, SendOptions sendOptions)
-      throws ArrayTooLargeException {
-    return main.offer(slice, sendOptions);
-  }
-
   Receipt send(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArraywireException, InterruptedException {
     Transfer transfer = transfer(channel, slice, sendOptions);
+    acceptInTurn(transfer);
+    awaitBegun(transfer);
+    return await(transfer.done, () -> withdraw(transfer));
+  }
+
+  /** Accepts an array now, or as soon as there is room for it. */
+  private void acceptInTurn(Transfer transfer) throws ArraywireException {
     lock.lock();
     try {
       checkCanSend();
-      if (!outbound.accept(channel, transfer)) {
-        outbound.acceptLater(channel, transfer);
-      }
+      outbound.acceptInTurn(transfer.channel, transfer);
     } finally {
       lock.unlock();
     }
     link.wakeWriter();
     watch.flush();
-    awaitBegun(transfer);
-    return await(transfer.done, () -> withdraw(transfer));
   }
 
   /** Waits until the first byte is about to leave, for no longer than a send may wait for that. */
@@ -1510,8 +1476,7 @@ public final class ProtocolConnection implements Connection {
           CompletableFuture.anyOf(transfer.begun, transfer.done)
               .get(SystemDeadlines.nanos(options.sendTimeout()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      if (transfer.withdrawUnlessBegun()) {
-        forget(transfer);
+      if (withdrawUnlessBegun(transfer)) {
         throw new SendTimeoutException(
             "the array could not begin to leave in time: the peer takes nothing, or others are before it",
             "sendTimeout",
@@ -1580,7 +1545,7 @@ public final class ProtocolConnection implements Connection {
     OfferStatus status;
     lock.lock();
     try {
-      if (failure != null || closing || peerSaidGoodbye) {
+      if (refusesArrays()) {
         return OfferStatus.CLOSED;
       }
       status =
@@ -1596,7 +1561,7 @@ public final class ProtocolConnection implements Connection {
     transfer.copy(codec(), engine.pool());
     lock.lock();
     try {
-      if (failure != null || closing || peerSaidGoodbye) {
+      if (refusesArrays()) {
         status = OfferStatus.CLOSED;
       } else {
         status =
@@ -1743,9 +1708,7 @@ public final class ProtocolConnection implements Connection {
   }
 
   void checkCanSend() throws ArraywireException {
-    if (failure != null) {
-      throw failure;
-    }
+    checkNotFailed();
     if (closing || peerSaidGoodbye) {
       throw closed();
     }
@@ -1784,27 +1747,11 @@ public final class ProtocolConnection implements Connection {
 
   // Receiving.
 
-  @Override
-  public ReceivedArray receive() throws ArraywireException, InterruptedException {
-    return main.receive();
-  }
-
-  @Override
-  public ReceivedArray receiveInto(ArraySlice target)
-      throws ArraywireException, InterruptedException {
-    return main.receiveInto(target);
-  }
-
-  @Override
-  public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
-    return main.receiveLeased();
-  }
-
   /**
    * Waits for a result; an interrupted caller gets it all the same if it can no longer be
    * withdrawn.
    */
-  <T> T await(CompletableFuture<T> result, BooleanSupplier withdraw)
+  static <T> T await(CompletableFuture<T> result, BooleanSupplier withdraw)
       throws ArraywireException, InterruptedException {
     try {
       return result.get();

@@ -125,9 +125,7 @@ final class Requests {
       stage.request = request;
       pending.put(request.number, request);
       outbound.openRequests++;
-      if (!outbound.accept(channel, transfer)) {
-        outbound.acceptLater(channel, transfer);
-      }
+      outbound.acceptInTurn(channel, transfer);
       request.deadline = engine.deadlines().after(timeout, () -> timedOut(request, timeout));
       return request;
     } finally {
@@ -318,7 +316,7 @@ final class Requests {
 
   /** Why a request is not taken here, if it is not. Under the lock. */
   @Nullable ArraywireException refusal(@Nullable ArrayHandler handler) {
-    if (connection.refusesRequests()) {
+    if (connection.refusesArrays()) {
       return Failures.closedHere();
     }
     if (!(handler instanceof RequestHandler)) {
@@ -443,9 +441,7 @@ final class Requests {
       reply.answered = true;
       boolean unused = close(reply);
       connection.checkNotFailed();
-      if (!outbound.accept(reply.channel, transfer)) {
-        outbound.acceptLater(reply.channel, transfer);
-      }
+      outbound.acceptInTurn(reply.channel, transfer);
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
       return result;

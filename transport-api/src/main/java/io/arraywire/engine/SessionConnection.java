@@ -13,7 +13,6 @@ import io.arraywire.ConnectionLoad;
 import io.arraywire.ConnectionResetException;
 import io.arraywire.Delivery;
 import io.arraywire.DeliveryUnknownException;
-import io.arraywire.LeasedArray;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
@@ -53,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The session's lock is taken before a connection's; connections call it without theirs.
  */
-final class SessionConnection implements Connection {
+final class SessionConnection extends MainChannel {
   /** Connections in a row that broke before they were of any use; then it is no outage. */
   private static final int MOST_USELESS = 10;
 
@@ -158,6 +157,16 @@ final class SessionConnection implements Connection {
     lock.lock();
     try {
       return id.clone();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a listener has made it. */
+  boolean isNamed() {
+    lock.lock();
+    try {
+      return id.length > 0;
     } finally {
       lock.unlock();
     }
@@ -500,6 +509,11 @@ final class SessionConnection implements Connection {
     }
   }
 
+  @Override
+  Channel main() {
+    return main;
+  }
+
   SessionInbox inbox(int channel) {
     return channelOf(channel).inbox;
   }
@@ -622,41 +636,36 @@ final class SessionConnection implements Connection {
       return awaitConnection().channelEndOf(channel.id).send(slice, options);
     }
     SessionSend send = accept(channel, slice, options, false);
+    awaitBegun(channel, send);
+    return ProtocolConnection.await(send.done, () -> takeBack(channel, send));
+  }
+
+  /** Waits until the first byte is about to leave, for no longer than a send may wait for that. */
+  private void awaitBegun(SessionChannel channel, SessionSend send)
+      throws ArraywireException, InterruptedException {
     try {
       var unused =
           CompletableFuture.anyOf(send.begun, send.done)
               .get(SystemDeadlines.nanos(engine.options().sendTimeout()), TimeUnit.NANOSECONDS);
-      return send.done.get();
     } catch (TimeoutException e) {
-      if (!withdraw(channel, send)) {
-        // It has just begun.
-        try {
-          return send.done.get();
-        } catch (ExecutionException failed) {
-          throw Failures.of(failed);
-        }
+      if (withdraw(channel, send)) {
+        throw new SendTimeoutException(
+            "the array could not begin to leave in time: there is no connection, the peer takes nothing,"
+                + " or others are before it",
+            "sendTimeout",
+            engine.options().sendTimeout(),
+            "channel",
+            channel.id,
+            "connection",
+            describe());
       }
-      throw new SendTimeoutException(
-          "the array could not begin to leave in time: there is no connection, the peer takes nothing, or"
-              + " others are before it",
-          "sendTimeout",
-          engine.options().sendTimeout(),
-          "channel",
-          channel.id,
-          "connection",
-          describe());
     } catch (ExecutionException e) {
       throw Failures.of(e);
     } catch (InterruptedException e) {
-      if (send.done.isDone() || !takeBack(channel, send)) {
-        Thread.currentThread().interrupt();
-        try {
-          return send.done.join();
-        } catch (java.util.concurrent.CompletionException failed) {
-          throw Failures.ofBug(failed.getCause() == null ? failed : failed.getCause());
-        }
+      if (takeBack(channel, send)) {
+        throw e;
       }
-      throw e;
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -689,7 +698,7 @@ final class SessionConnection implements Connection {
       ProtocolConnection over = send.over;
       forget(channel, send);
       if (transfer != null && over != null) {
-        var unused = over.takeBack(transfer);
+        var unused = over.withdraw(transfer);
       }
       return true;
     } finally {
@@ -778,7 +787,7 @@ final class SessionConnection implements Connection {
             "the connection broke and is not replaced yet; with Delivery.SESSION an array would wait"
                 + " for that",
             "lastFailure",
-            lastFailure == null ? "none" : String.valueOf(lastFailure.getMessage()));
+            words());
       }
       return present;
     } finally {
@@ -803,7 +812,7 @@ final class SessionConnection implements Connection {
               "sendTimeout",
               engine.options().sendTimeout(),
               "lastFailure",
-              lastFailure == null ? "none" : String.valueOf(lastFailure.getMessage()));
+              words());
         }
         left = changed.awaitNanos(left);
       }
@@ -1072,49 +1081,5 @@ final class SessionConnection implements Connection {
   @Override
   public String toString() {
     return describe();
-  }
-
-  // As channel 0.
-
-  @Override
-  public Receipt send(ArraySlice slice, SendOptions options)
-      throws ArraywireException, InterruptedException {
-    return main.send(slice, options);
-  }
-
-  @Override
-  public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options) {
-    return main.sendAsync(slice, options);
-  }
-
-  @Override
-  public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
-    return main.sendAsync(slice);
-  }
-
-  @Override
-  public OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException {
-    return main.offer(slice, options);
-  }
-
-  @Override
-  public CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
-    return main.request(slice, options);
-  }
-
-  @Override
-  public ReceivedArray receive() throws ArraywireException, InterruptedException {
-    return main.receive();
-  }
-
-  @Override
-  public ReceivedArray receiveInto(ArraySlice target)
-      throws ArraywireException, InterruptedException {
-    return main.receiveInto(target);
-  }
-
-  @Override
-  public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
-    return main.receiveLeased();
   }
 }

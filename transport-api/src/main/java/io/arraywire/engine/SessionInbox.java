@@ -87,7 +87,8 @@ final class SessionInbox {
     lock.lock();
     try {
       inHand = false;
-      left.signal();
+      // Who waits for a connection that was replaced goes away without a word to the others.
+      left.signalAll();
     } finally {
       lock.unlock();
     }

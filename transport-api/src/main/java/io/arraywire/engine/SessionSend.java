@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraySlice;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
+import io.arraywire.wire.FrameLayout;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,6 @@ final class SessionSend {
 
   /** What it takes up of the limit for what waits. */
   long bytes() {
-    return slice.bytes() + io.arraywire.wire.FrameLayout.ARRAY_COST;
+    return slice.bytes() + FrameLayout.ARRAY_COST;
   }
 }

@@ -104,10 +104,6 @@ public final class Subjects {
     return new ConnectionClosedException("the listener whose arrays were subscribed to was closed");
   }
 
-  synchronized boolean isClosed() {
-    return closed;
-  }
-
   /** Returns false if the listener is closed. */
   synchronized boolean add(Subscriber subscriber) {
     if (closed) {

@@ -289,28 +289,26 @@ final class Subscriptions {
       OutboundChannel out = connection.channelEndOf(channel).out;
       subscriber = new Subscriber(this, out, body.subject(), body.policy());
       taken.put(channel, subscriber);
-      if (end != null || connection.refusesRequests()) {
+      out.queueLimit = Math.min(body.queueBytes(), engine.options().sendQueueBytes());
+      if (end != null || connection.refusesArrays()) {
         refusal = Failures.closedHere();
       } else if (subjects == null) {
         refusal =
             new ArraywireException(
                 ErrorCode.REJECTED, "nothing is published here: this side is no listener's");
-      } else if (subjects.isClosed()) {
+      } else if (!subjects.add(subscriber)) {
         refusal = Subjects.listenerClosed();
       } else {
-        out.queueLimit = Math.min(body.queueBytes(), engine.options().sendQueueBytes());
+        // Not before it is added, or the peer would believe that it misses nothing. What is
+        // published now waits for the lock, and comes behind this.
+        connection.queueControl(FrameType.SUBSCRIBED, channel, new byte[0]);
       }
       subscriber.over = refusal != null;
     } finally {
       lock.unlock();
     }
-    if (refusal != null || subjects == null) {
+    if (refusal != null) {
       say(subscriber, refusal);
-      return;
-    }
-    connection.queueControl(FrameType.SUBSCRIBED, channel, new byte[0]);
-    if (!subjects.add(subscriber)) {
-      end(subscriber, Subjects.listenerClosed(), false);
     }
   }
 
@@ -359,7 +357,7 @@ final class Subscriptions {
   }
 
   private boolean isOver(Subscriber subscriber) {
-    return subscriber.over || connection.refusesRequests();
+    return subscriber.over || connection.refusesArrays();
   }
 
   void offer(Subscriber subscriber, Publication publication, SharedMemory copy)
@@ -406,7 +404,7 @@ final class Subscriptions {
               transfer.lend(copy.share());
               CompletableFuture<Void> accepted = new CompletableFuture<>();
               transfer.accepted = accepted;
-              outbound.acceptLater(channel, transfer);
+              outbound.acceptInTurn(channel, transfer);
               publication.waits(connection, transfer, accepted);
               return;
             }

@@ -60,6 +60,7 @@ final class Transfer {
   @Nullable CompletableFuture<Void> accepted;
 
   private long lastOperation;
+
   /** Written with the monitor; read without it under the connection's lock, which is taken last. */
   private volatile boolean withdrawn;
 

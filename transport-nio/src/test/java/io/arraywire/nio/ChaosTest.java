@@ -205,20 +205,10 @@ class ChaosTest {
 
     /** Bytes of objects that live, after a collection of all others. */
     long liveBytes() throws IOException {
-      String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-      Process asked =
-          new ProcessBuilder(jcmd, process.pid() + "", "GC.class_histogram")
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      try (BufferedReader lines =
-          new BufferedReader(
-              new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))) {
-        return lines
-            .lines()
-            .filter(line -> line.startsWith("Total"))
-            .mapToLong(line -> Long.parseLong(line.trim().split("\\s+")[2]))
-            .sum();
-      }
+      return LiveObjects.of(process).stream()
+          .filter(line -> line.startsWith("Total"))
+          .mapToLong(line -> Long.parseLong(line.trim().split("\\s+")[2]))
+          .sum();
     }
   }
 }

@@ -237,16 +237,9 @@ public final class IdleConnections {
     }
 
     List<String> histogram() throws IOException {
-      String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-      Process asked =
-          new ProcessBuilder(jcmd, process.pid() + "", "GC.class_histogram")
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      try (BufferedReader lines =
-          new BufferedReader(
-              new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))) {
-        return lines.lines().filter(line -> line.matches("\\s*\\d+:\\s+\\d.*")).toList();
-      }
+      return LiveObjects.of(process).stream()
+          .filter(line -> line.matches("\\s*\\d+:\\s+\\d.*"))
+          .toList();
     }
 
     @Override

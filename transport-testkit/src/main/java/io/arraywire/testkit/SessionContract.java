@@ -116,12 +116,14 @@ public abstract class SessionContract {
     final AtomicInteger count = new AtomicInteger();
     final List<String> ends = new CopyOnWriteArrayList<>();
     final AtomicInteger inHand = new AtomicInteger();
+    private volatile @Nullable Connection connection;
 
     @Override
     public void onArray(Connection from, ReceivedArray array) throws Exception {
       if (array.header().channel() == 0 && inHand.incrementAndGet() != 1) {
         ends.add("two arrays of one channel at a time");
       }
+      connection = from;
       int[] elements = array.ints();
       long tag = array.tag();
       for (int element : elements) {
@@ -139,6 +141,12 @@ public abstract class SessionContract {
 
     void took() throws Exception {}
 
+    /** The connection that it has had arrays from, in words. */
+    String describe() {
+      Connection from = connection;
+      return from == null ? "" : from.describe();
+    }
+
     @Override
     public void onClosed(Connection from, @Nullable ArraywireException why) {
       try {
@@ -148,6 +156,18 @@ public abstract class SessionContract {
         return;
       }
       ends.add(why == null ? "orderly" : why.getClass().getSimpleName());
+    }
+  }
+
+  /** Keeps what it is given until it may go on. */
+  private static final class Holding extends Notes {
+    final CountDownLatch begun = new CountDownLatch(1);
+    final CountDownLatch goOn = new CountDownLatch(1);
+
+    @Override
+    void took() throws InterruptedException {
+      begun.countDown();
+      goOn.await();
     }
   }
 
@@ -303,25 +323,22 @@ public abstract class SessionContract {
   /** An array that the handler has in hand when the connection breaks is not handed out again. */
   @Test
   final void whatIsInHandIsNotHandedOutAgain() throws Exception {
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    Notes notes =
-        new Notes() {
-          @Override
-          void took() throws InterruptedException {
-            begun.countDown();
-            goOn.await();
-          }
-        };
+    Holding notes = new Holding();
     Line line = lineTo(notes);
     List<CompletionStage<Receipt>> sent = sendNumbered(line.here().channel(0), 3);
-    Eventually.until("the handler has an array", begun);
+    Eventually.until("the handler has an array", notes.begun);
     for (int i = 1; i <= 3; i++) {
       String resumes = "resumes=" + i;
       line.cable().cut();
-      Eventually.until(resumes, () -> line.here().describe().contains(resumes));
+      // Each connection's arrays have come and wait before the next one replaces it.
+      Eventually.until(
+          resumes,
+          () -> {
+            String there = notes.describe();
+            return there.contains(resumes + ",") && there.contains("waitingArrays=3");
+          });
     }
-    goOn.countDown();
+    notes.goOn.countDown();
     for (CompletionStage<Receipt> each : sent) {
       Eventually.get(each);
     }
@@ -406,19 +423,10 @@ public abstract class SessionContract {
   /** A listener that was restarted knows the session no more: the sender hears what that means. */
   @Test
   final void aListenerThatWasRestartedKnowsNothing() throws Exception {
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    Notes notes =
-        new Notes() {
-          @Override
-          void took() throws InterruptedException {
-            begun.countDown();
-            goOn.await();
-          }
-        };
+    Holding notes = new Holding();
     Line line = lineTo(notes);
     CompletionStage<Receipt> inDoubt = line.here().sendAsync(numbered(0), SendOptions.session());
-    Eventually.until("the handler has it", begun);
+    Eventually.until("the handler has it", notes.begun);
     line.cable().unplug();
     Notes others = new Notes();
     Transport restarted = stage.transport(SessionContract::sessions);
@@ -436,7 +444,7 @@ public abstract class SessionContract {
     assertThatThrownBy(() -> line.here().receive()).isInstanceOf(ResumeRejectedException.class);
     assertThat(line.here().isOpen()).isFalse();
     assertThat(others.count.get()).isZero();
-    goOn.countDown();
+    notes.goOn.countDown();
   }
 
   /** An outage longer than the session timeout ends the session, at both ends. */
@@ -530,28 +538,19 @@ public abstract class SessionContract {
   /** Without a session an array that was sent whole is in doubt when the connection breaks. */
   @Test
   final void withoutASessionWhatWasSentIsInDoubt() throws Exception {
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    Notes notes =
-        new Notes() {
-          @Override
-          void took() throws InterruptedException {
-            begun.countDown();
-            goOn.await();
-          }
-        };
+    Holding notes = new Holding();
     Line line = lineTo(UnaryOperator.identity(), notes);
     assertThat(line.here().agreement().sessionTimeout()).isNull();
     assertThatThrownBy(() -> line.here().send(numbered(0), SendOptions.session()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("delivery=SESSION, sessionTimeout=null");
     CompletionStage<Receipt> sent = line.here().sendAsync(numbered(0), SendOptions.processed());
-    Eventually.until("the handler has it", begun);
+    Eventually.until("the handler has it", notes.begun);
     line.cable().cut();
     assertThat(Eventually.failure(sent))
         .isInstanceOf(DeliveryUnknownException.class)
         .hasCauseInstanceOf(ArraywireException.class);
-    goOn.countDown();
+    notes.goOn.countDown();
   }
 
   /** A listener that keeps no sessions is no reason not to connect. */

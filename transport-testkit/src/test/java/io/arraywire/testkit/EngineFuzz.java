@@ -280,9 +280,11 @@ final class EngineFuzz {
         out.get(body);
         switch (header.type) {
           case PONG -> {
-            check(
-                pongs < expected.pings.size() && header.tag == expected.pings.get(pongs),
-                "a pong that answers no ping");
+            // One pong may answer all the pings that came before it could be sent.
+            while (pongs < expected.pings.size() && header.tag != expected.pings.get(pongs)) {
+              pongs++;
+            }
+            check(pongs < expected.pings.size(), "a pong that answers no ping");
             pongs++;
           }
           case ACK -> {
@@ -294,6 +296,9 @@ final class EngineFuzz {
           default -> check(false, "a frame that nobody asked for: " + header.type);
         }
       }
+      check(
+          pongs == expected.pings.size() || expected.end != null || expected.goodbye,
+          "a ping that no pong answers");
       int last = expected.arrays.size() - 1;
       long most = last < 0 ? 0 : expected.arrays.get(last).header().sequence();
       check(acknowledged <= most, "an acknowledgement of what did not come");

@@ -85,46 +85,18 @@ class InteropMatrixIT {
     Codec object = Codecs.named("object-stream");
     for (int edge : edges()) {
       int elements = edge / Integer.BYTES;
-      assertThat(lengths(ElementType.INT, view, Integer.MAX_VALUE))
-          .contains(elements - 1, elements, elements + 1);
+      assertThat(lengths(ElementType.INT, view)).contains(elements - 1, elements, elements + 1);
       int prefix = Encoding.JAVA_OBJECT.prefixBytes(ElementType.INT, elements);
       assertThat(prefix).isPositive();
       int first = Math.max(1, (edge - prefix) / Integer.BYTES);
-      assertThat(lengths(ElementType.INT, object, Integer.MAX_VALUE))
-          .contains(first - 1, first, first + 1);
+      assertThat(lengths(ElementType.INT, object)).contains(first - 1, first, first + 1);
     }
-    Codec loop = Codecs.named("data-output");
-    int chunk = defaults().chunkBytes() / Integer.BYTES;
-    assertThat(lengths(ElementType.INT, loop, defaults().chunkBytes())).contains(chunk, chunk + 1);
   }
 
   @ParameterizedTest(name = "{0} {1} -> {2} {3}")
   @MethodSource("pairs")
   void understandsEachOther(String from, String sending, String to, String receiving)
       throws Exception {
-    // A system call for each element takes its time: the largest sizes are for the slow run.
-    boolean loop = isLoop(sending) || isLoop(receiving);
-    transferAll(from, sending, to, receiving, loop ? defaults().chunkBytes() : Integer.MAX_VALUE);
-  }
-
-  @Tag("slow")
-  @ParameterizedTest(name = "{0} {1} -> {2} {3}")
-  @MethodSource("loopPairs")
-  void loopsUnderstandEachOtherAtEverySize(String from, String sending, String to, String receiving)
-      throws Exception {
-    transferAll(from, sending, to, receiving, Integer.MAX_VALUE);
-  }
-
-  private static boolean isLoop(String codec) {
-    return Codecs.named(codec).traits().elementwise();
-  }
-
-  private static TransportOptions defaults() {
-    return TransportOptions.defaults();
-  }
-
-  private static void transferAll(
-      String from, String sending, String to, String receiving, int largestEdge) throws Exception {
     try (Transport sender = Transports.create(from, options(sending, 1 << 30));
         Transport receiver = Transports.create(to, options(receiving, 1 << 30));
         Listener listener =
@@ -134,7 +106,7 @@ class InteropMatrixIT {
       assertThat(out.agreement().sendStrategy()).isEqualTo(sending);
       assertThat(in.agreement().sendStrategy()).isEqualTo(receiving);
       for (ElementType type : List.of(ElementType.FLOAT, ElementType.INT)) {
-        for (int length : lengths(type, Codecs.named(sending), largestEdge)) {
+        for (int length : lengths(type, Codecs.named(sending))) {
           transfer(out, in, type, length);
         }
       }
@@ -142,14 +114,12 @@ class InteropMatrixIT {
   }
 
   /** Element counts around every edge, with and without what the encoding puts before them. */
-  private static TreeSet<Integer> lengths(ElementType type, Codec sending, int largestEdge)
+  private static TreeSet<Integer> lengths(ElementType type, Codec sending)
       throws ReflectiveOperationException {
     TreeSet<Integer> lengths = new TreeSet<>(List.of(0, 1, 2));
     for (int edge : edges()) {
-      if (edge <= largestEdge) {
-        for (int elements : around(edge, type, sending.encoding())) {
-          lengths.addAll(List.of(elements - 1, elements, elements + 1));
-        }
+      for (int elements : around(edge, type, sending.encoding())) {
+        lengths.addAll(List.of(elements - 1, elements, elements + 1));
       }
     }
     return lengths;
@@ -167,7 +137,7 @@ class InteropMatrixIT {
    * ObjectOutputStream.
    */
   private static Set<Integer> edges() throws ReflectiveOperationException {
-    TransportOptions defaults = defaults();
+    TransportOptions defaults = TransportOptions.defaults();
     return new TreeSet<>(
         List.of(
             FrameLayout.HEADER_BYTES,
@@ -234,10 +204,6 @@ class InteropMatrixIT {
       return true;
     }
     return Arrays.equals((int[]) left, (int[]) right);
-  }
-
-  static Stream<Arguments> loopPairs() {
-    return pairs().filter(pair -> isLoop((String) pair.get()[1]) || isLoop((String) pair.get()[3]));
   }
 
   static Stream<Arguments> fastPairs() {
