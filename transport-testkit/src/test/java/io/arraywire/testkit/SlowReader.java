@@ -52,9 +52,10 @@ final class SlowReader {
   /** The arrays that must be delivered, in order. */
   final List<Taken> arrays = new ArrayList<>();
 
-  /** The tags that must be returned, in order, as far as the connection lives. */
   private int useless;
+  private int refusals;
 
+  /** The tags that must be returned, in order, as far as the connection lives. */
   final List<Long> pings = new ArrayList<>();
 
   /** Why the connection must fail, or null if it must end in order. */
@@ -447,6 +448,7 @@ final class SlowReader {
       default -> {
         fault(body);
         must(sequence >= 1 && sequence <= setting.sent, ErrorCode.PROTOCOL_VIOLATION);
+        must(++refusals <= setting.sent, ErrorCode.PROTOCOL_VIOLATION);
         unacknowledged.remove(sequence);
       }
     }
