@@ -37,9 +37,10 @@ final class StreamLink implements Link {
       Thread readingThread = source.unstarted("arraywire-stream-read " + remoteAddress, reader);
       Thread writingThread = source.unstarted("arraywire-stream-write " + remoteAddress, writer);
       connection.start();
-      readingThread.start();
-      started = 1;
+      // In this order: what is read may make the connection one that can be used.
       writingThread.start();
+      started = 1;
+      readingThread.start();
       started = 2;
     } catch (RuntimeException | Error e) {
       // What a JDK says when the system has no more threads is an OutOfMemoryError.
@@ -53,10 +54,10 @@ final class StreamLink implements Link {
       failure.because(e);
       fail(connection, failure);
       if (started < 1) {
-        reader.dispose();
+        writer.dispose();
       }
       if (started < 2) {
-        writer.dispose();
+        reader.dispose();
       }
       throw failure;
     }
