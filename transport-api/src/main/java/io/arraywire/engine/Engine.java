@@ -52,6 +52,11 @@ public final class Engine {
   /** What was last agreed on, which most peers have in common. */
   private volatile @Nullable Agreement lastAgreement;
 
+  private volatile FlowOffer lastFlow = FlowOffer.NONE;
+  private volatile @Nullable LivenessLimits lastLimits;
+  private final OutputBatches batches = new OutputBatches();
+  private final LookRounds lookRounds;
+
   private Engine(
       String transport,
       TransportOptions options,
@@ -64,6 +69,7 @@ public final class Engine {
     this.pool = pool;
     this.heapCopies = heapCopies;
     this.deadlines = deadlines;
+    lookRounds = new LookRounds(deadlines);
     Executor own = options.handlerExecutor();
     executor = own == null ? HandlerThreads.standard() : own;
     codecs = options.codecs().isEmpty() ? installed(preference) : options.codecs();
@@ -213,6 +219,36 @@ public final class Engine {
     }
     lastAgreement = agreement;
     return agreement;
+  }
+
+  /** What a peer said of itself, one object for all in a row that say the same. */
+  FlowOffer shared(FlowOffer flow) {
+    FlowOffer last = lastFlow;
+    if (last.equals(flow)) {
+      return last;
+    }
+    lastFlow = flow;
+    return flow;
+  }
+
+  /** The limits that liveness has with a peer, one object for all peers in a row. */
+  LivenessLimits livenessLimits(FlowOffer peerFlow) {
+    LivenessLimits last = lastLimits;
+    if (last == null || !last.suits(peerFlow)) {
+      last = new LivenessLimits(options, peerFlow);
+      lastLimits = last;
+    }
+    return last;
+  }
+
+  /** Who looks after the connections. */
+  LookRounds lookRounds() {
+    return lookRounds;
+  }
+
+  /** Batches for those who have something to write. */
+  OutputBatches batches() {
+    return batches;
   }
 
   /** Copies per byte between a buffer and the kernel. */

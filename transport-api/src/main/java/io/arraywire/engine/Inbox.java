@@ -43,8 +43,8 @@ final class Inbox {
   private long headerCharged;
   private long headerPayload;
 
-  private final LazyQueue<Arrival> ready = new LazyQueue<>();
-  private final LazyQueue<Claim> claims = new LazyQueue<>();
+  private LazyQueue<Arrival> ready = LazyQueue.empty();
+  private LazyQueue<Claim> claims = LazyQueue.empty();
   private long readyBytes;
   private @Nullable Arrival current;
 
@@ -93,8 +93,8 @@ final class Inbox {
 
   /** Gives back what memory its queues need no more. Under the lock. */
   void trim() {
-    ready.trim();
-    claims.trim();
+    ready = ready.trimmed();
+    claims = claims.trimmed();
   }
 
   /** It goes on with the credit of another box of the same channel. Under the lock. */
@@ -244,7 +244,7 @@ final class Inbox {
       } else if (end != null) {
         throw end;
       } else {
-        claims.add(claim);
+        claims = claims.plus(claim);
         claimCurrent();
       }
     } finally {
@@ -517,7 +517,7 @@ final class Inbox {
           return;
         }
       }
-      ready.add(arrival);
+      ready = ready.plus(arrival);
       readyBytes += arrival.inboxBytes();
       if (handler != null) {
         scheduleHandler();
@@ -531,7 +531,7 @@ final class Inbox {
   private void repeated(Arrival arrival, @Nullable ArraywireException refusal) {
     Claim claim = arrival.claim;
     if (claim != null) {
-      claims.addFirst(claim);
+      claims = claims.plusFirst(claim);
       arrival.claim = null;
     }
     uncount(arrival);
@@ -591,7 +591,7 @@ final class Inbox {
     try {
       current = null;
       if (arrival.claim != null) {
-        claims.addFirst(arrival.claim);
+        claims = claims.plusFirst(arrival.claim);
         arrival.claim = null;
       }
       if (arrival.outOfTurn || arrival.reply != null) {
@@ -763,7 +763,7 @@ final class Inbox {
         current.sink.discard();
         if (current.claim != null) {
           // The failure that ended the reading may not have come here yet; it ends the claim, too.
-          claims.addFirst(current.claim);
+          claims = claims.plusFirst(current.claim);
           current.claim = null;
         }
         current = null;

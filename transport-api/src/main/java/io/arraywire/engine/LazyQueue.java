@@ -8,35 +8,53 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that has no memory of its own before it is used and after it was trimmed: a connection
- * has nine of them, and most connections are idle. Not for use by several threads at a time.
+ * A queue that costs nothing before it is used and after it was trimmed, for then it is the one
+ * that all share: a connection has nine of them, and most connections are idle.
+ *
+ * <p>So whoever adds or trims goes on with what that returns: {@code queue = queue.plus(element)}.
+ * Not for use by several threads at a time.
  */
 final class LazyQueue<E> extends AbstractCollection<E> {
-  private @Nullable ArrayDeque<E> elements;
+  private static final LazyQueue<?> NONE = new LazyQueue<>(null);
 
-  @Override
-  public boolean add(E element) {
-    return elements().add(element);
+  /** Null in the one that all share, which stays empty. */
+  private final @Nullable ArrayDeque<E> elements;
+
+  private LazyQueue(@Nullable ArrayDeque<E> elements) {
+    this.elements = elements;
   }
 
-  void addFirst(E element) {
-    elements().addFirst(element);
+  /** The one without elements. */
+  @SuppressWarnings("unchecked") // There is never an element in it.
+  static <E> LazyQueue<E> empty() {
+    return (LazyQueue<E>) NONE;
   }
 
-  private ArrayDeque<E> elements() {
+  /** This one, or one in its place, with an element behind the others. */
+  LazyQueue<E> plus(E element) {
+    LazyQueue<E> some = elements == null ? new LazyQueue<>(new ArrayDeque<>(1)) : this;
+    some.deque().add(element);
+    return some;
+  }
+
+  /** This one, or one in its place, with an element before the others. */
+  LazyQueue<E> plusFirst(E element) {
+    LazyQueue<E> some = elements == null ? new LazyQueue<>(new ArrayDeque<>(1)) : this;
+    some.deque().addFirst(element);
+    return some;
+  }
+
+  private ArrayDeque<E> deque() {
     ArrayDeque<E> some = elements;
     if (some == null) {
-      some = new ArrayDeque<>(1);
-      elements = some;
+      throw new IllegalStateException("the queue that all share stays empty");
     }
     return some;
   }
 
-  /** Gives its memory back if there is nothing in it: its owner has been idle. */
-  void trim() {
-    if (isEmpty()) {
-      elements = null;
-    }
+  /** What to go on with when the owner has been idle: without memory if nothing is in it. */
+  LazyQueue<E> trimmed() {
+    return isEmpty() ? empty() : this;
   }
 
   /** The first, or null if there is none. */
@@ -93,7 +111,9 @@ final class LazyQueue<E> extends AbstractCollection<E> {
 
   @Override
   public void clear() {
-    elements = null;
+    if (elements != null) {
+      elements.clear();
+    }
   }
 
   @Override

@@ -52,22 +52,24 @@ final class Outbound {
   private final Engine engine;
   private final ReentrantLock lock;
   private final Watch watch;
-  private final OutputBatch batch = new OutputBatch();
 
-  private final LazyQueue<byte[]> control = new LazyQueue<>();
+  /** What is being written; an idle connection holds none. The writing thread's. */
+  private OutputBatch batch = OutputBatch.NONE;
+
+  private LazyQueue<byte[]> control = LazyQueue.empty();
   private long controlBytes;
   private final List<OutboundChannel> channels = new ArrayList<>(1);
 
   /**
    * Those that have something to send and, as far as is known, may; each gets one frame in turn.
    */
-  private final LazyQueue<OutboundChannel> turns = new LazyQueue<>();
+  private LazyQueue<OutboundChannel> turns = LazyQueue.empty();
 
   /** Those that owe the peer an acknowledgement or credit. */
-  private final LazyQueue<OutboundChannel> owing = new LazyQueue<>();
+  private LazyQueue<OutboundChannel> owing = LazyQueue.empty();
 
   /** Whole in frames, and not yet all written. */
-  private final LazyQueue<Transfer> writing = new LazyQueue<>();
+  private LazyQueue<Transfer> writing = LazyQueue.empty();
 
   private int queuedArrays;
   private int unacknowledgedArrays;
@@ -172,7 +174,7 @@ final class Outbound {
   /** Accepts an array now, or as soon as there is room for it. */
   void acceptInTurn(OutboundChannel channel, Transfer transfer) {
     if (!accept(channel, transfer)) {
-      channel.waiting.add(transfer);
+      channel.waiting = channel.waiting.plus(transfer);
     }
   }
 
@@ -183,7 +185,7 @@ final class Outbound {
       accepted.complete(null);
     }
     channel.queuedBytes += transfer.queueBytes();
-    channel.queue.add(transfer);
+    channel.queue = channel.queue.plus(transfer);
     queuedArrays++;
     list(channel);
   }
@@ -191,7 +193,7 @@ final class Outbound {
   private void list(OutboundChannel channel) {
     if (!channel.listed && !channel.queue.isEmpty()) {
       channel.listed = true;
-      turns.add(channel);
+      turns = turns.plus(channel);
     }
   }
 
@@ -213,14 +215,14 @@ final class Outbound {
 
   /** Gives back what memory its queues need no more. Under the lock. */
   void trim() {
-    control.trim();
-    turns.trim();
-    owing.trim();
-    writing.trim();
+    control = control.trimmed();
+    turns = turns.trimmed();
+    owing = owing.trimmed();
+    writing = writing.trimmed();
     for (OutboundChannel channel : channels) {
-      channel.waiting.trim();
-      channel.queue.trim();
-      channel.unacknowledged.trim();
+      channel.waiting = channel.waiting.trimmed();
+      channel.queue = channel.queue.trimmed();
+      channel.unacknowledged = channel.unacknowledged.trimmed();
     }
   }
 
@@ -253,7 +255,7 @@ final class Outbound {
     if (last != null && channel.queue.isEmpty() && channel.waiting.isEmpty()) {
       channel.last = null;
       if (!lastFrameQueued) {
-        control.add(last);
+        control = control.plus(last);
         controlBytes += last.length;
       }
     }
@@ -272,7 +274,7 @@ final class Outbound {
     if (controlBytes + frame.length > MOST_CONTROL_BYTES) {
       return false;
     }
-    control.add(frame);
+    control = control.plus(frame);
     controlBytes += frame.length;
     return true;
   }
@@ -308,7 +310,7 @@ final class Outbound {
   /** Queues what ends the stream; nothing is queued after it. */
   void queueLast(byte @Nullable [] frame) {
     if (frame != null && !lastFrameQueued) {
-      control.add(frame);
+      control = control.plus(frame);
     }
     lastFrameQueued = true;
   }
@@ -336,14 +338,14 @@ final class Outbound {
   private void owe(OutboundChannel channel) {
     if (!channel.owing && channel.owes()) {
       channel.owing = true;
-      owing.add(channel);
+      owing = owing.plus(channel);
     }
   }
 
   private void goodbyeIfDrained() {
     if (goodbye != null && drained() && !lastFrameQueued) {
       if (goodbye.length > 0) {
-        control.add(goodbye);
+        control = control.plus(goodbye);
         controlBytes += goodbye.length;
         goodbye = new byte[0];
       }
@@ -548,7 +550,7 @@ final class Outbound {
     controlBytes = 0;
     pong = null;
     if (first != null && first == handshake) {
-      control.add(first);
+      control = control.plus(first);
       controlBytes = first.length;
     }
     return all;
@@ -611,8 +613,10 @@ final class Outbound {
       small =
           turn == null
               || (queuedArrays == 1 && turn.queue.element().encodedBytes < SMALL_BATCH_BYTES / 2);
-      if (nothing && lastFrameQueued) {
-        ended = true;
+      if (nothing) {
+        // Heartbeats need it often, and for a short time.
+        control = control.trimmed();
+        ended |= lastFrameQueued;
       }
     } finally {
       lock.unlock();
@@ -670,9 +674,12 @@ final class Outbound {
     return whole;
   }
 
+  @SuppressWarnings("ReferenceEquality") // It is the very batch that is meant.
   void release() {
-    if (batch.holdsMemory()) {
+    if (batch != OutputBatch.NONE) {
       batch.release();
+      engine.batches().giveBack(batch);
+      batch = OutputBatch.NONE;
     }
   }
 
@@ -723,7 +730,11 @@ final class Outbound {
     return Math.min(channel.allowed - channel.charged, allowed - charged);
   }
 
+  @SuppressWarnings("ReferenceEquality") // It is the very batch that is meant.
   private void fill(boolean small) {
+    if (batch == OutputBatch.NONE) {
+      batch = engine.batches().take();
+    }
     MemoryKind kind = codec == null ? MemoryKind.HEAP : codec.traits().staging();
     boolean fits = small == (batch.holdsMemory() && batch.capacity() < BATCH_BYTES);
     if (batch.holdsMemory() && (!fits || kind != batch.kind())) {
@@ -785,7 +796,7 @@ final class Outbound {
     lock.lock();
     try {
       if (turns.size() > 1 && turns.remove(channel)) {
-        turns.add(channel);
+        turns = turns.plus(channel);
       }
     } finally {
       lock.unlock();
@@ -980,13 +991,13 @@ final class Outbound {
         transfer.releaseCopy();
         if (transfer.isFramed()) {
           transfer.framed = true;
-          writing.add(transfer);
+          writing = writing.plus(transfer);
           sayLast(transfer.channel);
         } else {
           leave(transfer);
         }
         if (awaitAcknowledgement) {
-          transfer.channel.unacknowledged.add(transfer);
+          transfer.channel.unacknowledged = transfer.channel.unacknowledged.plus(transfer);
           unacknowledgedArrays++;
         }
       }

@@ -11,10 +11,10 @@ final class OutboundChannel {
   final int id;
 
   /** Senders that wait until there is room in the queue. */
-  final LazyQueue<Transfer> waiting = new LazyQueue<>();
+  LazyQueue<Transfer> waiting = LazyQueue.empty();
 
-  final LazyQueue<Transfer> queue = new LazyQueue<>();
-  final LazyQueue<Transfer> unacknowledged = new LazyQueue<>();
+  LazyQueue<Transfer> queue = LazyQueue.empty();
+  LazyQueue<Transfer> unacknowledged = LazyQueue.empty();
 
   /** What was accepted and the kernel has not yet taken. */
   long queuedBytes;

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * heap memory, which a stream cannot gather, they follow each other in one buffer.
  */
 public final class OutputBatch {
+  /** Stands for the batch of a connection that has nothing to write; nothing is put into it. */
+  static final OutputBatch NONE = new OutputBatch();
+
   static final int MOST_FRAMES = 64;
 
   /** Far below the 1,024 buffers that one gathering write takes. */
@@ -28,7 +31,7 @@ public final class OutputBatch {
   private static final int[] NO_LIMITS = {};
   private static final int FIRST_BUFFERS = 8;
 
-  // These grow while the batch is in use; an idle connection has none.
+  // These grow with use.
   private ByteBuffer[] buffers = NO_BUFFERS;
   private int[] limits = NO_LIMITS;
   private final ArrayList<Portion> portions = new ArrayList<>(0);
@@ -36,6 +39,9 @@ public final class OutputBatch {
   private long operation;
   private int first;
   private int end;
+
+  /** How many buffers there were at most since the memory was taken. */
+  private int used;
 
   /** Bytes of one operation, where each element has one of its own; else 0. */
   private int unit;
@@ -129,8 +135,8 @@ public final class OutputBatch {
     stagingSpace = null;
     headerSpace = null;
     lastMemory = null;
-    buffers = NO_BUFFERS;
-    limits = NO_LIMITS;
+    Arrays.fill(buffers, 0, used, null);
+    used = 0;
     if (staging != null) {
       staging.release();
       staging = null;
@@ -144,7 +150,6 @@ public final class OutputBatch {
     bytes = 0;
     written = 0;
     portions.clear();
-    portions.trimToSize();
   }
 
   boolean isEmpty() {
@@ -286,6 +291,7 @@ public final class OutputBatch {
     }
     limits[end] = to;
     buffers[end++] = view;
+    used = Math.max(used, end);
   }
 
   /** A part of a transfer in this batch. */

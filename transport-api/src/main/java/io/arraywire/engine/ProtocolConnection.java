@@ -150,11 +150,11 @@ public final class ProtocolConnection extends MainChannel {
   private @Nullable Credit credit;
 
   private @Nullable Liveness liveness;
-  private Runnable nextLook = () -> {};
+  private LookRounds.@Nullable Round round;
   private long arraysMoved;
 
-  /** The peer's own limit; null where it is not known. */
-  private @Nullable Long peerMaxArrayBytes;
+  /** The peer's own limit; negative where it is not known. */
+  private long peerMaxArrayBytes = -1;
 
   /** Requests in both directions, once there was one. */
   private @Nullable Requests requests;
@@ -919,9 +919,10 @@ public final class ProtocolConnection extends MainChannel {
       }
       agreement = engine.shared(agreed);
       watch.opened(carried == null ? this : carried, carried != null, resumed);
-      peerMaxArrayBytes = peersLimit;
+      peerMaxArrayBytes = peersLimit == null ? -1 : peersLimit;
       sendCodec = codec;
-      outbound.agreed(codec, agreed.plain(), agreed.checksums(), agreed.chunkBytes(), peerFlow);
+      outbound.agreed(
+          codec, agreed.plain(), agreed.checksums(), agreed.chunkBytes(), engine.shared(peerFlow));
       inbound.agreed(agreed.checksums());
       handshakeDeadline.run();
       handshakeDeadline = () -> {}; // The cancelled task is not kept.
@@ -930,10 +931,13 @@ public final class ProtocolConnection extends MainChannel {
         channelLimit = agreed.channels();
         keepCredit(main);
       }
-      Liveness looks = new Liveness(options, peerFlow.heartbeatMillis(), peerFlow.hasCredit());
-      liveness = looks;
-      if (looks.isOfUse()) {
-        nextLook = engine.deadlines().after(looks.period(), this::look);
+      LivenessLimits limits = engine.livenessLimits(peerFlow);
+      if (limits.isOfUse()) {
+        LookRounds.Round joined = engine.lookRounds().join(this, limits.period);
+        round = joined;
+        liveness = new Liveness(limits, !joined.isNew());
+      } else {
+        liveness = new Liveness(limits, false);
       }
     } finally {
       lock.unlock();
@@ -982,7 +986,8 @@ public final class ProtocolConnection extends MainChannel {
 
   // Looking after the connection.
 
-  private void look() {
+  /** Looks after itself; called once per period, and perhaps once more when it has ended. */
+  void look() {
     ArraywireException reason;
     boolean beat;
     lock.lock();
@@ -999,9 +1004,6 @@ public final class ProtocolConnection extends MainChannel {
       if (looks.hasComeToRest()) {
         outbound.trim();
         channels().forEach(channel -> channel.inbox.trim());
-      }
-      if (reason == null) {
-        nextLook = engine.deadlines().after(looks.period(), this::look);
       }
     } finally {
       lock.unlock();
@@ -1683,7 +1685,7 @@ public final class ProtocolConnection extends MainChannel {
   private Object peerMaxArrayBytes() {
     lock.lock();
     try {
-      return peerMaxArrayBytes == null ? "unknown" : peerMaxArrayBytes;
+      return peerMaxArrayBytes < 0 ? "unknown" : peerMaxArrayBytes;
     } finally {
       lock.unlock();
     }
@@ -2003,7 +2005,9 @@ public final class ProtocolConnection extends MainChannel {
           linkClosed = true;
         }
         handshakeDeadline.run();
-        nextLook.run();
+        if (round != null) {
+          round.leave(this);
+        }
       }
     } finally {
       lock.unlock();

@@ -27,8 +27,9 @@ final class Watch {
 
   private final Engine engine;
   private final @Nullable TransportObserver observer;
-  private final ConcurrentLinkedQueue<Runnable> events = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger telling = new AtomicInteger();
+
+  /** What is still to be told, once there was something. */
+  private volatile @Nullable Events noted;
 
   /** What users have in hand. */
   private volatile Connection face;
@@ -44,23 +45,25 @@ final class Watch {
   /** Notes an event for those who watch. */
   private void note(@Nullable FlightRecords records, Consumer<TransportObserver> event) {
     TransportObserver user = observer;
-    events.add(() -> {
-      if (records != null) {
-        event.accept(records);
-      }
-      if (user != null) {
-        try {
-          event.accept(user);
-        } catch (RuntimeException | Error thrown) {
-          engine.observerFailed(thrown);
-        }
-      }
-    });
+    events()
+        .add(() -> {
+          if (records != null) {
+            event.accept(records);
+          }
+          if (user != null) {
+            try {
+              event.accept(user);
+            } catch (RuntimeException | Error thrown) {
+              engine.observerFailed(thrown);
+            }
+          }
+        });
   }
 
   /** Tells what was noted, unless another thread does. Not with a lock held. */
   void flush() {
-    if (events.isEmpty() || telling.getAndIncrement() != 0) {
+    Events events = noted;
+    if (events == null || events.isEmpty() || events.telling.getAndIncrement() != 0) {
       return;
     }
     int missed = 1;
@@ -68,8 +71,28 @@ final class Watch {
       for (Runnable event = events.poll(); event != null; event = events.poll()) {
         event.run();
       }
-      missed = telling.addAndGet(-missed);
+      missed = events.telling.addAndGet(-missed);
     } while (missed != 0);
+  }
+
+  private Events events() {
+    Events events = noted;
+    if (events == null) {
+      synchronized (this) {
+        events = noted;
+        if (events == null) {
+          events = new Events();
+          noted = events;
+        }
+      }
+    }
+    return events;
+  }
+
+  /** Events in order, and how many threads have wanted to tell them. */
+  private static final class Events extends ConcurrentLinkedQueue<Runnable> {
+    private static final long serialVersionUID = 1;
+    private final AtomicInteger telling = new AtomicInteger();
   }
 
   // What happens.

@@ -126,7 +126,7 @@ final class Connecting implements ReadyHandler {
       // Who gave up has the channel closed.
       return;
     }
-    NioLink link = transport.link(loop, made, Engine.Role.CONNECTOR, handler);
+    NioLink link = transport.link(loop, made, Engine.Role.CONNECTOR, handler, null);
     // From here on the link closes the channel.
     channel = null;
     try {

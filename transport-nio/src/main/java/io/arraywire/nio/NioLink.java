@@ -48,6 +48,7 @@ final class NioLink implements Link, ReadyHandler {
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private final ProtocolConnection connection;
+  private final @Nullable NioListener acceptedBy;
   private final Consumer<NioLink> onClosed;
 
   private volatile int writeRequested;
@@ -72,6 +73,7 @@ final class NioLink implements Link, ReadyHandler {
       Engine engine,
       Role role,
       @Nullable ArrayHandler handler,
+      @Nullable NioListener acceptedBy,
       Consumer<NioLink> onClosed)
       throws IOException {
     this.loop = loop;
@@ -81,11 +83,17 @@ final class NioLink implements Link, ReadyHandler {
     localAddress = channel.getLocalAddress();
     remoteAddress = channel.getRemoteAddress();
     connection = engine.connection(role, this, handler);
+    this.acceptedBy = acceptedBy;
     this.onClosed = onClosed;
   }
 
   ProtocolConnection connection() {
     return connection;
+  }
+
+  /** Null if this side connected. */
+  @Nullable NioListener acceptedBy() {
+    return acceptedBy;
   }
 
   /** Begins; on the loop. */

@@ -30,8 +30,6 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,7 +54,6 @@ final class NioListener implements Listener, ReadyHandler {
   private final @Nullable ArrayHandler handler;
   private final AcceptQueue queue = new AcceptQueue();
   private final Subjects subjects;
-  private final Set<ProtocolConnection> handled = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch channelClosed = new CountDownLatch(1);
 
@@ -162,7 +159,9 @@ final class NioListener implements Listener, ReadyHandler {
   public void close() throws ArraywireException {
     List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
     closeNow();
-    draining.addAll(handled);
+    if (handler != null) {
+      draining.addAll(transport.connectionsFrom(this));
+    }
     ProtocolConnection.closeAll(draining);
   }
 
@@ -260,7 +259,7 @@ final class NioListener implements Listener, ReadyHandler {
     NioLink link = null;
     try {
       Channels.prepare(peer);
-      link = transport.link(own, peer, Engine.Role.ACCEPTOR, handler);
+      link = transport.link(own, peer, Engine.Role.ACCEPTOR, handler, this);
       link.connection().publishes(subjects);
       handshake(link.connection());
       link.register();
@@ -282,10 +281,6 @@ final class NioListener implements Listener, ReadyHandler {
   }
 
   private void handshake(ProtocolConnection connection) {
-    if (handler != null) {
-      handled.add(connection);
-      connection.ended().thenRun(() -> handled.remove(connection));
-    }
     connection
         .opened()
         .whenComplete((nothing, failure) -> {

@@ -9,6 +9,7 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -200,12 +201,25 @@ final class SelectorTransport implements Transport {
 
   /** Makes the link of a connected channel; it is closed with this transport. */
   NioLink link(
-      EventLoop loop, SocketChannel channel, Engine.Role role, @Nullable ArrayHandler handler)
+      EventLoop loop,
+      SocketChannel channel,
+      Engine.Role role,
+      @Nullable ArrayHandler handler,
+      @Nullable NioListener acceptedBy)
       throws IOException {
     NioLink link =
-        new NioLink(loop, channel, socketIo.apply(channel), engine, role, handler, forget);
+        new NioLink(
+            loop, channel, socketIo.apply(channel), engine, role, handler, acceptedBy, forget);
     links.add(link);
     return link;
+  }
+
+  /** The connections that a listener has accepted and that have not ended. */
+  List<ProtocolConnection> connectionsFrom(NioListener listener) {
+    return links.stream()
+        .filter(link -> listener.equals(link.acceptedBy()))
+        .map(NioLink::connection)
+        .toList();
   }
 
   void closed(NioListener listener) {

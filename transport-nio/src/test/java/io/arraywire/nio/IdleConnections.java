@@ -22,24 +22,41 @@ import java.util.concurrent.TimeUnit;
  * another, and the heap that is in use after a full collection, with and without them.
  *
  * <pre>
- * java -cp CLASSPATH io.arraywire.nio.IdleConnections 10000 accept PT10S
+ * java -cp CLASSPATH io.arraywire.nio.IdleConnections 10000 accept PT5S PT10M
  * </pre>
  *
  * <p>The arguments: how many, whether connections are accepted or go to a {@code handler}, the
- * heartbeat interval. Both processes need a descriptor per connection ({@code ulimit -n}).
+ * heartbeat interval, how long they are held. Both processes need a descriptor per connection
+ * ({@code ulimit -n}).
  */
 public final class IdleConnections {
   /** Peers that come first, so that what is loaded or made once is not counted. */
   private static final int WARM_UP = 20;
 
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(20);
 
   private IdleConnections() {}
 
   /** What was measured, in bytes for each connection, and the classes with the most of it. */
-  record Cost(int connections, long heapBytes, List<String> classes) {
+  record Cost(
+      int connections,
+      long heapBytes,
+      List<String> classes,
+      Duration held,
+      Duration listenersProcessorTime) {
     long perConnection() {
       return heapBytes / connections;
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          "%d idle connections, all open after %s; heap bytes each: %d; the listener's processor"
+              + " time: %.2f %% of one core",
+          connections,
+          held,
+          perConnection(),
+          100.0 * listenersProcessorTime.toNanos() / held.toNanos());
     }
   }
 
@@ -60,13 +77,18 @@ public final class IdleConnections {
           Integer.parseInt(arguments[3]));
       return;
     }
-    Cost cost = measure(Integer.parseInt(arguments[0]), arguments[1], Duration.parse(arguments[2]));
-    System.out.println(
-        cost.connections() + " idle connections, heap bytes each: " + cost.perConnection());
+    Cost cost =
+        measure(
+            Integer.parseInt(arguments[0]),
+            arguments[1],
+            Duration.parse(arguments[2]),
+            Duration.parse(arguments[3]));
+    System.out.println(cost);
     cost.classes().forEach(System.out::println);
   }
 
-  static Cost measure(int connections, String mode, Duration heartbeat) throws Exception {
+  static Cost measure(int connections, String mode, Duration heartbeat, Duration hold)
+      throws Exception {
     try (Side listener = new Side("listener", mode, heartbeat.toString())) {
       String port = listener.line();
       try (Side first = new Side("peers", WARM_UP + "", heartbeat.toString(), port)) {
@@ -76,13 +98,17 @@ public final class IdleConnections {
         try (Side peers = new Side("peers", connections + "", heartbeat.toString(), port)) {
           peers.line();
           listener.ask("wait " + (WARM_UP + connections));
-          // So that every connection has looked after itself, and given and heard signs of life.
-          Thread.sleep(heartbeat.multipliedBy(2).toMillis());
+          // Long enough that all have looked after themselves, and given and heard signs of life.
+          Duration before = listener.processorTime();
+          long begin = System.nanoTime();
+          Thread.sleep(hold.toMillis());
+          Duration held = Duration.ofNanos(System.nanoTime() - begin);
+          Duration used = listener.processorTime().minus(before);
           String open = listener.ask("open");
           if (!open.equals(WARM_UP + connections + "")) {
             throw new IllegalStateException("connections were lost (open=" + open + ")");
           }
-          return cost(classesBefore, listener.histogram(), connections);
+          return cost(classesBefore, listener.histogram(), connections, held, used);
         }
       }
     }
@@ -92,7 +118,8 @@ public final class IdleConnections {
    * The classes that have more bytes than before, most first. What the JVM makes for itself
    * meanwhile, code above all, is not on the heap that its histogram of live objects counts.
    */
-  private static Cost cost(List<String> before, List<String> after, int connections) {
+  private static Cost cost(
+      List<String> before, List<String> after, int connections, Duration held, Duration used) {
     record Grown(String name, long bytes, double instances) {}
     List<Grown> grown = new ArrayList<>();
     for (String line : after) {
@@ -119,7 +146,7 @@ public final class IdleConnections {
                     "%8.1f bytes %6.2f instances  %s",
                     (double) each.bytes / connections, each.instances, each.name))
             .toList();
-    return new Cost(connections, all, classes);
+    return new Cost(connections, all, classes, held, used);
   }
 
   // The listening side; answers what it is asked on its standard input.
@@ -234,6 +261,10 @@ public final class IdleConnections {
       process.outputWriter().write(question + "\n");
       process.outputWriter().flush();
       return line();
+    }
+
+    Duration processorTime() {
+      return process.info().totalCpuDuration().orElseThrow();
     }
 
     List<String> histogram() throws IOException {

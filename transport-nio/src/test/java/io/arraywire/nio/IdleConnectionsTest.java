@@ -5,27 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a connection costs the listening process while nothing is sent on it but heartbeats. */
 class IdleConnectionsTest {
 
-  @Test
-  void fiveHundredIdleConnectionsTakeLittleHeap() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"accept", "handler"})
+  void fiveHundredIdleConnectionsTakeLittleHeap(String mode) throws Exception {
     // What is loaded or compiled meanwhile counts here, and no longer among ten thousand.
-    assertCost(500, Duration.ofSeconds(1), 4096);
+    assertCost(500, mode, Duration.ofSeconds(1), 2560);
   }
 
   @Test
   @Tag("slow")
   void tenThousandIdleConnectionsTakeLittleHeap() throws Exception {
-    assertCost(10_000, Duration.ofSeconds(5), 3072);
+    assertCost(10_000, "accept", Duration.ofSeconds(5), 2048);
   }
 
-  private static void assertCost(int connections, Duration heartbeat, long most) throws Exception {
-    IdleConnections.Cost cost = IdleConnections.measure(connections, "accept", heartbeat);
+  private static void assertCost(int connections, String mode, Duration heartbeat, long most)
+      throws Exception {
+    IdleConnections.Cost cost =
+        IdleConnections.measure(connections, mode, heartbeat, heartbeat.multipliedBy(2));
+    System.out.println(cost);
     assertThat(cost.perConnection())
         .as("bytes of heap for each connection, by class:%n%s", String.join("\n", cost.classes()))
         .isPositive()
-        .isLessThan(most);
+        .isLessThanOrEqualTo(most);
   }
 }

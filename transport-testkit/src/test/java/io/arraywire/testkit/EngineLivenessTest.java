@@ -15,6 +15,10 @@ import io.arraywire.TransportOptions;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameType;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +114,58 @@ class EngineLivenessTest {
       bench.pump();
     }
     assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+  }
+
+  /**
+   * Connections of one transport are looked after together, whenever they began: none too late, and
+   * none taken for idle too soon.
+   */
+  @Test
+  void connectionsThatBeginAtDifferentTimesAreLookedAfterTogether() {
+    Duration offset = Duration.ofMillis(10);
+    int idleSeconds = 20;
+    int several = 200;
+    EngineBench first =
+        bench(options().idleTimeout(SECOND.multipliedBy(idleSeconds)), Duration.ofSeconds(5));
+    List<EngineBench> all = new ArrayList<>(List.of(first));
+    while (all.size() < several) {
+      first.clock.advance(offset);
+      all.add(first.another().open(EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, 5000))));
+    }
+    // Not one timer for each.
+    assertThat(first.clock.waiting()).isLessThan(10);
+    Map<EngineBench, Duration> ends = new HashMap<>();
+    Map<EngineBench, Integer> heartbeats = new HashMap<>();
+    for (Duration now = offset.multipliedBy(several);
+        now.toSeconds() < 2 * idleSeconds;
+        now = now.plus(offset)) {
+      first.clock.advance(offset);
+      for (EngineBench each : all) {
+        each.pump();
+        if (!each.connection.isOpen()) {
+          ends.putIfAbsent(each, now);
+        } else {
+          each.frames().stream()
+              .filter(frame -> frame.type() == FrameType.PONG)
+              .forEach(frame -> heartbeats.merge(each, 1, Integer::sum));
+          if (now.toMillis() % 1000 == 0) {
+            each.feed(RawFrame.control(FrameType.PONG, 0));
+          }
+        }
+      }
+    }
+    for (int i = 0; i < several; i++) {
+      EngineBench each = all.get(i);
+      assertThat(heartbeats).containsKey(each);
+      assertThat(heartbeats.get(each)).isGreaterThanOrEqualTo(idleSeconds / 5 - 1);
+      assertThat(ends).containsKey(each);
+      // No sooner than was asked for, and later by no more than one look.
+      assertThat(ends.get(each).minus(offset.multipliedBy(i)))
+          .isBetween(
+              Duration.ofSeconds(idleSeconds).minus(offset.multipliedBy(2)),
+              Duration.ofSeconds(idleSeconds + 5));
+    }
+    assertThat(first.clock.waiting()).isZero();
   }
 
   @Test

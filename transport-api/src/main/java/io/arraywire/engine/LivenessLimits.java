@@ -1,0 +1,68 @@
+package io.arraywire.engine;
+
+import io.arraywire.TransportOptions;
+import io.arraywire.wire.FlowOffer;
+import java.time.Duration;
+
+/** How often connections are looked after, and after how many looks what happens. Immutable. */
+final class LivenessLimits {
+  /** How much finer than the times to be kept it looks. */
+  private static final int LOOKS = 4;
+
+  final TransportOptions options;
+
+  /** The longest time in which the peer sends nothing, 0 if it promised none; milliseconds. */
+  final long peersInterval;
+
+  /** The time from one look to the next. */
+  final Duration period;
+
+  // In looks; 0 for never.
+  final long beatEvery;
+  final long silenceAfter;
+  final long stallAfter;
+  final long idleAfter;
+
+  private final boolean credit;
+
+  LivenessLimits(TransportOptions options, FlowOffer peerFlow) {
+    this.options = options;
+    credit = peerFlow.hasCredit();
+    peersInterval = peerFlow.heartbeatMillis();
+    Duration silence = options.heartbeatTimeout();
+    Duration leastSilence = Duration.ofMillis(3 * peersInterval);
+    silence = silence.compareTo(leastSilence) < 0 ? leastSilence : silence;
+    Duration shortest = options.heartbeatInterval();
+    shortest = least(shortest, options.stallTimeout());
+    shortest = least(shortest, silence);
+    Duration idleTime = options.idleTimeout();
+    if (idleTime != null) {
+      shortest = least(shortest, idleTime);
+    }
+    shortest = shortest.dividedBy(LOOKS);
+    period = shortest.isZero() ? Duration.ofNanos(1) : shortest;
+    // What is quiet for one look more than this would be late.
+    beatEvery = credit ? Math.max(1, looks(options.heartbeatInterval()) - 1) : 0;
+    silenceAfter = peersInterval > 0 ? looks(silence) + 1 : 0;
+    stallAfter = credit ? looks(options.stallTimeout()) : 0;
+    idleAfter = idleTime == null ? 0 : looks(idleTime);
+  }
+
+  private static Duration least(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private long looks(Duration time) {
+    return Math.max(1, SystemDeadlines.nanos(time) / SystemDeadlines.nanos(period));
+  }
+
+  /** Whether they are those for another peer, too. */
+  boolean suits(FlowOffer peerFlow) {
+    return credit == peerFlow.hasCredit() && peersInterval == peerFlow.heartbeatMillis();
+  }
+
+  /** Whether there is anything to look after. */
+  boolean isOfUse() {
+    return beatEvery > 0 || silenceAfter > 0 || stallAfter > 0 || idleAfter > 0;
+  }
+}

@@ -1,0 +1,95 @@
+package io.arraywire.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks after the connections of one transport at regular times, some of them in one go: a timer
+ * for each would be more than all else that an idle connection needs, and one for all would have
+ * thousands of them speak at the same moment. Any thread.
+ */
+final class LookRounds {
+  /** So many are looked after in a moment. */
+  private static final int MOST_TOGETHER = 128;
+
+  private final Deadlines deadlines;
+
+  /** Those with at least one connection. Guarded by this, as all that they have. */
+  private final List<Round> rounds = new ArrayList<>();
+
+  LookRounds(Deadlines deadlines) {
+    this.deadlines = deadlines;
+  }
+
+  /**
+   * Has a connection looked after, once per period, until it leaves.
+   *
+   * <p>With a lock of the connection's held, perhaps; its looks are called with none.
+   */
+  synchronized Round join(ProtocolConnection connection, Duration period) {
+    for (int i = rounds.size() - 1; i >= 0; i--) {
+      Round round = rounds.get(i);
+      if (round.members.size() < MOST_TOGETHER && round.period.equals(period)) {
+        round.members.add(connection);
+        return round;
+      }
+    }
+    Round round = new Round(period);
+    round.members.add(connection);
+    rounds.add(round);
+    round.next = deadlines.after(period, round::look);
+    return round;
+  }
+
+  /** Connections that are looked after together. */
+  final class Round {
+    private final Duration period;
+    private final List<ProtocolConnection> members = new ArrayList<>(1);
+    private @Nullable Runnable next;
+
+    Round(Duration period) {
+      this.period = period;
+    }
+
+    /** Whether it was made for the connection that has just joined. */
+    boolean isNew() {
+      synchronized (LookRounds.this) {
+        return members.size() == 1;
+      }
+    }
+
+    /** Idempotent. */
+    void leave(ProtocolConnection connection) {
+      synchronized (LookRounds.this) {
+        if (members.remove(connection) && members.isEmpty()) {
+          rounds.remove(this);
+          if (next != null) {
+            next.run();
+          }
+        }
+      }
+    }
+
+    private void look() {
+      List<ProtocolConnection> all;
+      synchronized (LookRounds.this) {
+        all = List.copyOf(members);
+      }
+      for (ProtocolConnection each : all) {
+        try {
+          each.look();
+        } catch (RuntimeException | Error e) {
+          // The others are to be looked after all the same.
+          each.transportFailed(e);
+        }
+      }
+      synchronized (LookRounds.this) {
+        if (!members.isEmpty()) {
+          next = deadlines.after(period, this::look);
+        }
+      }
+    }
+  }
+}
