@@ -119,6 +119,33 @@ class EngineSubscribeTest {
 
   // Publishing.
 
+  /** What there was no room for when its publisher was interrupted is not sent later. */
+  @Test
+  void whatAnInterruptedPublisherWaitedWithIsTakenBack() throws Exception {
+    EngineBench bench = publisher();
+    bench.feed(subscribe(7, LagPolicy.BLOCK, 35_000));
+    var unused = bench.frame(FrameType.SUBSCRIBED);
+    bench.writable = 0;
+    for (int i = 0; i < 3; i++) {
+      publish(bench, new int[LARGE]);
+    }
+    Running<PublishReceipt> publishing =
+        Running.start(() ->
+            bench.subjects.publish("news", ArraySlice.of(new int[LARGE]), ArrayAttributes.NONE));
+    Eventually.until(
+        "the publisher waits for room",
+        () -> publishing.thread().getState() == Thread.State.TIMED_WAITING);
+    publishing.interrupt();
+    assertThat(publishing.failure()).isInstanceOf(InterruptedException.class);
+    bench.writable = Long.MAX_VALUE;
+    publish(bench, 9);
+    assertThat(bench.frames())
+        .filteredOn(frame -> frame.type() == FrameType.ARRAY)
+        .extracting(EngineSubscribeTest::publication)
+        .containsExactly(1L, 2L, 3L, 5L);
+    assertNothingIsLeft(bench);
+  }
+
   @Test
   void aSubscriptionIsAnsweredAndItsArraysAreNumbered() {
     EngineBench bench = publisher();
