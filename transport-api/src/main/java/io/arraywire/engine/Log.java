@@ -24,6 +24,16 @@ final class Log {
         thrown);
   }
 
+  static void notDisposed(Connection connection, Object waited) {
+    LOGGER.log(
+        Level.WARNING,
+        "a closed connection still holds memory: a codec, a pool or a target of the user's does not"
+            + " return (waited="
+            + waited
+            + "); "
+            + connection.describe());
+  }
+
   static void onCancelFailed(Connection connection, Throwable thrown) {
     LOGGER.log(Level.WARNING, "onCancel of a reply threw; " + connection.describe(), thrown);
   }

@@ -1870,7 +1870,7 @@ public final class ProtocolConnection extends MainChannel {
       // A peer in plain mode is promised nothing but what the kernel took.
       boolean lost = options.plainType() == null || !isOutputEnded();
       fail(lost ? timeout : Failures.closedHere(), false);
-      ended.join();
+      awaitDisposed();
       if (lost && !failedBefore) {
         throw timeout;
       }
@@ -1889,6 +1889,19 @@ public final class ProtocolConnection extends MainChannel {
     }
     if (closedHere && cause != null && !(cause instanceof ConnectionClosedException)) {
       throw cause;
+    }
+  }
+
+  /** Waits until the failed connection has given everything back, but for no user's code. */
+  private void awaitDisposed() {
+    try {
+      ended.get(LINGER.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      Log.notDisposed(this, LINGER);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new AssertionError("the stage of the end never fails", e);
     }
   }
 

@@ -7,6 +7,7 @@ import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.BadLengthException;
+import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
@@ -547,6 +548,22 @@ class EngineEndTest {
     bench.connection.input(ByteBuffer.wrap(halves[1]));
     assertThatThrownBy(bench.connection::receive).hasMessageContaining("for the test");
     bench.pump();
+  }
+
+  /** Who closes is told in time, though the transport's threads never give the memory back. */
+  @Test
+  void closingWaitsForNoThreadThatDoesNotReturn() throws Exception {
+    EngineBench bench =
+        EngineBench.withoutHandler(Role.ACCEPTOR, options().closeTimeout(Duration.ofMillis(50)))
+            .open();
+    Running<Boolean> closing =
+        Running.start(() -> {
+          bench.connection.close();
+          return true;
+        });
+    assertThat(closing.failure()).isInstanceOf(CloseTimeoutException.class);
+    bench.pump();
+    bench.assertNothingLeaks();
   }
 
   @Test
