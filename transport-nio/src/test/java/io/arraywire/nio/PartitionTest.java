@@ -57,8 +57,8 @@ class PartitionTest {
       DeliveryProgram receiver = programs.receiver(hosts.onRight(), listening(hosts));
       DeliveryProgram sender = sender(programs, hosts, receiver, Duration.ofSeconds(60));
       // Each ends at another moment between two attempts to connect.
-      for (int i = 0; i < 10; i++) {
-        Parted parted = part(hosts, sender, receiver, Duration.ofMillis(4000 + 90 * i));
+      for (int i = 0; i < 8; i++) {
+        Parted parted = part(hosts, sender, receiver, Duration.ofMillis(4000 + 110 * i));
         assertThat(parted.sinceEnd())
             .as("time from the end of partition %d, in nanoseconds", i)
             .isLessThanOrEqualTo(OVER_WITHIN.toNanos());
