@@ -23,7 +23,7 @@ final class Redialing implements Runnable {
   private static final long FIRST_PAUSE_MILLIS = 10;
 
   /** Together with an attempt that fails, less than a second, see {@code docs/protocol.md}. */
-  private static final long LONGEST_PAUSE_MILLIS = 400;
+  private static final long LONGEST_PAUSE_MILLIS = 200;
 
   private final SessionConnection session;
   private final Dialer dialer;
@@ -69,8 +69,10 @@ final class Redialing implements Runnable {
           return;
         }
         attempts++;
+        long attemptBegin = System.nanoTime();
         try {
           var unused = dialer.dial(session::joins, attemptTimeout);
+          session.measured(System.nanoTime() - attemptBegin);
           return;
         } catch (ArraywireException e) {
           last = e;

@@ -84,7 +84,7 @@ final class SessionConnection extends MainChannel {
   private @Nullable Redialing redialing;
   private @Nullable Thread redialThread;
   private Runnable expiry = () -> {};
-  private Duration attemptTimeout = Duration.ofMillis(500);
+  private final AttemptTime attemptTime;
   private int useless;
   private long attachedAt;
   private long resumes;
@@ -108,6 +108,7 @@ final class SessionConnection extends MainChannel {
     this.handler = handler;
     this.timeout = timeout;
     this.id = id;
+    attemptTime = new AttemptTime(engine.options().connectTimeout());
     main = channelOf(0);
   }
 
@@ -129,18 +130,11 @@ final class SessionConnection extends MainChannel {
     return first.face();
   }
 
-  /** A listener as far away may need as long another time, and some more. */
-  private void measured(long nanos) {
+  /** A connection to the listener was made in this time. */
+  void measured(long nanos) {
     lock.lock();
     try {
-      Duration roomy = Duration.ofNanos(4 * nanos);
-      Duration longest = engine.options().connectTimeout();
-      if (roomy.compareTo(attemptTimeout) > 0) {
-        attemptTimeout = roomy;
-      }
-      if (attemptTimeout.compareTo(longest) > 0) {
-        attemptTimeout = longest;
-      }
+      attemptTime.connected(nanos);
     } finally {
       lock.unlock();
     }
@@ -336,7 +330,7 @@ final class SessionConnection extends MainChannel {
 
   private void redial(Dialer again, ArraywireException cause) {
     Redialing task =
-        new Redialing(this, again, timeout, attemptTimeout, Math.max(0, useless - 1), cause);
+        new Redialing(this, again, timeout, attemptTime.get(), Math.max(0, useless - 1), cause);
     Thread thread = new Thread(task, "arraywire-session " + remoteAddress());
     thread.setDaemon(true);
     redialing = task;
@@ -587,6 +581,7 @@ final class SessionConnection extends MainChannel {
       Transfer transfer =
           over.submit(channel.id, send.slice, send.options.attributes(), send.sequence);
       send.transfer = transfer;
+      send.submittedAt = System.nanoTime();
       send.over = over;
       var unusedBegun = transfer.begun.thenRun(() -> send.begun.complete(null));
       var unusedDone =
@@ -616,6 +611,9 @@ final class SessionConnection extends MainChannel {
         return;
       }
       useless = 0;
+      if (receipt != null) {
+        attemptTime.answered(System.nanoTime() - send.submittedAt);
+      }
       if (channel.retained.remove(send)) {
         channel.retainedBytes -= send.bytes();
       }

@@ -25,6 +25,9 @@ final class SessionSend {
   /** Its passage over the present connection, if there is one. */
   @Nullable Transfer transfer;
 
+  /** When that began. */
+  long submittedAt;
+
   @Nullable ProtocolConnection over;
 
   SessionSend(ArraySlice slice, SendOptions options, long sequence) {

@@ -1,0 +1,98 @@
+package io.arraywire.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.testkit.delivery.DeliveryEvent;
+import io.arraywire.testkit.delivery.FileDeliveryLog;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/**
+ * A delivery sender or receiver in a JVM of its own.
+ *
+ * @param process the JVM
+ * @param log what it sends or receives, a {@link FileDeliveryLog}
+ * @param words what it says on standard error, where that goes to a file
+ */
+record DeliveryProgram(Process process, Path log, Path words) {
+
+  /** The first line of its standard output; it says one only. */
+  String line() throws IOException {
+    return new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
+        .readLine();
+  }
+
+  /** Where a receiver listens, as a sender takes it. */
+  String listening() throws IOException {
+    String line = line();
+    assertThat(line).as("what a receiver says first").startsWith("listening ");
+    return line.substring(line.indexOf(' ') + 1);
+  }
+
+  /** Waits until a sender has ended by itself. */
+  void awaitEnd(Duration most) throws InterruptedException {
+    assertThat(process.waitFor(most.toNanos(), TimeUnit.NANOSECONDS)).as("it ends").isTrue();
+    assertThat(process.exitValue()).as("exit status").isZero();
+  }
+
+  /** Lets a receiver end. */
+  void end() throws IOException, InterruptedException {
+    process.getOutputStream().close();
+    awaitEnd(Duration.ofMinutes(2));
+  }
+
+  /** How much it has logged. */
+  long logBytes() throws IOException {
+    return Files.size(log);
+  }
+
+  /** How many sends it has logged as ok. */
+  long acknowledged() throws IOException {
+    AtomicLong ok = new AtomicLong();
+    // It may not have begun yet.
+    if (Files.exists(log)) {
+      FileDeliveryLog.replay(
+          log, (event, stream, sequence, hash) -> ok.addAndGet(event == DeliveryEvent.OK ? 1 : 0));
+    }
+    return ok.get();
+  }
+
+  /** Stops it where it is, until it is sent SIGCONT. */
+  void stop() throws IOException, InterruptedException {
+    signal("-STOP");
+  }
+
+  void goOn() throws IOException, InterruptedException {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) throws IOException, InterruptedException {
+    // The shell's own kill is always there.
+    Process kill =
+        new ProcessBuilder("sh", "-c", "kill " + signal + " " + process.pid()).inheritIO().start();
+    assertThat(kill.waitFor()).as("exit status of kill %s", signal).isZero();
+  }
+
+  long openFiles() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc", process.pid() + "", "fd"))) {
+      return files.count();
+    }
+  }
+
+  /** Bytes of objects that live, after a collection of all others. */
+  long liveBytes() throws IOException {
+    return LiveObjects.of(process).stream()
+        .filter(line -> line.startsWith("Total"))
+        .mapToLong(line -> Long.parseLong(line.trim().split("\\s+")[2]))
+        .sum();
+  }
+}

@@ -1,0 +1,103 @@
+package io.arraywire.nio;
+
+import io.arraywire.testkit.delivery.DeliveryChecker;
+import io.arraywire.testkit.delivery.DeliveryReceiver;
+import io.arraywire.testkit.delivery.DeliverySender;
+import io.arraywire.testkit.delivery.DeliveryVerdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Starts delivery senders and receivers that share arguments, and judges their logs. */
+final class DeliveryPrograms implements AutoCloseable {
+  private final Path directory;
+  private final boolean quiet;
+  private final List<String> shared;
+  private final List<DeliveryProgram> all = new ArrayList<>();
+
+  private DeliveryPrograms(Path directory, boolean quiet, String... shared) {
+    this.directory = directory;
+    this.quiet = quiet;
+    this.shared = List.of(shared);
+  }
+
+  /** Programs that say what they do, each into a file. */
+  static DeliveryPrograms of(Path directory, String... shared) {
+    return new DeliveryPrograms(directory, false, shared);
+  }
+
+  /** Programs that say only what they die of, where connections break all the time. */
+  static DeliveryPrograms quiet(Path directory, String... shared) {
+    return new DeliveryPrograms(directory, true, shared);
+  }
+
+  /**
+   * Starts a receiver.
+   *
+   * @param host what goes before the command, perhaps nothing
+   */
+  DeliveryProgram receiver(List<String> host, String... arguments) throws IOException {
+    return start(host, DeliveryReceiver.class, arguments);
+  }
+
+  /** Starts a sender, likewise. */
+  DeliveryProgram sender(List<String> host, String... arguments) throws IOException {
+    return start(host, DeliverySender.class, arguments);
+  }
+
+  private DeliveryProgram start(List<String> host, Class<?> program, String... arguments)
+      throws IOException {
+    Path log = directory.resolve("log-" + all.size());
+    Path words = directory.resolve("words-" + all.size());
+    List<String> command = new ArrayList<>(host);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-Djava.util.logging.config.file=" + logging(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            program.getName(),
+            "transport=nio",
+            "log=" + log));
+    command.addAll(shared);
+    command.addAll(Arrays.asList(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.redirectError(
+        quiet ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.to(words.toFile()));
+    DeliveryProgram started = new DeliveryProgram(builder.start(), log, words);
+    all.add(started);
+    return started;
+  }
+
+  private Path logging() throws IOException {
+    return Files.writeString(
+        directory.resolve("logging.properties"),
+        quiet
+            ? ".level=SEVERE\n"
+            : """
+            .level=INFO
+            handlers=java.util.logging.ConsoleHandler
+            java.util.logging.SimpleFormatter.format=%1$tT.%1$tL %5$s%6$s%n
+            """);
+  }
+
+  /** Judges all logs. Ask when all programs have ended. */
+  DeliveryVerdict verdict() throws IOException {
+    DeliveryChecker checker = DeliveryChecker.create();
+    for (DeliveryProgram each : all) {
+      checker.add(each.log());
+    }
+    return checker.verdict();
+  }
+
+  /** Kills those that still run, as they do where a test failed. */
+  @Override
+  public void close() {
+    all.forEach(each -> each.process().destroyForcibly());
+  }
+}

@@ -1,0 +1,174 @@
+package io.arraywire.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.arraywire.testkit.delivery.DeliveryTotals;
+import io.arraywire.testkit.delivery.DeliveryVerdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A session between two hosts that cannot reach each other for a while. The network drops packets
+ * without a word, so that the two have nothing but their heartbeats to find out.
+ */
+@Tag("slow")
+class PartitionTest {
+  /** How soon a session must go on, once it can. */
+  private static final Duration OVER_WITHIN = Duration.ofSeconds(1);
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final long POLL_NANOS = 1_000_000;
+
+  @TempDir Path directory;
+
+  @Test
+  void thirtySecondsAreOverWithinASecondAndNothingIsLost() throws Exception {
+    try (TwoHosts hosts = TwoHosts.createOrAbort();
+        DeliveryPrograms programs = programs()) {
+      DeliveryProgram receiver = programs.receiver(hosts.onRight(), listening(hosts));
+      DeliveryProgram sender = sender(programs, hosts, receiver, Duration.ofSeconds(45));
+      Parted parted = part(hosts, sender, receiver, Duration.ofSeconds(30));
+      assertThat(parted.sinceEnd())
+          .as("time from the end of the partition, in nanoseconds")
+          .isLessThanOrEqualTo(OVER_WITHIN.toNanos());
+      // Both had noticed, by what each did not hear of the other.
+      for (DeliveryProgram each : new DeliveryProgram[] {sender, receiver}) {
+        assertThat(each.words())
+            .content()
+            .contains("nothing was heard of the peer", "heartbeatTimeout=PT15S")
+            .contains("a session goes on over another connection");
+      }
+      assertEverythingArrived(programs, sender, receiver);
+    }
+  }
+
+  @Test
+  void shorterOnesAreNoticedAsSoonAsHeartbeatsSayAndAreOverAsFast() throws Exception {
+    try (TwoHosts hosts = TwoHosts.createOrAbort();
+        DeliveryPrograms programs =
+            programs("heartbeatMillis=300", "heartbeatTimeoutMillis=1000")) {
+      DeliveryProgram receiver = programs.receiver(hosts.onRight(), listening(hosts));
+      DeliveryProgram sender = sender(programs, hosts, receiver, Duration.ofSeconds(60));
+      // Each ends at another moment between two attempts to connect.
+      for (int i = 0; i < 8; i++) {
+        Parted parted = part(hosts, sender, receiver, Duration.ofMillis(4000 + 110 * i));
+        assertThat(parted.sinceEnd())
+            .as("time from the end of partition %d, in nanoseconds", i)
+            .isLessThanOrEqualTo(OVER_WITHIN.toNanos());
+      }
+      assertEverythingArrived(programs, sender, receiver);
+    }
+  }
+
+  @Test
+  void oneThatHeartbeatsBridgeBreaksNoConnection() throws Exception {
+    try (TwoHosts hosts = TwoHosts.createOrAbort();
+        DeliveryPrograms programs = programs()) {
+      DeliveryProgram receiver = programs.receiver(hosts.onRight(), listening(hosts));
+      DeliveryProgram sender = sender(programs, hosts, receiver, Duration.ofSeconds(20));
+      // When TCP sends again is its own affair: up to twice as long after a partition as it lasted.
+      Parted parted = part(hosts, sender, receiver, Duration.ofSeconds(5));
+      assertThat(parted.sinceEnd()).isLessThan(Duration.ofSeconds(15).toNanos());
+      for (DeliveryProgram each : new DeliveryProgram[] {sender, receiver}) {
+        assertThat(each.words()).content().doesNotContain("the connection of a session broke");
+      }
+      assertEverythingArrived(programs, sender, receiver);
+    }
+  }
+
+  private DeliveryPrograms programs(String... heartbeats) {
+    String[] arguments = new String[heartbeats.length + 3];
+    // None of these may be what ends a send: a partition is to be survived.
+    arguments[0] = "sessionMillis=" + PATIENCE.toMillis();
+    arguments[1] = "sendTimeoutMillis=" + PATIENCE.toMillis();
+    arguments[2] = "closeTimeoutMillis=" + PATIENCE.toMillis();
+    System.arraycopy(heartbeats, 0, arguments, 3, heartbeats.length);
+    return DeliveryPrograms.of(directory, arguments);
+  }
+
+  private static String listening(TwoHosts hosts) {
+    return "address=" + hosts.right() + ":0";
+  }
+
+  private static DeliveryProgram sender(
+      DeliveryPrograms programs, TwoHosts hosts, DeliveryProgram receiver, Duration time)
+      throws IOException {
+    return programs.sender(
+        hosts.onLeft(),
+        "address=" + receiver.listening(),
+        "sender=0",
+        "patienceMillis=" + PATIENCE.toMillis(),
+        "millis=" + time.toMillis());
+  }
+
+  /** How long after a partition's end the first array was delivered, and the first acknowledged. */
+  private record Parted(long deliveredNanos, long acknowledgedNanos) {
+    long sinceEnd() {
+      return Math.max(deliveredNanos, acknowledgedNanos);
+    }
+  }
+
+  /** Parts the two in the middle of their traffic, and rejoins them. */
+  private static Parted part(
+      TwoHosts hosts, DeliveryProgram sender, DeliveryProgram receiver, Duration time)
+      throws Exception {
+    long acknowledgedBefore = sender.acknowledged();
+    await().atMost(PATIENCE).until(() -> sender.acknowledged() > acknowledgedBefore + 500);
+    hosts.part();
+    // The time that it lasts is the fault, not a wait for something. What had got through is
+    // handled in the first half; in the second nothing may come.
+    TimeUnit.NANOSECONDS.sleep(time.toNanos() / 2);
+    long received = receiver.logBytes();
+    long sent = sender.logBytes();
+    long acknowledged = sender.acknowledged();
+    TimeUnit.NANOSECONDS.sleep(time.toNanos() - time.toNanos() / 2);
+    assertThat(receiver.logBytes()).as("received during the partition").isEqualTo(received);
+    assertThat(sender.logBytes()).as("sent during the partition").isEqualTo(sent);
+    long end = System.nanoTime();
+    hosts.rejoin();
+    long deliveredAt = 0;
+    long acknowledgedAt = 0;
+    while (deliveredAt == 0 || acknowledgedAt == 0) {
+      if (deliveredAt == 0 && receiver.logBytes() > received) {
+        deliveredAt = System.nanoTime();
+      }
+      // As many as it may have in flight wait, so it logs nothing else before.
+      if (acknowledgedAt == 0 && sender.logBytes() > sent) {
+        acknowledgedAt = System.nanoTime();
+        assertThat(sender.acknowledged()).as("acknowledged").isGreaterThan(acknowledged);
+      }
+      assertThat(System.nanoTime() - end)
+          .as("still parted, in nanoseconds")
+          .isLessThan(PATIENCE.toNanos());
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    System.out.printf(
+        "a partition of %s: the first array delivered %d ms after its end, acknowledged %d ms%n",
+        time,
+        TimeUnit.NANOSECONDS.toMillis(deliveredAt - end),
+        TimeUnit.NANOSECONDS.toMillis(acknowledgedAt - end));
+    return new Parted(deliveredAt - end, acknowledgedAt - end);
+  }
+
+  private static void assertEverythingArrived(
+      DeliveryPrograms programs, DeliveryProgram sender, DeliveryProgram receiver)
+      throws Exception {
+    sender.awaitEnd(PATIENCE);
+    String summary = sender.line();
+    System.out.println(summary);
+    assertThat(summary).as("one session for everything").contains("sessions=1,");
+    receiver.end();
+    DeliveryVerdict verdict = programs.verdict();
+    System.out.println(verdict);
+    DeliveryTotals totals = verdict.assertHolds().totals();
+    assertThat(totals.ok()).isEqualTo(totals.invoked());
+    assertThat(totals.delivered()).isEqualTo(totals.invoked());
+  }
+}

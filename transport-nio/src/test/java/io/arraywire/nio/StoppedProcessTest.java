@@ -1,0 +1,117 @@
+package io.arraywire.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.arraywire.testkit.delivery.DeliveryTotals;
+import io.arraywire.testkit.delivery.DeliveryVerdict;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Processes that stand still in the middle of a stream and go on: SIGSTOP for what a long pause of
+ * the garbage collector, a debugger or a suspended machine does.
+ */
+@Tag("slow")
+class StoppedProcessTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** Longer than heartbeats are waited for by default. */
+  private static final Duration STOPPED = Duration.ofSeconds(20);
+
+  private static final List<String> HERE = List.of();
+  private static final String LOOPBACK = "address=127.0.0.1:0";
+  private static final String SESSION = "sessionMillis=" + PATIENCE.toMillis();
+  private static final String BLAME = "nothing was heard of the peer";
+  private static final String GOES_ON = "a session goes on over another connection";
+
+  @TempDir Path directory;
+
+  @Test
+  void whatAStoppedReceiverGetsAgainIsNotDeliveredAgain() throws Exception {
+    try (DeliveryPrograms programs = DeliveryPrograms.of(directory, SESSION)) {
+      DeliveryProgram receiver = programs.receiver(HERE, LOOPBACK);
+      DeliveryProgram sender = sender(programs, receiver, Duration.ofSeconds(30));
+      receiver.stop();
+      // The time that it stands still is the fault, not a wait for something.
+      TimeUnit.NANOSECONDS.sleep(STOPPED.toNanos());
+      receiver.goOn();
+      assertEverythingArrived(programs, sender, receiver);
+      assertThat(sender.words()).content().contains(BLAME, GOES_ON);
+      assertThat(receiver.words()).content().contains(GOES_ON).doesNotContain(BLAME);
+    }
+  }
+
+  @Test
+  void aStoppedSenderGoesOnWhereItWas() throws Exception {
+    try (DeliveryPrograms programs = DeliveryPrograms.of(directory, SESSION)) {
+      DeliveryProgram receiver = programs.receiver(HERE, LOOPBACK);
+      DeliveryProgram sender = sender(programs, receiver, Duration.ofSeconds(30));
+      sender.stop();
+      TimeUnit.NANOSECONDS.sleep(STOPPED.toNanos());
+      sender.goOn();
+      assertEverythingArrived(programs, sender, receiver);
+      assertThat(receiver.words()).content().contains(BLAME, GOES_ON);
+      assertThat(sender.words()).content().contains(GOES_ON).doesNotContain(BLAME);
+    }
+  }
+
+  @Test
+  void aSenderDoesNotBlameItsPeerForItsOwnPause() throws Exception {
+    // No session: were the connection lost, the sender would have made another and said so.
+    try (DeliveryPrograms programs = DeliveryPrograms.of(directory, "heartbeatMillis=1000")) {
+      DeliveryProgram receiver =
+          programs.receiver(HERE, LOOPBACK, "heartbeatTimeoutMillis=" + PATIENCE.toMillis());
+      DeliveryProgram sender =
+          sender(programs, receiver, Duration.ofSeconds(15), "heartbeatTimeoutMillis=3000");
+      // The peer falls silent a moment before, so that nothing was heard when the sender last
+      // looked, and what comes meanwhile lies in the socket, not yet read, when it looks again.
+      receiver.stop();
+      TimeUnit.MILLISECONDS.sleep(1000);
+      sender.stop();
+      receiver.goOn();
+      TimeUnit.SECONDS.sleep(8);
+      sender.goOn();
+      String summary = assertEverythingArrived(programs, sender, receiver);
+      assertThat(summary).contains("sessions=1,", "lastFailure=null");
+      assertThat(sender.words()).content().doesNotContain(BLAME);
+    }
+  }
+
+  /** A sender that has sent for a while. */
+  private static DeliveryProgram sender(
+      DeliveryPrograms programs, DeliveryProgram receiver, Duration time, String... more)
+      throws Exception {
+    String[] arguments = new String[more.length + 5];
+    arguments[0] = "address=" + receiver.listening();
+    arguments[1] = "sender=0";
+    arguments[2] = "millis=" + time.toMillis();
+    // Neither may be what ends a send: what is stopped goes on.
+    arguments[3] = "sendTimeoutMillis=" + PATIENCE.toMillis();
+    arguments[4] = "patienceMillis=" + PATIENCE.toMillis();
+    System.arraycopy(more, 0, arguments, 5, more.length);
+    DeliveryProgram sender = programs.sender(HERE, arguments);
+    await().atMost(PATIENCE).until(() -> sender.acknowledged() > 500);
+    return sender;
+  }
+
+  private static String assertEverythingArrived(
+      DeliveryPrograms programs, DeliveryProgram sender, DeliveryProgram receiver)
+      throws Exception {
+    sender.awaitEnd(PATIENCE);
+    String summary = sender.line();
+    System.out.println(summary);
+    receiver.end();
+    DeliveryVerdict verdict = programs.verdict();
+    System.out.println(verdict);
+    DeliveryTotals totals = verdict.assertHolds().totals();
+    assertThat(totals.ok()).isEqualTo(totals.invoked());
+    assertThat(totals.delivered()).isEqualTo(totals.invoked());
+    return summary;
+  }
+}
