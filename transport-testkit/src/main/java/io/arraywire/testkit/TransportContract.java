@@ -36,6 +36,7 @@ public abstract class TransportContract
     implements TransferTests,
         ReceiptTests,
         OrderTests,
+        InterleavingTests,
         HandlerTests,
         ThreadTests,
         RequestTests,

@@ -14,6 +14,7 @@ class InMemoryTransportTest {
   abstract static class Contract
       implements TransferTests,
           OrderTests,
+          InterleavingTests,
           HandlerTests,
           ThreadTests,
           RequestTests,
@@ -30,6 +31,12 @@ class InMemoryTransportTest {
     @Override
     public TransportStage stage() {
       return stage;
+    }
+
+    /** Nothing else is between two ends: a batch of 256 KiB, the pipe, a window of 64 KiB. */
+    @Override
+    public long mostBytesOnTheWay() {
+      return (256 << 10) + memory().pipeBytes() + (64 << 10);
     }
 
     @AfterEach
