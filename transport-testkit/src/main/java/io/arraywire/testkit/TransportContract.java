@@ -38,6 +38,7 @@ public abstract class TransportContract
         OrderTests,
         InterleavingTests,
         HandlerTests,
+        BudgetTests,
         ThreadTests,
         RequestTests,
         PublishTests,

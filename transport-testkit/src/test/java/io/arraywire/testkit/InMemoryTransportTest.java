@@ -16,6 +16,7 @@ class InMemoryTransportTest {
           OrderTests,
           InterleavingTests,
           HandlerTests,
+          BudgetTests,
           ThreadTests,
           RequestTests,
           PublishTests,
