@@ -24,10 +24,16 @@ final class ChildJvm implements AutoCloseable {
   }
 
   static ChildJvm start(Class<?> main, String... arguments) throws IOException {
+    return startWithHeap("1g", main, arguments);
+  }
+
+  /** Starts a JVM whose heap has that size from the beginning, written as for {@code -Xmx}. */
+  static ChildJvm startWithHeap(String heap, Class<?> main, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xms1g");
-    command.add("-Xmx1g");
+    command.add("-Xms" + heap);
+    command.add("-Xmx" + heap);
     command.add("-XX:+AlwaysPreTouch");
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));

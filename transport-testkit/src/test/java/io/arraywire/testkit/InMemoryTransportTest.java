@@ -14,7 +14,9 @@ class InMemoryTransportTest {
   abstract static class Contract
       implements TransferTests,
           OrderTests,
+          InterleavingTests,
           HandlerTests,
+          BudgetTests,
           ThreadTests,
           RequestTests,
           PublishTests,
@@ -30,6 +32,12 @@ class InMemoryTransportTest {
     @Override
     public TransportStage stage() {
       return stage;
+    }
+
+    /** Nothing else is between two ends: a batch of 256 KiB, the pipe, a window of 64 KiB. */
+    @Override
+    public long mostBytesOnTheWay() {
+      return (256 << 10) + memory().pipeBytes() + (64 << 10);
     }
 
     @AfterEach

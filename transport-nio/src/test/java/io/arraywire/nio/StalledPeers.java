@@ -1,0 +1,449 @@
+package io.arraywire.nio;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.Listener;
+import io.arraywire.OfferStatus;
+import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
+import io.arraywire.TransportOptions;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Measures what peers that stall do to the others of a listener: one event loop in one JVM, the
+ * peers that go on in another, those that stall in a third, and as many arrays as go over all of
+ * them. Rounds in which nobody stalls take turns with rounds in which some do, so that what else
+ * the machine does disturbs both alike.
+ *
+ * <p>What is compared is the rate of those that go on. The processor time of those that stall falls
+ * to them, so they may well get faster.
+ */
+final class StalledPeers {
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  /** Of an array that introduces a peer that will stall. */
+  private static final long STALLING = 1;
+
+  private static final int ELEMENTS = 1000;
+
+  private StalledPeers() {}
+
+  /** Who stops doing what. */
+  enum Mode {
+    /** The listener sends, and the process of some peers is stopped, so that nobody reads there. */
+    READING,
+    /** The peers send, and the listener's handler hangs for some of them. */
+    PROCESSING
+  }
+
+  /** Arrays per second of the peers that go on, round by round, without stalled ones and with. */
+  record Rates(Mode mode, int connections, int stalled, List<Double> before, List<Double> during) {
+
+    /** How much of their rate the others keep. */
+    double ratio() {
+      return median(during) / median(before);
+    }
+
+    /** The same of the round that was disturbed least, each beside its own neighbour. */
+    double bestRatio() {
+      double best = 0;
+      for (int round = 0; round < before.size(); round++) {
+        best = Math.max(best, during.get(round) / before.get(round));
+      }
+      return best;
+    }
+
+    private static double median(List<Double> rates) {
+      return rates.stream().sorted().toList().get(rates.size() / 2);
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          "%s: %d of %d peers stalled, the others keep %.2f of their rate (medians of %d rounds:"
+              + " %.0f and %.0f arrays/s; before %s, during %s)",
+          mode,
+          stalled,
+          connections,
+          ratio(),
+          before.size(),
+          median(before),
+          median(during),
+          rounded(before),
+          rounded(during));
+    }
+
+    private static List<Long> rounded(List<Double> rates) {
+      return rates.stream().map(Math::round).toList();
+    }
+  }
+
+  static Rates measure(Mode mode, int connections, int stalled, int rounds, Duration window)
+      throws Exception {
+    try (Side listener = new Side("listener", mode.name())) {
+      String port = listener.line();
+      try (Side others = new Side("peers", mode.name(), port, connections - stalled + "", "0");
+          Side stalling = new Side("peers", mode.name(), port, stalled + "", STALLING + "")) {
+        others.line();
+        stalling.line();
+        Side sending = mode == Mode.READING ? listener : stalling;
+        Side counting = mode == Mode.READING ? others : listener;
+        listener.until("introduced", connections);
+        listener.ask("begin");
+        others.ask("begin");
+        stalling.ask("begin");
+        List<Double> before = new ArrayList<>();
+        List<Double> during = new ArrayList<>();
+        // The first round finds cold code.
+        for (int round = 0; round <= rounds; round++) {
+          sending.until("refused", 0);
+          double free = counting.rate(window);
+          stall(mode, listener, stalling);
+          // From now on there is nothing of theirs that could still go.
+          sending.until("refused", stalled);
+          double beside = counting.rate(window);
+          goOn(mode, listener, stalling);
+          if (round > 0) {
+            before.add(free);
+            during.add(beside);
+          }
+        }
+        return new Rates(mode, connections, stalled, before, during);
+      }
+    }
+  }
+
+  private static void stall(Mode mode, Side listener, Side stalling) throws Exception {
+    if (mode == Mode.READING) {
+      stalling.signal("STOP");
+    } else {
+      listener.ask("hang");
+    }
+  }
+
+  private static void goOn(Mode mode, Side listener, Side stalling) throws Exception {
+    if (mode == Mode.READING) {
+      stalling.signal("CONT");
+    } else {
+      listener.ask("let go");
+    }
+  }
+
+  /**
+   * Plays one of the sides, for {@link #measure}.
+   *
+   * @param arguments the side, the mode; for peers the port, how many, the tag of what introduces
+   *     them
+   */
+  public static void main(String[] arguments) throws Exception {
+    Mode mode = Mode.valueOf(arguments[1]);
+    Traffic traffic = new Traffic();
+    try (SelectorTransport transport = transport(mode)) {
+      if (arguments[0].equals("listener")) {
+        Listener listener =
+            transport.listen(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), traffic.handler());
+        say(((InetSocketAddress) listener.address()).getPort() + "");
+        traffic.answer(mode == Mode.READING);
+      } else {
+        traffic.connect(
+            transport,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[2])),
+            Integer.parseInt(arguments[3]),
+            Long.parseLong(arguments[4]));
+        say("connected");
+        traffic.answer(mode == Mode.PROCESSING);
+      }
+    }
+  }
+
+  private static SelectorTransport transport(Mode mode) {
+    // Where nobody reads it is the kernel that takes no more, and not the credit that ends.
+    int inbox = mode == Mode.READING ? 16 << 20 : 256 << 10;
+    return new SelectorTransport(
+        TransportOptions.builder()
+            .inboxBytes(inbox)
+            .connectionInboxBytes(inbox)
+            .sendQueueBytes(64 << 10)
+            // A peer that is slow for longer would be parted with.
+            .stallTimeout(PATIENCE)
+            .heartbeatTimeout(PATIENCE)
+            .build(),
+        NioOptions.builder().eventLoops(1).build(),
+        SocketIo::of);
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+
+  /** What goes over the connections of one process, in one direction. */
+  private static final class Traffic {
+    private final List<Outlet> outlets = new CopyOnWriteArrayList<>();
+    private final LongAdder counted = new LongAdder();
+    private final Gate gate = new Gate();
+
+    /** Takes what introduces a peer, and then counts what comes of those that go on. */
+    private ArrayHandler handler() {
+      return new ArrayHandler() {
+        @Override
+        public void onArray(Connection from, ReceivedArray array) throws InterruptedException {
+          if (array.count() == 0) {
+            outlets.add(new Outlet(from, array.tag()));
+          } else if (array.tag() == STALLING) {
+            gate.pass();
+          } else {
+            counted.increment();
+          }
+        }
+      };
+    }
+
+    private void connect(
+        SelectorTransport transport, InetSocketAddress address, int count, long tag)
+        throws ArraywireException, InterruptedException {
+      for (int i = 0; i < count; i++) {
+        Connection connection = transport.connect(address, handler());
+        connection.send(ArraySlice.of(new float[0]), SendOptions.processed().tag(tag));
+        outlets.add(new Outlet(connection, tag));
+      }
+    }
+
+    /** Answers questions on the standard input until it ends. */
+    private void answer(boolean sends) throws IOException {
+      BufferedReader questions =
+          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      for (String question = questions.readLine();
+          question != null;
+          question = questions.readLine()) {
+        switch (question) {
+          case "introduced" -> say(outlets.size() + "");
+          case "begin" -> {
+            if (sends) {
+              begin();
+            }
+            say("begun");
+          }
+          case "count" -> say(counted.sum() + "");
+          case "refused" -> say(outlets.stream().filter(Outlet::isStalled).count() + "");
+          case "hang" -> {
+            gate.close();
+            say("hanging");
+          }
+          case "let go" -> {
+            gate.open();
+            say("let go");
+          }
+          default -> throw new IllegalArgumentException(question);
+        }
+      }
+    }
+
+    private void begin() {
+      Thread sender =
+          new Thread(
+              () -> {
+                try {
+                  sendOn();
+                } catch (ArraywireException e) {
+                  System.err.println("sender: " + e);
+                }
+              },
+              "sender");
+      sender.setDaemon(true);
+      sender.start();
+    }
+
+    /** Offers arrays to all in turn. */
+    private void sendOn() throws ArraywireException {
+      ArraySlice array = ArraySlice.of(new float[ELEMENTS]);
+      while (true) {
+        boolean any = false;
+        for (Outlet outlet : outlets) {
+          any |= outlet.offer(array);
+        }
+        if (!any) {
+          // Not for less: processor time that is spent on being refused is taken from the others.
+          LockSupport.parkNanos(1_000_000);
+        }
+      }
+    }
+  }
+
+  /** A connection to send on. */
+  private static final class Outlet {
+    /** So many, and it is not that one was quicker than the kernel for once. */
+    private static final int REFUSALS = 200;
+
+    private final Connection connection;
+    private final long tag;
+    private volatile int refusals;
+
+    Outlet(Connection connection, long tag) {
+      this.connection = connection;
+      this.tag = tag;
+    }
+
+    /** Only the sending thread. */
+    @SuppressWarnings("NonAtomicVolatileUpdate")
+    boolean offer(ArraySlice array) throws ArraywireException {
+      OfferStatus status = connection.offer(array, SendOptions.handedOff().tag(tag));
+      if (status == OfferStatus.CLOSED) {
+        throw new IllegalStateException("a connection was lost: " + connection.describe());
+      }
+      boolean accepted = status == OfferStatus.ACCEPTED;
+      refusals = accepted ? 0 : refusals + 1;
+      return accepted;
+    }
+
+    boolean isStalled() {
+      return tag == STALLING && refusals >= REFUSALS;
+    }
+  }
+
+  /** Holds up handlers. */
+  private static final class Gate {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition opened = lock.newCondition();
+    private boolean closed;
+
+    void pass() throws InterruptedException {
+      lock.lock();
+      try {
+        while (closed) {
+          opened.await();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    void close() {
+      lock.lock();
+      closed = true;
+      lock.unlock();
+    }
+
+    void open() {
+      lock.lock();
+      closed = false;
+      opened.signalAll();
+      lock.unlock();
+    }
+  }
+
+  /** One side, in a process of its own. */
+  private static final class Side implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader answers;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    Side(String... arguments) throws IOException {
+      List<String> command =
+          new ArrayList<>(
+              List.of(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xmx1g",
+                  "-cp",
+                  System.getProperty(
+                      "surefire.test.class.path", System.getProperty("java.class.path")),
+                  StalledPeers.class.getName()));
+      command.addAll(List.of(arguments));
+      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      answers =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+      Thread watch =
+          new Thread(() -> {
+            try {
+              if (!closed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                // Who waits for its answer then hears of its end.
+                process.destroyForcibly();
+              }
+            } catch (InterruptedException e) {
+              process.destroyForcibly();
+            }
+          });
+      watch.setDaemon(true);
+      watch.start();
+    }
+
+    String line() throws IOException {
+      String line = answers.readLine();
+      if (line == null) {
+        throw new IOException("a side ended too soon (process=" + process.info() + ")");
+      }
+      return line;
+    }
+
+    String ask(String question) throws IOException {
+      process.outputWriter().write(question + "\n");
+      process.outputWriter().flush();
+      return line();
+    }
+
+    /** Asks until the answer is a number. */
+    void until(String question, long wanted) throws IOException {
+      long start = System.nanoTime();
+      while (Long.parseLong(ask(question)) != wanted) {
+        if (System.nanoTime() - start > Duration.ofMinutes(1).toNanos()) {
+          throw new IOException(
+              "still not so (question="
+                  + question
+                  + ", wanted="
+                  + wanted
+                  + ", answer="
+                  + ask(question)
+                  + ")");
+        }
+        LockSupport.parkNanos(10_000_000);
+      }
+    }
+
+    /** Arrays per second that it counts. */
+    double rate(Duration window) throws IOException, InterruptedException {
+      long countBefore = Long.parseLong(ask("count"));
+      long start = System.nanoTime();
+      Thread.sleep(window.toMillis());
+      long count = Long.parseLong(ask("count")) - countBefore;
+      return count * 1e9 / (System.nanoTime() - start);
+    }
+
+    void signal(String name) throws IOException, InterruptedException {
+      Process kill = new ProcessBuilder("kill", "-" + name, process.pid() + "").start();
+      if (kill.waitFor() != 0) {
+        throw new IOException("kill failed (signal=" + name + ", pid=" + process.pid() + ")");
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      closed.countDown();
+      process.destroyForcibly();
+      try {
+        process.waitFor();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.arraywire.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.nio.StalledPeers.Mode;
+import io.arraywire.nio.StalledPeers.Rates;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Peers that stall leave the others their rate. Prints how much of it; {@code
+ * -Darraywire.stalled.connections=1000} has ten times as many, {@code -Darraywire.stalled.rounds}
+ * repeats more often.
+ */
+@Tag("slow")
+class StalledPeersTest {
+  private static final int CONNECTIONS = Integer.getInteger("arraywire.stalled.connections", 100);
+  private static final int ROUNDS = Integer.getInteger("arraywire.stalled.rounds", 5);
+
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void aTenthThatStallsLeavesTheOthersTheirRate(Mode mode) throws Exception {
+    Rates rates =
+        StalledPeers.measure(mode, CONNECTIONS, CONNECTIONS / 10, ROUNDS, Duration.ofSeconds(1));
+    System.out.println(rates);
+    // What is promised is more, of the medians; what else a machine does must not fail a test. Whom
+    // stalled peers hold up gets next to nothing in every round.
+    assertThat(rates.bestRatio()).as("%s", rates).isGreaterThan(0.5);
+  }
+}
