@@ -506,7 +506,9 @@ final class Subscriptions {
     } finally {
       lock.unlock();
     }
-    for (Transfer transfer : queued) {
+    // The last one first: the writing thread goes on meanwhile, and must leave no gap.
+    for (int i = queued.size() - 1; i >= 0; i--) {
+      Transfer transfer = queued.get(i);
       boolean unused = connection.withdraw(transfer);
       // Its ABORT may wait for the peer to read.
       transfer.releaseCopy();
