@@ -151,6 +151,10 @@ final class StalledPeers {
             during.add(rateDuring);
           }
         }
+        // Or the first to be closed would be missed.
+        listener.ask("end");
+        others.ask("end");
+        stalling.ask("end");
         return new Rates(mode, connections, stalled, before, filling, during);
       }
     }
@@ -229,6 +233,7 @@ final class StalledPeers {
     private final List<Outlet> outlets = new CopyOnWriteArrayList<>();
     private final LongAdder counted = new LongAdder();
     private final Gate gate = new Gate();
+    private volatile boolean over;
 
     /** Takes what introduces a peer, and then counts what comes of those that go on. */
     private ArrayHandler handler() {
@@ -273,6 +278,10 @@ final class StalledPeers {
           }
           case "count" -> say(counted.sum() + "");
           case "stalled" -> say(outlets.stream().filter(Outlet::isStalled).count() + "");
+          case "end" -> {
+            over = true;
+            say("over");
+          }
           case "hang" -> {
             gate.close();
             say("hanging");
@@ -304,10 +313,10 @@ final class StalledPeers {
     /** Offers arrays to all in turn. */
     private void sendOn() throws ArraywireException {
       ArraySlice array = ArraySlice.of(new float[ELEMENTS]);
-      while (true) {
+      while (!over) {
         boolean any = false;
         for (Outlet outlet : outlets) {
-          any |= outlet.offer(array);
+          any |= !over && outlet.offer(array);
         }
         if (!any) {
           // Not for less: processor time that is spent on being refused is taken from the others.
