@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 
 /**
  * Measures what peers that stall do to the others of a listener: one event loop in one JVM, the
@@ -42,7 +43,7 @@ final class StalledPeers {
   /** Of an array that introduces a peer that will stall. */
   private static final long STALLING = 1;
 
-  private static final int ELEMENTS = 1000;
+  private static final int ELEMENTS = 4000;
 
   private StalledPeers() {}
 
@@ -54,21 +55,34 @@ final class StalledPeers {
     PROCESSING
   }
 
-  /** Arrays per second of the peers that go on, round by round, without stalled ones and with. */
-  record Rates(Mode mode, int connections, int stalled, List<Double> before, List<Double> during) {
+  /**
+   * Arrays per second of the peers that go on, round by round: before some stall, while buffers and
+   * queues of those fill up, and then.
+   */
+  record Rates(
+      Mode mode,
+      int connections,
+      int stalled,
+      List<Double> before,
+      List<Double> filling,
+      List<Double> during) {
 
-    /** How much of their rate the others keep. */
-    double ratio() {
-      return median(during) / median(before);
+    /** How much of their rate the others keep: the medians of all rounds. */
+    private double ratio(List<Double> rates) {
+      return median(rates) / median(before);
     }
 
-    /** The same of the round that was disturbed least, each beside its own neighbour. */
-    double bestRatio() {
-      double best = 0;
-      for (int round = 0; round < before.size(); round++) {
-        best = Math.max(best, during.get(round) / before.get(round));
-      }
-      return best;
+    /** The same of each round beside its own neighbour; of these the median. */
+    private double ofNeighbours(List<Double> rates) {
+      return median(
+          IntStream.range(0, before.size())
+              .mapToObj(round -> rates.get(round) / before.get(round))
+              .toList());
+    }
+
+    /** The least of what the others keep, at any stage. */
+    double least() {
+      return Math.min(ofNeighbours(filling), ofNeighbours(during));
     }
 
     private static double median(List<Double> rates) {
@@ -78,16 +92,19 @@ final class StalledPeers {
     @Override
     public String toString() {
       return String.format(
-          "%s: %d of %d peers stalled, the others keep %.2f of their rate (medians of %d rounds:"
-              + " %.0f and %.0f arrays/s; before %s, during %s)",
+          "%s: %d of %d peers stalled, the others keep %.2f of their rate, and %.2f while buffers"
+              + " fill up (medians of %d rounds; each beside its neighbour %.2f and %.2f;"
+              + " arrays/s before %s, filling %s, stalled %s)",
           mode,
           stalled,
           connections,
-          ratio(),
+          ratio(during),
+          ratio(filling),
           before.size(),
-          median(before),
-          median(during),
+          ofNeighbours(during),
+          ofNeighbours(filling),
           rounded(before),
+          rounded(filling),
           rounded(during));
     }
 
@@ -111,25 +128,40 @@ final class StalledPeers {
         others.ask("begin");
         stalling.ask("begin");
         List<Double> before = new ArrayList<>();
+        List<Double> filling = new ArrayList<>();
         List<Double> during = new ArrayList<>();
         // The first round finds cold code.
         for (int round = 0; round <= rounds; round++) {
-          sending.until("refused", 0);
-          double free = counting.rate(window);
+          sending.until("stalled", 0);
+          Count free = counting.count();
+          Thread.sleep(window.toMillis());
+          double rateBefore = counting.rateSince(free);
+          Count begins = counting.count();
           stall(mode, listener, stalling);
+          sending.until("stalled", stalled);
+          double rateFilling = counting.rateSince(begins);
           // From now on there is nothing of theirs that could still go.
-          sending.until("refused", stalled);
-          double beside = counting.rate(window);
+          Count stands = counting.count();
+          Thread.sleep(window.toMillis());
+          double rateDuring = counting.rateSince(stands);
           goOn(mode, listener, stalling);
           if (round > 0) {
-            before.add(free);
-            during.add(beside);
+            before.add(rateBefore);
+            filling.add(rateFilling);
+            during.add(rateDuring);
           }
         }
-        return new Rates(mode, connections, stalled, before, during);
+        // Or the first to be closed would be missed.
+        listener.ask("end");
+        others.ask("end");
+        stalling.ask("end");
+        return new Rates(mode, connections, stalled, before, filling, during);
       }
     }
   }
+
+  /** How many arrays had come at a time. */
+  private record Count(long arrays, long nanos) {}
 
   private static void stall(Mode mode, Side listener, Side stalling) throws Exception {
     if (mode == Mode.READING) {
@@ -201,6 +233,7 @@ final class StalledPeers {
     private final List<Outlet> outlets = new CopyOnWriteArrayList<>();
     private final LongAdder counted = new LongAdder();
     private final Gate gate = new Gate();
+    private volatile boolean over;
 
     /** Takes what introduces a peer, and then counts what comes of those that go on. */
     private ArrayHandler handler() {
@@ -244,7 +277,11 @@ final class StalledPeers {
             say("begun");
           }
           case "count" -> say(counted.sum() + "");
-          case "refused" -> say(outlets.stream().filter(Outlet::isStalled).count() + "");
+          case "stalled" -> say(outlets.stream().filter(Outlet::isStalled).count() + "");
+          case "end" -> {
+            over = true;
+            say("over");
+          }
           case "hang" -> {
             gate.close();
             say("hanging");
@@ -276,10 +313,10 @@ final class StalledPeers {
     /** Offers arrays to all in turn. */
     private void sendOn() throws ArraywireException {
       ArraySlice array = ArraySlice.of(new float[ELEMENTS]);
-      while (true) {
+      while (!over) {
         boolean any = false;
         for (Outlet outlet : outlets) {
-          any |= outlet.offer(array);
+          any |= !over && outlet.offer(array);
         }
         if (!any) {
           // Not for less: processor time that is spent on being refused is taken from the others.
@@ -291,32 +328,32 @@ final class StalledPeers {
 
   /** A connection to send on. */
   private static final class Outlet {
-    /** So many, and it is not that one was quicker than the kernel for once. */
-    private static final int REFUSALS = 200;
+    /** An event loop that merely has much to do comes by more often. */
+    private static final Duration STALLED = Duration.ofMillis(500);
 
     private final Connection connection;
     private final long tag;
-    private volatile int refusals;
+    private volatile long taken = System.nanoTime();
 
     Outlet(Connection connection, long tag) {
       this.connection = connection;
       this.tag = tag;
     }
 
-    /** Only the sending thread. */
-    @SuppressWarnings("NonAtomicVolatileUpdate")
     boolean offer(ArraySlice array) throws ArraywireException {
       OfferStatus status = connection.offer(array, SendOptions.handedOff().tag(tag));
       if (status == OfferStatus.CLOSED) {
         throw new IllegalStateException("a connection was lost: " + connection.describe());
       }
       boolean accepted = status == OfferStatus.ACCEPTED;
-      refusals = accepted ? 0 : refusals + 1;
+      if (accepted) {
+        taken = System.nanoTime();
+      }
       return accepted;
     }
 
     boolean isStalled() {
-      return tag == STALLING && refusals >= REFUSALS;
+      return tag == STALLING && System.nanoTime() - taken >= STALLED.toNanos();
     }
   }
 
@@ -405,7 +442,7 @@ final class StalledPeers {
     void until(String question, long wanted) throws IOException {
       long start = System.nanoTime();
       while (Long.parseLong(ask(question)) != wanted) {
-        if (System.nanoTime() - start > Duration.ofMinutes(1).toNanos()) {
+        if (System.nanoTime() - start > Duration.ofMinutes(3).toNanos()) {
           throw new IOException(
               "still not so (question="
                   + question
@@ -419,13 +456,14 @@ final class StalledPeers {
       }
     }
 
-    /** Arrays per second that it counts. */
-    double rate(Duration window) throws IOException, InterruptedException {
-      long countBefore = Long.parseLong(ask("count"));
-      long start = System.nanoTime();
-      Thread.sleep(window.toMillis());
-      long count = Long.parseLong(ask("count")) - countBefore;
-      return count * 1e9 / (System.nanoTime() - start);
+    Count count() throws IOException {
+      return new Count(Long.parseLong(ask("count")), System.nanoTime());
+    }
+
+    /** Arrays per second. */
+    double rateSince(Count before) throws IOException {
+      Count now = count();
+      return (now.arrays - before.arrays) * 1e9 / (now.nanos - before.nanos);
     }
 
     void signal(String name) throws IOException, InterruptedException {

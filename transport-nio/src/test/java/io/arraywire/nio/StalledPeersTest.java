@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 class StalledPeersTest {
   private static final int CONNECTIONS = Integer.getInteger("arraywire.stalled.connections", 100);
-  private static final int ROUNDS = Integer.getInteger("arraywire.stalled.rounds", 5);
+  private static final int ROUNDS = Integer.getInteger("arraywire.stalled.rounds", 7);
 
   @ParameterizedTest
   @EnumSource(Mode.class)
@@ -25,8 +25,7 @@ class StalledPeersTest {
     Rates rates =
         StalledPeers.measure(mode, CONNECTIONS, CONNECTIONS / 10, ROUNDS, Duration.ofSeconds(1));
     System.out.println(rates);
-    // What is promised is more, of the medians; what else a machine does must not fail a test. Whom
-    // stalled peers hold up gets next to nothing in every round.
-    assertThat(rates.bestRatio()).as("%s", rates).isGreaterThan(0.5);
+    // What is promised is more, of the medians; but what else a machine does must not fail a test.
+    assertThat(rates.least()).as("%s", rates).isGreaterThan(0.5);
   }
 }
