@@ -85,7 +85,9 @@ public enum ErrorCode {
   /** A subscriber took too little, and its subscription was ended. */
   SLOW_SUBSCRIBER(51),
   /** No channel is left for a further subscription. */
-  TOO_MANY_SUBSCRIPTIONS(52);
+  TOO_MANY_SUBSCRIPTIONS(52),
+  /** The connections of a transport hold all that they may, and a further one is refused. */
+  MEMORY_BUDGET(53);
 
   private final int number;
 

@@ -26,6 +26,7 @@ public final class TransportOptions {
   private final int inboxBytes;
   private final int connectionInboxBytes;
   private final int sendQueueBytes;
+  private final long memoryBudgetBytes;
   private final int maxChannels;
   private final boolean checksums;
   private final byte @Nullable [] authToken;
@@ -53,6 +54,7 @@ public final class TransportOptions {
     inboxBytes = from.inboxBytes;
     connectionInboxBytes = from.connectionInboxBytes;
     sendQueueBytes = from.sendQueueBytes;
+    memoryBudgetBytes = from.memoryBudgetBytes;
     maxChannels = from.maxChannels;
     checksums = from.checksums;
     authToken = from.authToken;
@@ -177,6 +179,23 @@ public final class TransportOptions {
    */
   public int sendQueueBytes() {
     return sendQueueBytes;
+  }
+
+  /**
+   * How many bytes all connections of the transport may hold together: the inbox of each, for which
+   * {@link #connectionInboxBytes()} are reserved as long as it lives ({@link #inboxBytes()} with a
+   * peer that knows no credit, and in plain mode), and what each has accepted to send. A connection
+   * whose inbox has no place any more is refused with {@link MemoryBudgetException}; where there is
+   * no place in it for an array to be sent, that is as if the channel's send queue were full, but
+   * for one array of each connection, so that none stands still for the others.
+   *
+   * <p>What handlers have in hand and what receive calls have asked for is not counted. Default: no
+   * limit, {@link Long#MAX_VALUE}.
+   *
+   * @return bytes
+   */
+  public long memoryBudgetBytes() {
+    return memoryBudgetBytes;
   }
 
   /**
@@ -357,6 +376,7 @@ public final class TransportOptions {
     private int inboxBytes = 1 << 20;
     private int connectionInboxBytes = 16 << 20;
     private int sendQueueBytes = 16 << 20;
+    private long memoryBudgetBytes = Long.MAX_VALUE;
     private int maxChannels = 256;
     private boolean checksums = true;
     private byte @Nullable [] authToken;
@@ -386,6 +406,7 @@ public final class TransportOptions {
       inboxBytes = from.inboxBytes;
       connectionInboxBytes = from.connectionInboxBytes;
       sendQueueBytes = from.sendQueueBytes;
+      memoryBudgetBytes = from.memoryBudgetBytes;
       maxChannels = from.maxChannels;
       checksums = from.checksums;
       authToken = from.authToken;
@@ -510,6 +531,18 @@ public final class TransportOptions {
      */
     public Builder sendQueueBytes(int bytes) {
       sendQueueBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#memoryBudgetBytes()}.
+     *
+     * @param bytes no less than {@code connectionInboxBytes} and {@code inboxBytes}, which one
+     *     connection needs
+     * @return this
+     */
+    public Builder memoryBudgetBytes(long bytes) {
+      memoryBudgetBytes = bytes;
       return this;
     }
 
@@ -714,6 +747,8 @@ public final class TransportOptions {
       atLeast("inboxBytes", inboxBytes, 0);
       atLeast("connectionInboxBytes", connectionInboxBytes, 4 << 10);
       atLeast("sendQueueBytes", sendQueueBytes, 1);
+      // Less would refuse every connection.
+      atLeast("memoryBudgetBytes", memoryBudgetBytes, Math.max(connectionInboxBytes, inboxBytes));
       between("maxChannels", maxChannels, 1, 1 << 16);
       if (authToken != null) {
         between("authToken.length", authToken.length, 1, 256);

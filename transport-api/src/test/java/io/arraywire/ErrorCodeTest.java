@@ -51,7 +51,8 @@ class ErrorCodeTest {
           Map.entry("TOO_MANY_REQUESTS", 47),
           Map.entry("INTERNAL", 50),
           Map.entry("SLOW_SUBSCRIBER", 51),
-          Map.entry("TOO_MANY_SUBSCRIPTIONS", 52));
+          Map.entry("TOO_MANY_SUBSCRIPTIONS", 52),
+          Map.entry("MEMORY_BUDGET", 53));
 
   @Test
   void numbersNeverChange() {

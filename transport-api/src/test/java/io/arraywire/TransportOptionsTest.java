@@ -41,6 +41,7 @@ class TransportOptionsTest {
         arguments("inboxBytes", "1 MiB", 1 << 20),
         arguments("connectionInboxBytes", "16 MiB", 16 << 20),
         arguments("sendQueueBytes", "16 MiB", 16 << 20),
+        arguments("memoryBudgetBytes", "no limit", Long.MAX_VALUE),
         arguments("maxChannels", "256", 256),
         arguments("checksums", "true", true),
         arguments("authToken", "null", null),
@@ -94,6 +95,11 @@ class TransportOptionsTest {
             8L,
             Long.MAX_VALUE,
             (Setter<Long>) TransportOptions.Builder::maxArrayBytes),
+        arguments(
+            "memoryBudgetBytes",
+            16L << 20,
+            Long.MAX_VALUE,
+            (Setter<Long>) TransportOptions.Builder::memoryBudgetBytes),
         arguments(
             "maxFrameBytes",
             1L << 10,
@@ -242,6 +248,7 @@ class TransportOptionsTest {
             .closeTimeout(Duration.ofSeconds(8))
             .connectionInboxBytes(5000)
             .sendQueueBytes(6000)
+            .memoryBudgetBytes(1L << 40)
             .maxChannels(7)
             .requestTimeout(Duration.ofSeconds(17))
             .maxOpenRequests(3)

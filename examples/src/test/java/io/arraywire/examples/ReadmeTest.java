@@ -121,6 +121,11 @@ class ReadmeTest {
     actual.put("inboxBytes", bytes(defaults.inboxBytes()));
     actual.put("connectionInboxBytes", bytes(defaults.connectionInboxBytes()));
     actual.put("sendQueueBytes", bytes(defaults.sendQueueBytes()));
+    actual.put(
+        "memoryBudgetBytes",
+        defaults.memoryBudgetBytes() == Long.MAX_VALUE
+            ? "none"
+            : bytes(defaults.memoryBudgetBytes()));
     actual.put("maxChannels", String.valueOf(defaults.maxChannels()));
     actual.put("checksums", String.valueOf(defaults.checksums()));
     actual.put("authToken", orNone(defaults.authToken()));

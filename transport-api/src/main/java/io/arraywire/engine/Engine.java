@@ -56,6 +56,7 @@ public final class Engine {
   private volatile @Nullable LivenessLimits lastLimits;
   private final OutputBatches batches = new OutputBatches();
   private final LookRounds lookRounds;
+  private final MemoryBudget budget;
 
   private Engine(
       String transport,
@@ -70,6 +71,7 @@ public final class Engine {
     this.heapCopies = heapCopies;
     this.deadlines = deadlines;
     lookRounds = new LookRounds(deadlines);
+    budget = new MemoryBudget(options.memoryBudgetBytes());
     Executor own = options.handlerExecutor();
     executor = own == null ? HandlerThreads.standard() : own;
     codecs = options.codecs().isEmpty() ? installed(preference) : options.codecs();
@@ -244,6 +246,11 @@ public final class Engine {
   /** Who looks after the connections. */
   LookRounds lookRounds() {
     return lookRounds;
+  }
+
+  /** What all connections may hold together. */
+  MemoryBudget budget() {
+    return budget;
   }
 
   /** Batches for those who have something to write. */

@@ -52,6 +52,7 @@ final class Outbound {
   private final Engine engine;
   private final ReentrantLock lock;
   private final Watch watch;
+  private final Link link;
 
   /** What is being written; an idle connection holds none. The writing thread's. */
   private OutputBatch batch = OutputBatch.NONE;
@@ -72,6 +73,13 @@ final class Outbound {
   private LazyQueue<Transfer> writing = LazyQueue.empty();
 
   private int queuedArrays;
+
+  /** What is accepted on all channels and the kernel has not taken. */
+  private long queuedBytes;
+
+  /** Whether everything was given up. */
+  private boolean dropped;
+
   private int unacknowledgedArrays;
 
   /** Requests made and taken that are not answered; the goodbye waits for them. */
@@ -113,10 +121,11 @@ final class Outbound {
   private long arraysSent;
   private long bytesSent;
 
-  Outbound(Engine engine, ReentrantLock lock, Watch watch) {
+  Outbound(Engine engine, ReentrantLock lock, Watch watch, Link link) {
     this.engine = engine;
     this.lock = lock;
     this.watch = watch;
+    this.link = link;
   }
 
   // Under the lock.
@@ -158,7 +167,7 @@ final class Outbound {
 
   /** Accepts an array if there is room for it. */
   boolean accept(OutboundChannel channel, Transfer transfer) {
-    if (!mayAccept(channel, transfer)) {
+    if (!mayAccept(channel, transfer) || !takesShare(transfer, false)) {
       return false;
     }
     queue(channel, transfer);
@@ -166,20 +175,58 @@ final class Outbound {
   }
 
   private boolean hasRoom(OutboundChannel channel, Transfer transfer) {
+    return hasRoomInChannel(channel, transfer)
+        && (queuedBytes == 0 || engine.budget().has(transfer.queueBytes()));
+  }
+
+  private boolean hasRoomInChannel(OutboundChannel channel, Transfer transfer) {
     return channel.queuedBytes == 0
         || channel.queuedBytes + transfer.queueBytes()
             <= Math.min(channel.queueLimit, engine.options().sendQueueBytes());
   }
 
+  /**
+   * Takes what an array needs of what all connections share; returns false if there is too little.
+   * The first array of a connection needs no more than the connection, or it would stand still for
+   * the others.
+   */
+  private boolean takesShare(Transfer transfer, boolean await) {
+    MemoryBudget budget = engine.budget();
+    if (queuedBytes == 0) {
+      budget.takeAnyway(transfer.queueBytes());
+      return true;
+    }
+    return await
+        ? budget.takeOrAwait(transfer.queueBytes(), link)
+        : budget.take(transfer.queueBytes());
+  }
+
   /** Accepts an array now, or as soon as there is room for it. */
   void acceptInTurn(OutboundChannel channel, Transfer transfer) {
-    if (!accept(channel, transfer)) {
-      channel.waiting = channel.waiting.plus(transfer);
+    channel.waiting = channel.waiting.plus(transfer);
+    admit(channel);
+    if (!channel.waiting.isEmpty()) {
+      watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
+    }
+  }
+
+  /** Accepts of those who wait as many as there is room for. */
+  private void admit(OutboundChannel channel) {
+    while (!channel.waiting.isEmpty()
+        && hasRoomInChannel(channel, channel.waiting.element())
+        && takesShare(channel.waiting.element(), true)) {
+      queue(channel, channel.waiting.remove());
     }
   }
 
   /** Accepts an array, room or not. */
-  void queue(OutboundChannel channel, Transfer transfer) {
+  void acceptAnyway(OutboundChannel channel, Transfer transfer) {
+    engine.budget().takeAnyway(transfer.queueBytes());
+    queue(channel, transfer);
+  }
+
+  private void queue(OutboundChannel channel, Transfer transfer) {
+    queuedBytes += transfer.queueBytes();
     CompletableFuture<Void> accepted = transfer.accepted;
     if (accepted != null) {
       accepted.complete(null);
@@ -200,13 +247,16 @@ final class Outbound {
   /** An array no longer takes room in the queue. */
   private void leave(Transfer transfer) {
     OutboundChannel channel = transfer.channel;
+    if (dropped) {
+      return;
+    }
     channel.queuedBytes -= transfer.queueBytes();
+    queuedBytes -= transfer.queueBytes();
+    engine.budget().giveBack(transfer.queueBytes());
     if (channel.queue.isEmpty()) {
       watch.goesOn(channel, BackPressure.Cause.CREDIT);
     }
-    while (!channel.waiting.isEmpty() && hasRoom(channel, channel.waiting.element())) {
-      queue(channel, channel.waiting.remove());
-    }
+    admit(channel);
     if (channel.waiting.isEmpty() && channel.queuedBytes <= engine.options().sendQueueBytes() / 2) {
       watch.goesOn(channel, BackPressure.Cause.SEND_QUEUE);
     }
@@ -540,6 +590,9 @@ final class Outbound {
       watch.goesOn(channel, BackPressure.Cause.SEND_QUEUE);
       watch.goesOn(channel, BackPressure.Cause.CREDIT);
     }
+    dropped = true;
+    engine.budget().giveBack(queuedBytes);
+    queuedBytes = 0;
     writing.clear();
     turns.clear();
     queuedArrays = 0;
@@ -607,6 +660,10 @@ final class Outbound {
     boolean small;
     lock.lock();
     try {
+      if (engine.options().memoryBudgetBytes() < Long.MAX_VALUE) {
+        // Other connections may have given back what was missing here.
+        channels.forEach(this::admit);
+      }
       OutboundChannel turn = turn();
       goodbyeIfDrained();
       nothing = control.isEmpty() && turn == null && !owesAnything();

@@ -22,6 +22,7 @@ import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.HandshakeTimeoutException;
 import io.arraywire.IdleTimeoutException;
+import io.arraywire.MemoryBudgetException;
 import io.arraywire.OfferStatus;
 import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
@@ -156,6 +157,9 @@ public final class ProtocolConnection extends MainChannel {
   /** The peer's own limit; negative where it is not known. */
   private long peerMaxArrayBytes = -1;
 
+  /** What was taken of the budget of all connections for what is received here. */
+  private int reservedBytes;
+
   /** Requests in both directions, once there was one. */
   private @Nullable Requests requests;
 
@@ -175,7 +179,7 @@ public final class ProtocolConnection extends MainChannel {
     options = engine.options();
     this.handler = handler;
     watch = new Watch(engine, this);
-    outbound = new Outbound(engine, lock, watch);
+    outbound = new Outbound(engine, lock, watch, link);
     main = open(0);
     inbound = new Inbound(this, engine, main.in);
   }
@@ -810,6 +814,7 @@ public final class ProtocolConnection extends MainChannel {
     Codec codec;
     try {
       codec = engine.plainCodec();
+      reserveInbox(FlowOffer.NONE);
     } catch (ArraywireException e) {
       fail(e, false);
       return;
@@ -836,6 +841,21 @@ public final class ProtocolConnection extends MainChannel {
         codec);
   }
 
+  /** Reserves what the inbox may hold, until the connection has ended. */
+  private void reserveInbox(FlowOffer peerFlow) throws MemoryBudgetException {
+    int bytes =
+        peerFlow.hasCredit()
+            ? (int) engine.offer().flow().connectionCredit()
+            : options.inboxBytes();
+    engine.budget().reserve(bytes);
+    lock.lock();
+    try {
+      reservedBytes = bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void handshake(Preamble preamble, HandshakeMessage message) throws ArraywireException {
     boolean expected =
         role == Role.ACCEPTOR
@@ -858,6 +878,7 @@ public final class ProtocolConnection extends MainChannel {
     SessionOffer offered;
     if (role == Role.CONNECTOR) {
       Negotiation.confirm(version, message.wireVersion());
+      reserveInbox(peer.flow());
       offered = message.session();
       SessionConnection carried = session;
       if (carried != null && offered.isNamed()) {
@@ -868,6 +889,7 @@ public final class ProtocolConnection extends MainChannel {
       }
     } else {
       Negotiation.authenticate(engine.offer().token(), peer);
+      reserveInbox(peer.flow());
       offered = answered(message.session());
       lock.lock();
       try {
@@ -1515,6 +1537,8 @@ public final class ProtocolConnection extends MainChannel {
               channel.queuedBytes,
               "sendQueueBytes",
               options.sendQueueBytes(),
+              "leftOfMemoryBudget",
+              engine.budget().left(),
               "channel",
               channel.id);
         }
@@ -2071,14 +2095,18 @@ public final class ProtocolConnection extends MainChannel {
   }
 
   private void completeEnded() {
+    int reserved;
     lock.lock();
     try {
       if (!inputDisposed || !outputDisposed) {
         return;
       }
+      reserved = reservedBytes;
+      reservedBytes = 0;
     } finally {
       lock.unlock();
     }
+    engine.budget().giveBack(reserved);
     ended.complete(null);
   }
 

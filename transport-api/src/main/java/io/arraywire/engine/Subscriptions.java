@@ -396,7 +396,7 @@ final class Subscriptions {
           subscriber.published++;
           publication.queued++;
           transfer.lend(copy.share());
-          outbound.queue(channel, transfer);
+          outbound.acceptAnyway(channel, transfer);
         } else {
           switch (subscriber.policy) {
             case BLOCK -> {

@@ -120,6 +120,9 @@ final class EngineBench implements Link {
   /** How many bytes may be written now; a full pipe has room for none. */
   long writable;
 
+  /** Whether the connection said that it has something to write. */
+  volatile boolean writerWoken;
+
   /** Whether handlers wait, as when their threads are busy. */
   boolean holdTasks;
 
@@ -545,6 +548,7 @@ final class EngineBench implements Link {
   @Override
   public void wakeWriter() {
     // The pump asks in any case.
+    writerWoken = true;
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.arraywire.Connection;
 import io.arraywire.CreditExceededException;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
+import io.arraywire.MemoryBudgetException;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
@@ -20,6 +21,7 @@ import io.arraywire.engine.Engine.Role;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
+import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -431,5 +433,85 @@ class EngineCreditTest {
     bench.clock.advance(Duration.ofSeconds(3));
     bench.assertEnded(SlowPeerException.class);
     assertThat(refusing.cause).hasMessageContaining("does not read what it is told");
+  }
+
+  // The budget of all connections.
+
+  private static final int QUEUED = 10_000;
+
+  private static TransportOptions.Builder budget(long bytes) {
+    return options().memoryBudgetBytes(bytes);
+  }
+
+  @Test
+  void aConnectionForWhoseInboxThereIsNoPlaceIsRefused() {
+    EngineBench first = EngineBench.acceptor(budget(2 * ALL + ALL / 2)).open(peer(WINDOW, ALL));
+    EngineBench second = first.another().open(peer(WINDOW, ALL));
+    EngineBench third = first.another();
+    third.feed(EngineBench.preambled(HandshakeMessage.hello(peer(WINDOW, ALL))));
+    HandshakeMessage reject = third.handshake();
+    third.end();
+    first.pump();
+    third.assertEnded(MemoryBudgetException.class);
+    assertThat(reject.fault())
+        .hasFieldOrPropertyWithValue("code", ErrorCode.MEMORY_BUDGET)
+        .hasMessageContaining("needed=" + ALL)
+        .hasMessageContaining("taken=" + 2 * ALL)
+        .hasMessageContaining("memoryBudgetBytes=" + (2 * ALL + ALL / 2));
+    second.connection.closeNow();
+    second.pump();
+    EngineBench fourth = first.another().open(peer(WINDOW, ALL));
+    assertThat(fourth.connection.isOpen()).isTrue();
+  }
+
+  @Test
+  void whatAllConnectionsQueueIsBounded() throws Exception {
+    EngineBench one =
+        EngineBench.acceptor(budget(2 * ALL + 3 * QUEUED)).open(peer(1 << 20, 1 << 20));
+    EngineBench other = one.another().open(peer(1 << 20, 1 << 20));
+    ArraySlice slice = ArraySlice.of(new byte[QUEUED - FrameLayout.ARRAY_COST]);
+    assertThat(one.connection.offer(slice)).isEqualTo(OfferStatus.ACCEPTED);
+    assertThat(one.connection.offer(slice)).isEqualTo(OfferStatus.ACCEPTED);
+    assertThat(other.connection.offer(slice)).isEqualTo(OfferStatus.ACCEPTED);
+    for (EngineBench each : List.of(one, other)) {
+      assertThat(each.connection.offer(slice)).isEqualTo(OfferStatus.BACK_PRESSURED);
+      assertThat(Eventually.failure(each.connection.sendAsync(slice)))
+          .isInstanceOf(SendQueueFullException.class)
+          .hasMessageContaining("leftOfMemoryBudget=0");
+    }
+    Running<Receipt> waiting =
+        Running.start(() -> other.connection.send(slice, SendOptions.handedOff()));
+    Eventually.until(
+        "the sender waits", () -> waiting.thread().getState() == Thread.State.TIMED_WAITING);
+    assertThat(other.connection.describe()).contains("queuedBytes[channel 0]=" + QUEUED);
+    // What one connection gives back is the other's at once, though its peer reads next to nothing.
+    other.writable = 1;
+    other.writerWoken = false;
+    one.pump();
+    assertThat(other.writerWoken).isTrue();
+    other.pump();
+    assertThat(other.connection.describe()).contains("queuedBytes[channel 0]=" + 2 * QUEUED);
+    other.writable = Long.MAX_VALUE;
+    other.pump();
+    assertThat(waiting.get().elements()).isEqualTo(slice.length());
+    for (EngineBench each : List.of(one, other)) {
+      each.connection.closeNow();
+      each.pump();
+    }
+    one.assertNothingLeaks();
+  }
+
+  /** None stands still for what others hold. */
+  @Test
+  void eachConnectionMaySendOneArrayInAnyCase() throws Exception {
+    EngineBench one = EngineBench.acceptor(budget(2 * ALL)).open(peer(1 << 20, 1 << 20));
+    EngineBench other = one.another().open(peer(1 << 20, 1 << 20));
+    ArraySlice slice = ArraySlice.of(new byte[QUEUED]);
+    for (EngineBench each : List.of(one, other)) {
+      assertThat(each.connection.offer(slice)).isEqualTo(OfferStatus.ACCEPTED);
+      assertThat(each.connection.offer(slice)).isEqualTo(OfferStatus.BACK_PRESSURED);
+      each.pump();
+      assertThat(each.connection.offer(slice)).isEqualTo(OfferStatus.ACCEPTED);
+    }
   }
 }
