@@ -12,36 +12,43 @@ import java.util.Set;
 final class MemoryBudget {
   private final long limit;
 
+  /** Where there is no limit, nothing is counted, and no lock taken for every array. */
+  private final boolean limited;
+
   // Guarded by this.
   private long taken;
   private final Set<Link> waiting = new LinkedHashSet<>();
 
   MemoryBudget(long limit) {
     this.limit = limit;
+    limited = limit < Long.MAX_VALUE;
   }
 
   /** Reserves memory that a connection needs as long as it lives. */
-  synchronized void reserve(long bytes) throws MemoryBudgetException {
-    if (bytes > limit - taken) {
+  void reserve(long bytes) throws MemoryBudgetException {
+    if (!take(bytes)) {
       throw new MemoryBudgetException(
           "the transport's connections hold all that they may; raise memoryBudgetBytes, lower"
               + " connectionInboxBytes, or have fewer connections",
           "needed",
           bytes,
           "taken",
-          taken,
+          limit - left(),
           "memoryBudgetBytes",
           limit);
     }
-    taken += bytes;
   }
 
-  synchronized boolean has(long bytes) {
-    return bytes <= limit - taken;
+  boolean has(long bytes) {
+    return !limited || bytes <= left();
   }
 
-  synchronized boolean take(long bytes) {
-    if (!has(bytes)) {
+  boolean take(long bytes) {
+    return !limited || takeOfLimit(bytes);
+  }
+
+  private synchronized boolean takeOfLimit(long bytes) {
+    if (bytes > limit - taken) {
       return false;
     }
     taken += bytes;
@@ -49,20 +56,32 @@ final class MemoryBudget {
   }
 
   /** As {@link #take}; if it says no, the writer of the link is woken when there is more. */
-  synchronized boolean takeOrAwait(long bytes, Link link) {
-    boolean took = take(bytes);
-    if (!took) {
-      waiting.add(link);
+  boolean takeOrAwait(long bytes, Link link) {
+    if (!limited) {
+      return true;
     }
-    return took;
+    synchronized (this) {
+      boolean took = takeOfLimit(bytes);
+      if (!took) {
+        waiting.add(link);
+      }
+      return took;
+    }
   }
 
   /** Takes what there must be room for, though it may be too much. */
-  synchronized void takeAnyway(long bytes) {
-    taken += bytes;
+  void takeAnyway(long bytes) {
+    if (limited) {
+      synchronized (this) {
+        taken += bytes;
+      }
+    }
   }
 
   void giveBack(long bytes) {
+    if (!limited) {
+      return;
+    }
     Set<Link> woken;
     synchronized (this) {
       taken -= bytes;

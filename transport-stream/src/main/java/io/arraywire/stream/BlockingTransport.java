@@ -195,7 +195,7 @@ final class BlockingTransport implements Transport {
     connections.add(connection);
     var unused = connection.ended().thenRun(() -> connections.remove(connection));
     owner.accept(connection);
-    link.start(connection, pool, threads);
+    link.start(role, connection, pool, threads);
     if (closed) {
       connection.closeNow();
     }

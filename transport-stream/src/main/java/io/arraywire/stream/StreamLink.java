@@ -1,6 +1,7 @@
 package io.arraywire.stream;
 
 import io.arraywire.AllocationFailedException;
+import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.spi.MemoryPool;
@@ -28,19 +29,21 @@ final class StreamLink implements Link {
    * Begins the handshake and starts the threads. If that cannot be done, the connection fails and
    * is disposed of.
    */
-  void start(ProtocolConnection connection, MemoryPool pool, Threads source)
+  void start(Role role, ProtocolConnection connection, MemoryPool pool, Threads source)
       throws AllocationFailedException {
     Reading reader = new Reading(this, socket, connection, pool, reading);
     Writing writer = new Writing(this, socket, connection, writing);
     int started = 0;
+    // The last one makes the connection one that can be used: who connects speaks first, so its
+    // writing thread comes last, and so does the reading thread of who is spoken to.
+    boolean speaksFirst = role == Role.CONNECTOR;
     try {
       Thread readingThread = source.unstarted("arraywire-stream-read " + remoteAddress, reader);
       Thread writingThread = source.unstarted("arraywire-stream-write " + remoteAddress, writer);
       connection.start();
-      // In this order: what is read may make the connection one that can be used.
-      writingThread.start();
+      (speaksFirst ? readingThread : writingThread).start();
       started = 1;
-      readingThread.start();
+      (speaksFirst ? writingThread : readingThread).start();
       started = 2;
     } catch (RuntimeException | Error e) {
       // What a JDK says when the system has no more threads is an OutOfMemoryError.
@@ -53,11 +56,11 @@ final class StreamLink implements Link {
               e);
       failure.because(e);
       fail(connection, failure);
-      if (started < 1) {
-        writer.dispose();
-      }
-      if (started < 2) {
+      if (started < (speaksFirst ? 1 : 2)) {
         reader.dispose();
+      }
+      if (started < (speaksFirst ? 2 : 1)) {
+        writer.dispose();
       }
       throw failure;
     }
