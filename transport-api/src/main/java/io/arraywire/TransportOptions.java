@@ -27,6 +27,8 @@ public final class TransportOptions {
   private final int connectionInboxBytes;
   private final int sendQueueBytes;
   private final long memoryBudgetBytes;
+  private final int sendBufferBytes;
+  private final int receiveBufferBytes;
   private final int maxChannels;
   private final boolean checksums;
   private final byte @Nullable [] authToken;
@@ -55,6 +57,8 @@ public final class TransportOptions {
     connectionInboxBytes = from.connectionInboxBytes;
     sendQueueBytes = from.sendQueueBytes;
     memoryBudgetBytes = from.memoryBudgetBytes;
+    sendBufferBytes = from.sendBufferBytes;
+    receiveBufferBytes = from.receiveBufferBytes;
     maxChannels = from.maxChannels;
     checksums = from.checksums;
     authToken = from.authToken;
@@ -196,6 +200,27 @@ public final class TransportOptions {
    */
   public long memoryBudgetBytes() {
     return memoryBudgetBytes;
+  }
+
+  /**
+   * The size of a socket's send buffer (SO_SNDBUF); 0 leaves it to the system, which makes it
+   * larger with use. What is in the socket buffers of both sides cannot be overtaken: with small
+   * ones, a small array waits less behind a large one of another channel; on a network of long
+   * delay and high rate, a large array needs longer. Default: 0.
+   *
+   * @return bytes
+   */
+  public int sendBufferBytes() {
+    return sendBufferBytes;
+  }
+
+  /**
+   * The size of a socket's receive buffer (SO_RCVBUF); as {@link #sendBufferBytes()}. Default: 0.
+   *
+   * @return bytes
+   */
+  public int receiveBufferBytes() {
+    return receiveBufferBytes;
   }
 
   /**
@@ -377,6 +402,8 @@ public final class TransportOptions {
     private int connectionInboxBytes = 16 << 20;
     private int sendQueueBytes = 16 << 20;
     private long memoryBudgetBytes = Long.MAX_VALUE;
+    private int sendBufferBytes;
+    private int receiveBufferBytes;
     private int maxChannels = 256;
     private boolean checksums = true;
     private byte @Nullable [] authToken;
@@ -407,6 +434,8 @@ public final class TransportOptions {
       connectionInboxBytes = from.connectionInboxBytes;
       sendQueueBytes = from.sendQueueBytes;
       memoryBudgetBytes = from.memoryBudgetBytes;
+      sendBufferBytes = from.sendBufferBytes;
+      receiveBufferBytes = from.receiveBufferBytes;
       maxChannels = from.maxChannels;
       checksums = from.checksums;
       authToken = from.authToken;
@@ -543,6 +572,28 @@ public final class TransportOptions {
      */
     public Builder memoryBudgetBytes(long bytes) {
       memoryBudgetBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#sendBufferBytes()}.
+     *
+     * @param bytes not negative; the system has limits of its own
+     * @return this
+     */
+    public Builder sendBufferBytes(int bytes) {
+      sendBufferBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#receiveBufferBytes()}.
+     *
+     * @param bytes not negative; the system has limits of its own
+     * @return this
+     */
+    public Builder receiveBufferBytes(int bytes) {
+      receiveBufferBytes = bytes;
       return this;
     }
 
@@ -747,6 +798,8 @@ public final class TransportOptions {
       atLeast("inboxBytes", inboxBytes, 0);
       atLeast("connectionInboxBytes", connectionInboxBytes, 4 << 10);
       atLeast("sendQueueBytes", sendQueueBytes, 1);
+      atLeast("sendBufferBytes", sendBufferBytes, 0);
+      atLeast("receiveBufferBytes", receiveBufferBytes, 0);
       // Less would refuse every connection.
       atLeast("memoryBudgetBytes", memoryBudgetBytes, Math.max(connectionInboxBytes, inboxBytes));
       between("maxChannels", maxChannels, 1, 1 << 16);

@@ -42,6 +42,8 @@ class TransportOptionsTest {
         arguments("connectionInboxBytes", "16 MiB", 16 << 20),
         arguments("sendQueueBytes", "16 MiB", 16 << 20),
         arguments("memoryBudgetBytes", "no limit", Long.MAX_VALUE),
+        arguments("sendBufferBytes", "0", 0),
+        arguments("receiveBufferBytes", "0", 0),
         arguments("maxChannels", "256", 256),
         arguments("checksums", "true", true),
         arguments("authToken", "null", null),
@@ -100,6 +102,16 @@ class TransportOptionsTest {
             16L << 20,
             Long.MAX_VALUE,
             (Setter<Long>) TransportOptions.Builder::memoryBudgetBytes),
+        arguments(
+            "sendBufferBytes",
+            0L,
+            (long) Integer.MAX_VALUE,
+            intSetter(TransportOptions.Builder::sendBufferBytes)),
+        arguments(
+            "receiveBufferBytes",
+            0L,
+            (long) Integer.MAX_VALUE,
+            intSetter(TransportOptions.Builder::receiveBufferBytes)),
         arguments(
             "maxFrameBytes",
             1L << 10,
@@ -249,6 +261,8 @@ class TransportOptionsTest {
             .connectionInboxBytes(5000)
             .sendQueueBytes(6000)
             .memoryBudgetBytes(1L << 40)
+            .sendBufferBytes(7000)
+            .receiveBufferBytes(8000)
             .maxChannels(7)
             .requestTimeout(Duration.ofSeconds(17))
             .maxOpenRequests(3)

@@ -21,8 +21,12 @@ final class ArrayReceiver {
   private ArrayReceiver() {}
 
   /** The options that both sides use. */
-  static TransportOptions options(String codec, boolean checksums) {
-    TransportOptions.Builder options = TransportOptions.builder().checksums(checksums);
+  static TransportOptions options(String codec, boolean checksums, int socketBufferBytes) {
+    TransportOptions.Builder options =
+        TransportOptions.builder()
+            .checksums(checksums)
+            .sendBufferBytes(socketBufferBytes)
+            .receiveBufferBytes(socketBufferBytes);
     if (!codec.equals(DEFAULT_CODEC)) {
       options.codecs(Codecs.named(codec));
     }
@@ -32,14 +36,15 @@ final class ArrayReceiver {
   /**
    * Listens and prints the port.
    *
-   * @param arguments transport, codec, whether to have checksums, then for each channel from 0 on
-   *     the most elements
+   * @param arguments transport, codec, whether to have checksums, the size of socket buffers or 0,
+   *     then for each channel from 0 on the most elements
    */
   public static void main(String[] arguments) throws Exception {
-    TransportOptions options = options(arguments[1], Boolean.parseBoolean(arguments[2]));
-    float[][] targets = new float[arguments.length - 3][];
+    TransportOptions options =
+        options(arguments[1], Boolean.parseBoolean(arguments[2]), Integer.parseInt(arguments[3]));
+    float[][] targets = new float[arguments.length - 4][];
     for (int channel = 0; channel < targets.length; channel++) {
-      targets[channel] = new float[Integer.parseInt(arguments[3 + channel])];
+      targets[channel] = new float[Integer.parseInt(arguments[4 + channel])];
     }
     try (Transport transport = Transports.create(arguments[0], options);
         Listener listener =

@@ -64,6 +64,10 @@ public class InterleavingBenchmark {
   @Param({"268435456"})
   public int bulkElements;
 
+  /** The size of the sockets' buffers, in bytes; 0 leaves it to the system. */
+  @Param({"0", "65536"})
+  public int socketBufferBytes;
+
   /** Whether payloads carry a checksum. */
   @Param({"false"})
   public boolean checksums;
@@ -91,11 +95,14 @@ public class InterleavingBenchmark {
             transport,
             ArrayReceiver.DEFAULT_CODEC,
             Boolean.toString(checksums),
+            Integer.toString(socketBufferBytes),
             Integer.toString(large),
             Integer.toString(SMALL));
     int port = Integer.parseInt(receiver.line());
     sender =
-        Transports.create(transport, ArrayReceiver.options(ArrayReceiver.DEFAULT_CODEC, checksums));
+        Transports.create(
+            transport,
+            ArrayReceiver.options(ArrayReceiver.DEFAULT_CODEC, checksums, socketBufferBytes));
     connection = sender.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     channel = connection.channel(1);
     slice = ArraySlice.of(new float[SMALL]);

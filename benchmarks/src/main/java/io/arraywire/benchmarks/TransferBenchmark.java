@@ -78,9 +78,10 @@ public class TransferBenchmark {
             transport,
             codec,
             Boolean.toString(checksums),
+            "0",
             Integer.toString(elements));
     int port = Integer.parseInt(receiver.line());
-    sender = Transports.create(transport, ArrayReceiver.options(codec, checksums));
+    sender = Transports.create(transport, ArrayReceiver.options(codec, checksums, 0));
     connection = sender.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     float[] array = new float[elements];
     for (int i = 0; i < elements; i++) {

@@ -1,5 +1,6 @@
 package io.arraywire.nio;
 
+import io.arraywire.TransportOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
@@ -53,11 +54,11 @@ final class Channels {
   }
 
   /** Opens a nonblocking channel for an address. */
-  static SocketChannel open(SocketAddress address) throws IOException {
+  static SocketChannel open(SocketAddress address, TransportOptions options) throws IOException {
     ProtocolFamily family = family(address);
     SocketChannel channel = family == null ? SocketChannel.open() : SocketChannel.open(family);
     try {
-      prepare(channel);
+      prepare(channel, options);
     } catch (IOException e) {
       channel.close();
       throw e;
@@ -65,11 +66,17 @@ final class Channels {
     return channel;
   }
 
-  /** Makes a channel nonblocking and has it send at once. */
-  static void prepare(SocketChannel channel) throws IOException {
+  /** Makes a channel nonblocking, has it send at once, and gives it the buffers asked for. */
+  static void prepare(SocketChannel channel, TransportOptions options) throws IOException {
     channel.configureBlocking(false);
     if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
+    if (options.sendBufferBytes() > 0) {
+      channel.setOption(StandardSocketOptions.SO_SNDBUF, options.sendBufferBytes());
+    }
+    if (options.receiveBufferBytes() > 0) {
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBufferBytes());
     }
   }
 }

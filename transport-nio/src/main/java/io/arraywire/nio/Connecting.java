@@ -94,7 +94,7 @@ final class Connecting implements ReadyHandler {
       return;
     }
     try {
-      SocketChannel opened = Channels.open(address);
+      SocketChannel opened = Channels.open(address, transport.engine().options());
       channel = opened;
       key = opened.register(loop.selector(), SelectionKey.OP_CONNECT, this);
       if (opened.connect(address)) {

@@ -258,7 +258,7 @@ final class NioListener implements Listener, ReadyHandler {
   private void serve(EventLoop own, SocketChannel peer) {
     NioLink link = null;
     try {
-      Channels.prepare(peer);
+      Channels.prepare(peer, transport.engine().options());
       link = transport.link(own, peer, Engine.Role.ACCEPTOR, handler, this);
       link.connection().publishes(subjects);
       handshake(link.connection());

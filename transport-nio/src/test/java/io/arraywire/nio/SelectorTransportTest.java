@@ -20,7 +20,9 @@ import io.arraywire.testkit.SeededArrays;
 import java.io.File;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -246,6 +248,29 @@ class SelectorTransportTest {
     assertThatThrownBy(() -> transport.listen(anyPort)).hasMessageContaining("transport is closed");
     out.close();
     listener.close();
+  }
+
+  @Test
+  void socketsHaveTheBuffersAskedFor() throws Exception {
+    List<SocketChannel> channels = new CopyOnWriteArrayList<>();
+    Transport transport =
+        transport(
+            new SelectorTransport(
+                options.toBuilder().sendBufferBytes(20_000).receiveBufferBytes(30_000).build(),
+                NioOptions.defaults(),
+                channel -> {
+                  channels.add(channel);
+                  return SocketIo.of(channel);
+                }));
+    Listener listener = transport.listen(anyPort);
+    transport.connect(listener.address());
+    listener.accept();
+    assertThat(channels).hasSize(2);
+    for (SocketChannel channel : channels) {
+      // Linux says twice of what it was asked for, since it counts its own records, too.
+      assertThat(channel.getOption(StandardSocketOptions.SO_SNDBUF)).isBetween(20_000, 40_000);
+      assertThat(channel.getOption(StandardSocketOptions.SO_RCVBUF)).isBetween(30_000, 60_000);
+    }
   }
 
   @Test

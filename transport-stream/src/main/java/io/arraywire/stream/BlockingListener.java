@@ -11,6 +11,7 @@ import io.arraywire.engine.AcceptQueue;
 import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Subjects;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +95,13 @@ final class BlockingListener implements Listener {
       try {
         StreamSocket socket = server.accept();
         failures.over();
+        try {
+          socket.setBuffers(transport.options());
+        } catch (IOException e) {
+          // This peer has gone already; the next one may be there.
+          socket.close();
+          continue;
+        }
         greet(socket);
       } catch (Throwable e) { // Descriptors, threads or memory run out, and come back.
         if (!isClosed()) {

@@ -134,7 +134,7 @@ final class BlockingTransport implements Transport {
 
   private StreamSocket connected(SocketAddress address, Duration connectTimeout)
       throws ArraywireException, InterruptedException {
-    Dialing attempt = new Dialing(address, sockets);
+    Dialing attempt = new Dialing(address, sockets, options);
     attempts.add(attempt);
     try {
       if (closed) {

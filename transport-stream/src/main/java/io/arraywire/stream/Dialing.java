@@ -1,6 +1,7 @@
 package io.arraywire.stream;
 
 import io.arraywire.ConnectFailedException;
+import io.arraywire.TransportOptions;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -19,11 +20,14 @@ import java.util.concurrent.TimeoutException;
  */
 final class Dialing {
   private final SocketAddress address;
+  private final TransportOptions options;
   private final StreamSocket socket;
   private final CompletableFuture<Void> connected = new CompletableFuture<>();
 
-  Dialing(SocketAddress address, Sockets sockets) throws ConnectFailedException {
+  Dialing(SocketAddress address, Sockets sockets, TransportOptions options)
+      throws ConnectFailedException {
     this.address = address;
+    this.options = options;
     try {
       socket = sockets.unconnected(address);
     } catch (IOException e) {
@@ -61,6 +65,7 @@ final class Dialing {
 
   private void connect() {
     try {
+      socket.setBuffers(options);
       socket.connect(address);
       connected.complete(null);
     } catch (Throwable e) { // Whatever it is, somebody waits for it.

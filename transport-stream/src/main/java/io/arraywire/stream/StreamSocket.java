@@ -1,5 +1,6 @@
 package io.arraywire.stream;
 
+import io.arraywire.TransportOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -7,6 +8,13 @@ import java.net.SocketAddress;
 
 /** One end of a blocking channel. One thread reads and one writes; any thread may close. */
 interface StreamSocket {
+
+  /**
+   * Gives it buffers of the sizes that the options ask for, before it is used.
+   *
+   * @throws IOException if it is closed
+   */
+  void setBuffers(TransportOptions options) throws IOException;
 
   /** Blocks until it is connected, {@link #close()} is called or the system gives up. */
   void connect(SocketAddress address) throws IOException;

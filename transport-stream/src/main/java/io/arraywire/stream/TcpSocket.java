@@ -1,5 +1,6 @@
 package io.arraywire.stream;
 
+import io.arraywire.TransportOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -29,6 +30,16 @@ final class TcpSocket implements StreamSocket {
       throw e;
     }
     return accepted;
+  }
+
+  @Override
+  public void setBuffers(TransportOptions options) throws IOException {
+    if (options.sendBufferBytes() > 0) {
+      socket.setSendBufferSize(options.sendBufferBytes());
+    }
+    if (options.receiveBufferBytes() > 0) {
+      socket.setReceiveBufferSize(options.receiveBufferBytes());
+    }
   }
 
   @Override

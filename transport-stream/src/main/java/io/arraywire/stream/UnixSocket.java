@@ -1,10 +1,12 @@
 package io.arraywire.stream;
 
+import io.arraywire.TransportOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -24,6 +26,16 @@ final class UnixSocket implements StreamSocket {
 
   static UnixSocket unconnected() throws IOException {
     return new UnixSocket(SocketChannel.open(StandardProtocolFamily.UNIX));
+  }
+
+  @Override
+  public void setBuffers(TransportOptions options) throws IOException {
+    if (options.sendBufferBytes() > 0) {
+      channel.setOption(StandardSocketOptions.SO_SNDBUF, options.sendBufferBytes());
+    }
+    if (options.receiveBufferBytes() > 0) {
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBufferBytes());
+    }
   }
 
   @Override

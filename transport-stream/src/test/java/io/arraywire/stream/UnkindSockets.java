@@ -1,5 +1,6 @@
 package io.arraywire.stream;
 
+import io.arraywire.TransportOptions;
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -16,6 +17,9 @@ final class UnkindSockets implements Sockets {
   final AtomicLong reads = new AtomicLong();
   final AtomicLong writes = new AtomicLong();
   final AtomicLong longestWrite = new AtomicLong();
+
+  /** How many sockets were given buffers. */
+  final AtomicLong withBuffers = new AtomicLong();
 
   /** Makes what an accept throws, if there is one. */
   final AtomicReference<@Nullable Supplier<IOException>> acceptFailure = new AtomicReference<>();
@@ -62,6 +66,12 @@ final class UnkindSockets implements Sockets {
 
     Unkind(StreamSocket socket) {
       this.socket = socket;
+    }
+
+    @Override
+    public void setBuffers(TransportOptions options) throws IOException {
+      socket.setBuffers(options);
+      withBuffers.incrementAndGet();
     }
 
     @Override
