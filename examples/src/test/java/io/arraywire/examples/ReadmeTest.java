@@ -126,6 +126,8 @@ class ReadmeTest {
         defaults.memoryBudgetBytes() == Long.MAX_VALUE
             ? "none"
             : bytes(defaults.memoryBudgetBytes()));
+    actual.put("sendBufferBytes", String.valueOf(defaults.sendBufferBytes()));
+    actual.put("receiveBufferBytes", String.valueOf(defaults.receiveBufferBytes()));
     actual.put("maxChannels", String.valueOf(defaults.maxChannels()));
     actual.put("checksums", String.valueOf(defaults.checksums()));
     actual.put("authToken", orNone(defaults.authToken()));
