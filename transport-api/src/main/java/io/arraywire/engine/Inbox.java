@@ -705,7 +705,7 @@ final class Inbox {
 
   /** Nobody waits to hear what became of an array that was published. */
   private void notTaken(Arrival arrival) {
-    if (!subscribed) {
+    if (arrival.envelope.publication() == 0) {
       connection.notTaken(out, arrival.header.sequence());
     }
   }
@@ -926,9 +926,14 @@ final class Inbox {
     return handler;
   }
 
+  /** The session whose arrays come here, or null: what is published does not come again. */
+  private @Nullable SessionConnection sessionOfArrays() {
+    return subscribed ? null : connection.carried();
+  }
+
   /** Hands out an array, unless it is one of a session that comes again. */
   private void handle(Arrival arrival) {
-    SessionConnection session = connection.carried();
+    SessionConnection session = sessionOfArrays();
     if (session == null) {
       handOut(arrival);
       return;
@@ -963,7 +968,7 @@ final class Inbox {
 
   /** Has the handler name a target, unless the array is one of a session that comes again. */
   private void bindTargetInTurn(Arrival arrival) {
-    SessionConnection session = connection.carried();
+    SessionConnection session = sessionOfArrays();
     if (session == null) {
       bindTarget(arrival);
       return;

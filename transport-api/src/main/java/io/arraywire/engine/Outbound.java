@@ -118,6 +118,9 @@ final class Outbound {
   /** What this side allows the peer on all channels together. */
   private long granted;
 
+  /** The writing thread's. */
+  private long writes;
+
   private long arraysSent;
   private long bytesSent;
 
@@ -158,11 +161,9 @@ final class Outbound {
 
   /** Whether an array would be accepted now. */
   boolean mayAccept(OutboundChannel channel, Transfer transfer) {
-    boolean may = channel.waiting.isEmpty() && hasRoom(channel, transfer);
-    if (!may) {
-      watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
-    }
-    return may;
+    // What others hold of the budget does not hold up this channel: it has nothing to go on with.
+    return hasRoomForPublished(channel, transfer)
+        && (queuedBytes == 0 || engine.budget().has(transfer.queueBytes()));
   }
 
   /** Accepts an array if there is room for it. */
@@ -174,15 +175,13 @@ final class Outbound {
     return true;
   }
 
-  private boolean hasRoom(OutboundChannel channel, Transfer transfer) {
-    return hasRoomInChannel(channel, transfer)
-        && (queuedBytes == 0 || engine.budget().has(transfer.queueBytes()));
-  }
-
   private boolean hasRoomInChannel(OutboundChannel channel, Transfer transfer) {
     return channel.queuedBytes == 0
-        || channel.queuedBytes + transfer.queueBytes()
-            <= Math.min(channel.queueLimit, engine.options().sendQueueBytes());
+        || channel.queuedBytes + transfer.queueBytes() <= limit(channel);
+  }
+
+  private long limit(OutboundChannel channel) {
+    return Math.min(channel.queueLimit, engine.options().sendQueueBytes());
   }
 
   /**
@@ -190,7 +189,7 @@ final class Outbound {
    * The first array of a connection needs no more than the connection, or it would stand still for
    * the others.
    */
-  private boolean takesShare(Transfer transfer, boolean await) {
+  boolean takesShare(Transfer transfer, boolean await) {
     MemoryBudget budget = engine.budget();
     if (queuedBytes == 0) {
       budget.takeAnyway(transfer.queueBytes());
@@ -219,13 +218,17 @@ final class Outbound {
     }
   }
 
-  /** Accepts an array, room or not. */
-  void acceptAnyway(OutboundChannel channel, Transfer transfer) {
-    engine.budget().takeAnyway(transfer.queueBytes());
-    queue(channel, transfer);
+  /** Whether a subscriber's own queue has room for an array. */
+  boolean hasRoomForPublished(OutboundChannel channel, Transfer transfer) {
+    boolean room = channel.waiting.isEmpty() && hasRoomInChannel(channel, transfer);
+    if (!room) {
+      watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
+    }
+    return room;
   }
 
-  private void queue(OutboundChannel channel, Transfer transfer) {
+  /** Accepts an array that has its share of the budget. */
+  void queue(OutboundChannel channel, Transfer transfer) {
     queuedBytes += transfer.queueBytes();
     CompletableFuture<Void> accepted = transfer.accepted;
     if (accepted != null) {
@@ -257,7 +260,7 @@ final class Outbound {
       watch.goesOn(channel, BackPressure.Cause.CREDIT);
     }
     admit(channel);
-    if (channel.waiting.isEmpty() && channel.queuedBytes <= engine.options().sendQueueBytes() / 2) {
+    if (channel.waiting.isEmpty() && channel.queuedBytes <= limit(channel) / 2) {
       watch.goesOn(channel, BackPressure.Cause.SEND_QUEUE);
     }
     sayLast(channel);
@@ -294,10 +297,14 @@ final class Outbound {
     return all;
   }
 
-  /** Queues a control frame behind the arrays that are queued on a channel. */
-  void queueBehind(OutboundChannel channel, byte[] frame) {
+  /**
+   * Queues a control frame behind the arrays that are queued on a channel; returns false if there
+   * are more of them than a peer that reads would leave.
+   */
+  boolean queueBehind(OutboundChannel channel, byte[] frame) {
     channel.last = frame;
     sayLast(channel);
+    return controlBytes <= MOST_CONTROL_BYTES;
   }
 
   private void sayLast(OutboundChannel channel) {
@@ -706,7 +713,7 @@ final class Outbound {
 
   /** Notes that bytes were written; returns the transfers that are done by that. */
   List<Transfer> wrote(long count) {
-    List<Transfer> whole = batch.wrote(count);
+    List<Transfer> whole = batch.wrote(count, ++writes);
     lock.lock();
     try {
       bytesSent += count;

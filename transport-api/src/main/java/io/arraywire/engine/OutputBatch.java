@@ -36,7 +36,6 @@ public final class OutputBatch {
   private int[] limits = NO_LIMITS;
   private final ArrayList<Portion> portions = new ArrayList<>(0);
   private int firstPortion;
-  private long operation;
   private int first;
   private int end;
 
@@ -229,12 +228,15 @@ public final class OutputBatch {
     limitFirst();
   }
 
-  /** Notes progress and returns the transfers that are written whole. */
-  List<Transfer> wrote(long count) {
+  /**
+   * Notes progress and returns the transfers that are written whole.
+   *
+   * @param operation the number of the write, counted for the connection
+   */
+  List<Transfer> wrote(long count, long operation) {
     long before = written;
     written += count;
     List<Transfer> whole = List.of();
-    operation++;
     while (firstPortion < portions.size() && portions.get(firstPortion).from < written) {
       Portion portion = portions.get(firstPortion);
       portion.transfer.countOperation(operation);

@@ -378,6 +378,21 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
+  /** Reserves memory for a connection and finds its session, in the order that loses nothing. */
+  private SessionOffer admitted(SessionOffer wanted, FlowOffer peerFlow)
+      throws ResumeRejectedException, MemoryBudgetException {
+    if (!wanted.isNamed()) {
+      reserveInbox(peerFlow);
+      return answered(wanted);
+    }
+    // The connection that it replaces gives its reservation back, if it has not yet.
+    SessionOffer answer = answered(wanted);
+    int bytes = inboxBytes(peerFlow);
+    engine.budget().takeAnyway(bytes);
+    noteReserved(bytes);
+    return answer;
+  }
+
   /** What the acceptor says of the session that the hello asks for. */
   private SessionOffer answered(SessionOffer wanted) throws ResumeRejectedException {
     Duration here = options.sessionTimeout();
@@ -482,6 +497,7 @@ public final class ProtocolConnection extends MainChannel {
     ElementType plainType = options.plainType();
     if (plainType != null) {
       startPlain(plainType);
+      watch.flush();
       return;
     }
     lock.lock();
@@ -843,11 +859,18 @@ public final class ProtocolConnection extends MainChannel {
 
   /** Reserves what the inbox may hold, until the connection has ended. */
   private void reserveInbox(FlowOffer peerFlow) throws MemoryBudgetException {
-    int bytes =
-        peerFlow.hasCredit()
-            ? (int) engine.offer().flow().connectionCredit()
-            : options.inboxBytes();
+    int bytes = inboxBytes(peerFlow);
     engine.budget().reserve(bytes);
+    noteReserved(bytes);
+  }
+
+  private int inboxBytes(FlowOffer peerFlow) {
+    return peerFlow.hasCredit()
+        ? (int) engine.offer().flow().connectionCredit()
+        : options.inboxBytes();
+  }
+
+  private void noteReserved(int bytes) {
     lock.lock();
     try {
       reservedBytes = bytes;
@@ -889,8 +912,7 @@ public final class ProtocolConnection extends MainChannel {
       }
     } else {
       Negotiation.authenticate(engine.offer().token(), peer);
-      reserveInbox(peer.flow());
-      offered = answered(message.session());
+      offered = admitted(message.session(), peer.flow());
       lock.lock();
       try {
         peerTrusted = options.authToken() != null;
@@ -1456,10 +1478,13 @@ public final class ProtocolConnection extends MainChannel {
     if (queued) {
       link.wakeWriter();
     } else {
-      failLater(
-          new SlowPeerException(
-              "the peer does not read what it is told of its arrays", "peer", remoteAddress()));
+      failLater(doesNotReadControl());
     }
+  }
+
+  SlowPeerException doesNotReadControl() {
+    return new SlowPeerException(
+        "the peer does not read what it is told of its arrays", "peer", remoteAddress());
   }
 
   private static byte[] frame(FrameHeader header, byte[] body) {
@@ -1476,6 +1501,7 @@ public final class ProtocolConnection extends MainChannel {
       throws ArraywireException, InterruptedException {
     Transfer transfer = transfer(channel, slice, sendOptions);
     acceptInTurn(transfer);
+    watch.flush();
     awaitBegun(transfer);
     return await(transfer.done, () -> withdraw(transfer));
   }
@@ -1490,7 +1516,6 @@ public final class ProtocolConnection extends MainChannel {
       lock.unlock();
     }
     link.wakeWriter();
-    watch.flush();
   }
 
   /** Waits until the first byte is about to leave, for no longer than a send may wait for that. */
@@ -2162,9 +2187,8 @@ public final class ProtocolConnection extends MainChannel {
     lock.lock();
     try {
       ConnectionLoad sum = outbound.load();
-      sum = sum.plus(main.inbox.load());
-      for (ChannelEnd channel : others.values()) {
-        sum = sum.plus(channel.inbox.load());
+      for (Inbox inbox : inboxes()) {
+        sum = sum.plus(inbox.load());
       }
       return sum;
     } finally {

@@ -287,6 +287,7 @@ final class SessionConnection extends MainChannel {
     } finally {
       lock.unlock();
     }
+    tell();
     if (over != null) {
       connection.closeNow();
     }
@@ -568,6 +569,15 @@ final class SessionConnection extends MainChannel {
       return send;
     } finally {
       lock.unlock();
+      tell();
+    }
+  }
+
+  /** Tells observers what was noted under the lock. */
+  private void tell() {
+    ProtocolConnection over = current;
+    if (over != null) {
+      over.watch.flush();
     }
   }
 
@@ -578,10 +588,11 @@ final class SessionConnection extends MainChannel {
       return;
     }
     try {
+      // Before, or the answer might be there first.
+      send.submittedAt = System.nanoTime();
       Transfer transfer =
           over.submit(channel.id, send.slice, send.options.attributes(), send.sequence);
       send.transfer = transfer;
-      send.submittedAt = System.nanoTime();
       send.over = over;
       var unusedBegun = transfer.begun.thenRun(() -> send.begun.complete(null));
       var unusedDone =

@@ -157,16 +157,16 @@ final class Subscriptions {
   }
 
   private void unsubscribe(SubscriptionEnd subscription) {
-    boolean tell;
     lock.lock();
     try {
-      tell = !subscription.unsubscribed && end == null;
+      boolean tell = !subscription.unsubscribed && end == null;
       subscription.unsubscribed = true;
+      if (tell) {
+        // Under the lock, or the channel's next subscription might be asked for before.
+        connection.queueControl(FrameType.UNSUBSCRIBE, subscription.channel.id(), new byte[0]);
+      }
     } finally {
       lock.unlock();
-    }
-    if (tell) {
-      connection.queueControl(FrameType.UNSUBSCRIBE, subscription.channel.id(), new byte[0]);
     }
   }
 
@@ -287,6 +287,10 @@ final class Subscriptions {
             "a subscription on the channel of another", "channel", channel);
       }
       OutboundChannel out = connection.channelEndOf(channel).out;
+      if (out.last != null) {
+        throw new UnexpectedFrameException(
+            "a subscription on a channel before the one there was is over", "channel", channel);
+      }
       subscriber = new Subscriber(this, out, body.subject(), body.policy());
       taken.put(channel, subscriber);
       out.queueLimit = Math.min(body.queueBytes(), engine.options().sendQueueBytes());
@@ -308,6 +312,7 @@ final class Subscriptions {
       lock.unlock();
     }
     if (refusal != null) {
+      connection.useless(FrameType.SUBSCRIBE);
       say(subscriber, refusal);
     }
   }
@@ -386,17 +391,22 @@ final class Subscriptions {
                 new SendOptions(publication.attributes, Delivery.HANDED_OFF),
                 ArrayEnvelope.publication(publication.attributes, subscriber.published + 1));
         transfer.published = true;
-        boolean room = outbound.mayAccept(channel, transfer);
+        boolean room = outbound.hasRoomForPublished(channel, transfer);
         if (!room && subscriber.policy == LagPolicy.DROP_OLDEST) {
           oldest = outbound.oldestPublished(channel);
           // Beside one that is on its way there is always room for the newest.
           room = oldest == null;
         }
-        if (room) {
+        if (room && outbound.takesShare(transfer, false)) {
           subscriber.published++;
           publication.queued++;
           transfer.lend(copy.share());
-          outbound.acceptAnyway(channel, transfer);
+          outbound.queue(channel, transfer);
+        } else if (room && subscriber.policy != LagPolicy.BLOCK) {
+          // Others hold the budget of all connections, which is not this subscriber's fault.
+          subscriber.published++;
+          publication.dropped++;
+          return;
         } else {
           switch (subscriber.policy) {
             case BLOCK -> {
@@ -486,15 +496,21 @@ final class Subscriptions {
   /** Tells the peer, behind what is on its way to it. */
   private void say(Subscriber subscriber, @Nullable ArraywireException cause) {
     byte[] body = cause == null ? new byte[0] : FaultBody.write(cause);
+    boolean bearable;
     lock.lock();
     try {
-      outbound.queueBehind(
-          subscriber.channel,
-          ProtocolConnection.frame(FrameType.UNSUBSCRIBED, subscriber.channel.id, body));
+      bearable =
+          outbound.queueBehind(
+              subscriber.channel,
+              ProtocolConnection.frame(FrameType.UNSUBSCRIBED, subscriber.channel.id, body));
     } finally {
       lock.unlock();
     }
-    connection.wakeWriter();
+    if (bearable) {
+      connection.wakeWriter();
+    } else {
+      connection.failLater(connection.doesNotReadControl());
+    }
   }
 
   /** Takes back everything that is published for a peer and not on its way. */

@@ -188,10 +188,11 @@ final class Transfer {
 
   /** Withdraws it unless its first frame is made; returns whether it did. */
   synchronized boolean withdrawUnlessBegun() {
-    if (sequence == 0) {
-      withdrawn = true;
+    if (sequence != 0) {
+      return false;
     }
-    return withdrawn;
+    withdrawn = true;
+    return true;
   }
 
   boolean isWithdrawn() {

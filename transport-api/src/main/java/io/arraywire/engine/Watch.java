@@ -69,10 +69,20 @@ final class Watch {
     int missed = 1;
     do {
       for (Runnable event = events.poll(); event != null; event = events.poll()) {
-        event.run();
+        tell(event);
       }
       missed = events.telling.addAndGet(-missed);
     } while (missed != 0);
+  }
+
+  /** Nobody is left to be told that the Flight Recorder or a logger failed; others are told on. */
+  @SuppressWarnings("EmptyCatch")
+  private static void tell(Runnable event) {
+    try {
+      event.run();
+    } catch (RuntimeException | Error thrown) {
+      // The observer's own failures were logged before they come here.
+    }
   }
 
   private Events events() {

@@ -21,16 +21,20 @@ import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TooManySubscriptionsException;
 import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -477,6 +481,48 @@ interface PublishTests {
     // Accepted connections live on.
     accepted.send(new int[] {1});
     assertThat(connection.receive().ints()).containsExactly(1);
+  }
+
+  /**
+   * What has come whole is the handler's, however the publisher ends; that there is a session makes
+   * no difference, for what is published does not come again.
+   */
+  @Test
+  default void aHandlerHasAllThatCameThoughTheConnectionOfASessionIsOver() throws Exception {
+    UnaryOperator<TransportOptions.Builder> sessions =
+        options -> options.sessionTimeout(Eventually.LONG);
+    Listener listener = stage().transport(sessions).listen(stage().address());
+    Connection connection = stage().transport(sessions).connect(listener.address());
+    Connection accepted = listener.accept();
+    CountDownLatch goOn = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    List<Integer> numbers = new CopyOnWriteArrayList<>();
+    Subscription subscription =
+        connection.subscribe(
+            "news",
+            SubscribeOptions.defaults(),
+            new ArrayHandler() {
+              @Override
+              public void onArray(Connection from, ReceivedArray array) throws Exception {
+                goOn.await();
+                numbers.add(number(array));
+              }
+
+              @Override
+              public void onClosed(Connection from, @Nullable ArraywireException cause) {
+                over.countDown();
+              }
+            });
+    int several = 20;
+    for (int i = 0; i < several; i++) {
+      listener.publish("news", numbered(i, 10));
+    }
+    Eventually.until("all have come", () -> connection.load().waitingArrays() >= several - 1);
+    accepted.close();
+    Eventually.until("the subscription is over", () -> !subscription.isOpen());
+    goOn.countDown();
+    Eventually.until("the handler is told", over);
+    assertThat(numbers).isEqualTo(IntStream.range(0, several).boxed().toList());
   }
 
   @Test

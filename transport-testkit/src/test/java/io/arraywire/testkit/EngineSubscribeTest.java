@@ -7,6 +7,7 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ControlFloodException;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.LagPolicy;
@@ -118,6 +119,21 @@ class EngineSubscribeTest {
   }
 
   // Publishing.
+
+  /** Refusals cost the one who refuses memory, while nobody reads them. */
+  @Test
+  void manyRefusedSubscriptionsAreAFlood() {
+    EngineBench bench = EngineBench.connector(options()).open(peer());
+    bench.writable = 0;
+    for (int i = 0; i < 300 && !bench.linkClosed && bench.connection.isOpen(); i++) {
+      bench.feed(subscribe(1, LagPolicy.BLOCK, 1000), on(1, FrameType.UNSUBSCRIBE));
+    }
+    bench.writable = Long.MAX_VALUE;
+    bench.pump();
+    bench.end();
+    assertThat(bench.error(ErrorCode.CONTROL_FLOOD)).contains("SUBSCRIBE");
+    bench.assertEnded(ControlFloodException.class);
+  }
 
   /** What there was no room for when its publisher was interrupted is not sent later. */
   @Test
