@@ -15,23 +15,31 @@ import java.util.List;
 final class DeliveryPrograms implements AutoCloseable {
   private final Path directory;
   private final boolean quiet;
+  private final List<String> flags;
   private final List<String> shared;
   private final List<DeliveryProgram> all = new ArrayList<>();
 
-  private DeliveryPrograms(Path directory, boolean quiet, String... shared) {
+  private DeliveryPrograms(Path directory, boolean quiet, List<String> flags, String... shared) {
     this.directory = directory;
     this.quiet = quiet;
+    this.flags = flags;
     this.shared = List.of(shared);
   }
 
   /** Programs that say what they do, each into a file. */
   static DeliveryPrograms of(Path directory, String... shared) {
-    return new DeliveryPrograms(directory, false, shared);
+    return new DeliveryPrograms(directory, false, List.of(), shared);
   }
 
   /** Programs that say only what they die of, where connections break all the time. */
   static DeliveryPrograms quiet(Path directory, String... shared) {
-    return new DeliveryPrograms(directory, true, shared);
+    return new DeliveryPrograms(directory, true, List.of(), shared);
+  }
+
+  /** Likewise, and for those that live a moment only: they start fast, and run the slower. */
+  static DeliveryPrograms light(Path directory, String... shared) {
+    return new DeliveryPrograms(
+        directory, true, List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"), shared);
   }
 
   /**
@@ -53,9 +61,10 @@ final class DeliveryPrograms implements AutoCloseable {
     Path log = directory.resolve("log-" + all.size());
     Path words = directory.resolve("words-" + all.size());
     List<String> command = new ArrayList<>(host);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags);
     command.addAll(
         List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx256m",
             "-XX:+UseSerialGC",
             "-Djava.util.logging.config.file=" + logging(),

@@ -7,15 +7,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
  * Two hosts and a router between them, each a network namespace of Linux with a kernel's whole
  * network to itself. A partition happens in the router, which then drops what it should forward:
- * the hosts keep their links, their addresses and their neighbour, and are told nothing.
+ * the hosts keep their links, their addresses and their neighbour, and are told nothing. So does
+ * what makes their network slow or bad.
  *
- * <p>Takes root and {@code ip} of iproute2. Where they are missing a loud line is printed and the
- * test is aborted, but where {@code CI} is set it fails. For one thread.
+ * <p>Takes root and {@code ip} of iproute2, and what else a method names. Where they are missing a
+ * loud line is printed and the test is aborted, but where {@code CI} is set it fails. For one
+ * thread.
  */
 final class TwoHosts implements AutoCloseable {
   // Of 192.0.2.0/24, which is for documentation (RFC 5737): nobody's, should it ever get out.
@@ -24,6 +27,11 @@ final class TwoHosts implements AutoCloseable {
   private static final String RIGHT = "192.0.2.130";
   private static final String RIGHT_ROUTER = "192.0.2.129";
   private static final String PREFIX = "/25";
+
+  /** The router's, one to each host. */
+  private static final List<String> PORTS = List.of("left", "right");
+
+  private static final int FIRST_TABLE = 101;
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private final String name =
@@ -32,6 +40,7 @@ final class TwoHosts implements AutoCloseable {
   private final String right = name + "-right";
   private final String router = name + "-router";
   private final List<String> namespaces = new ArrayList<>();
+  private @Nullable PacketProgram packets;
 
   private TwoHosts() {}
 
@@ -53,24 +62,28 @@ final class TwoHosts implements AutoCloseable {
       try {
         run("ip", "netns", "add", namespace);
       } catch (IOException e) {
-        abort(e);
+        throw abort("PARTITIONS OF THE NETWORK", "root and ip of iproute2", e);
       }
       namespaces.add(namespace);
     }
   }
 
-  private static void abort(IOException cause) {
+  private static AssertionError abort(String what, String takes, IOException cause) {
     String words =
-        "!!! PARTITIONS OF THE NETWORK WERE NOT TESTED: they take root and ip of iproute2 (user="
+        "!!! "
+            + what
+            + " WERE NOT TESTED, which takes "
+            + takes
+            + " (user="
             + System.getProperty("user.name")
             + ", cause="
             + cause.getMessage()
             + ") !!!";
     if (Boolean.parseBoolean(System.getenv("CI"))) {
-      throw new AssertionError(words, cause);
+      return new AssertionError(words, cause);
     }
     System.err.println(words);
-    Assumptions.abort(words);
+    return Assumptions.abort(words);
   }
 
   private void connect() throws IOException, InterruptedException {
@@ -91,12 +104,17 @@ final class TwoHosts implements AutoCloseable {
 
   /** What goes before a command that is to run on the one host. */
   List<String> onLeft() {
-    return List.of("ip", "netns", "exec", left);
+    return inNamespace(left);
   }
 
   /** What goes before a command that is to run on the other host. */
   List<String> onRight() {
-    return List.of("ip", "netns", "exec", right);
+    return inNamespace(right);
+  }
+
+  /** The address of the one host. */
+  String left() {
+    return LEFT;
   }
 
   /** The address of the other host. */
@@ -114,6 +132,86 @@ final class TwoHosts implements AutoCloseable {
     in(router, "rule", "delete", "pref", "1");
   }
 
+  /**
+   * Lets only so much through from here on, each way: a queue that holds what comes in 400 ms, and
+   * drops what does not fit. Takes the token bucket of Linux.
+   *
+   * @param rate as {@code tc} takes it
+   */
+  void slow(String rate) throws InterruptedException {
+    try {
+      for (String port : PORTS) {
+        queue(port, "tbf", "rate", rate, "burst", "16kb", "latency", "400ms");
+      }
+    } catch (IOException e) {
+      throw abort("SLOW LINKS", "tc of iproute2 and tbf in the kernel", e);
+    }
+  }
+
+  /**
+   * Treats packets badly from here on, each way. Takes netem of Linux; where the kernel lacks it, a
+   * loud line is printed, and {@link PacketProgram} does the same with Python and TUN devices.
+   */
+  void worsen(BadLink bad) throws InterruptedException {
+    try {
+      for (String port : PORTS) {
+        List<String> netem = new ArrayList<>(List.of("netem"));
+        netem.addAll(bad.netem());
+        queue(port, netem.toArray(String[]::new));
+      }
+    } catch (IOException e) {
+      System.err.println(
+          "!!! THIS KERNEL HAS NO NETEM, a program of user space does it instead (cause="
+              + e.getMessage()
+              + ") !!!");
+      worsenInUserSpace(bad);
+    }
+  }
+
+  private void worsenInUserSpace(BadLink bad) throws InterruptedException {
+    try {
+      for (String port : PORTS) {
+        in(router, "tuntap", "add", PacketProgram.device(port), "mode", "tun");
+        in(router, "link", "set", PacketProgram.device(port), "up");
+      }
+      packets = PacketProgram.start(inNamespace(router), PORTS, bad);
+      // What comes in at a port goes to the program, and comes out of it at the other's device.
+      for (String port : PORTS) {
+        String table = String.valueOf(FIRST_TABLE + PORTS.indexOf(port));
+        in(router, "route", "add", "default", "dev", PacketProgram.device(port), "table", table);
+        in(router, "rule", "add", "pref", "2", "iif", port, "lookup", table);
+      }
+    } catch (IOException e) {
+      throw abort("BAD LINKS", "netem in the kernel, or Python and /dev/net/tun", e);
+    }
+  }
+
+  /** What TCP of a host has counted, by the name that the kernel gives it. */
+  static long tcpCount(List<String> host, String name) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(host);
+    command.addAll(List.of("cat", "/proc/net/snmp", "/proc/net/netstat"));
+    // Lines come in pairs: names, then values.
+    String[] lines = run(command.toArray(String[]::new)).split("\n");
+    for (int i = 0; i + 1 < lines.length; i += 2) {
+      int at = lines[i].startsWith("Tcp") ? List.of(lines[i].split(" ")).indexOf(name) : -1;
+      if (at > 0) {
+        return Long.parseLong(lines[i + 1].split(" ")[at]);
+      }
+    }
+    throw new IOException("the kernel does not count this (name=" + name + ")");
+  }
+
+  private void queue(String port, String... discipline) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(List.of("tc", "-netns", router, "qdisc", "add", "dev", port, "root"));
+    command.addAll(Arrays.asList(discipline));
+    run(command.toArray(String[]::new));
+  }
+
+  private static List<String> inNamespace(String namespace) {
+    return List.of("ip", "netns", "exec", namespace);
+  }
+
   private static void in(String namespace, String... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("ip", "-netns", namespace));
@@ -121,7 +219,7 @@ final class TwoHosts implements AutoCloseable {
     run(command.toArray(String[]::new));
   }
 
-  private static void run(String... command) throws IOException, InterruptedException {
+  private static String run(String... command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
@@ -133,10 +231,14 @@ final class TwoHosts implements AutoCloseable {
               + words.trim()
               + ")");
     }
+    return words;
   }
 
   @Override
   public void close() {
+    if (packets != null) {
+      packets.close();
+    }
     for (String namespace : namespaces) {
       try {
         // Its interfaces go with it, once nobody runs in it.

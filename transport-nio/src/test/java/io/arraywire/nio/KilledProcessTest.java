@@ -1,0 +1,132 @@
+package io.arraywire.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.testkit.delivery.DeliveryTotals;
+import io.arraywire.testkit.delivery.DeliveryVerdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * SIGKILL of a sender and of a receiver, in turn, at random moments and each started again at once.
+ * A new receiver knows of no session: what a sender has in doubt ends as unknown, and comes never
+ * again. What was acknowledged was delivered, and nothing was delivered twice. {@code
+ * -Darraywire.kills=1000} makes it a thousand, {@code -Darraywire.seed} repeats a run's moments.
+ */
+@Tag("slow")
+class KilledProcessTest {
+  private static final int KILLS = Integer.getInteger("arraywire.kills", 20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final long POLL_NANOS = 1_000_000;
+  private static final int LAST_ARRAYS = 2_000;
+
+  /** Long enough for an attempt to connect or a session that goes on to be what is killed. */
+  private static final int YOUNG_MILLIS = 600;
+
+  private static final int IN_TRAFFIC_MILLIS = 250;
+
+  /**
+   * Of the loopback, but not the address that its connections start from: while nobody listens on
+   * the port, neither a connection may get it as its own, nor a sender come upon itself.
+   */
+  private static final String HOST = "127.0.0.2";
+
+  @TempDir Path directory;
+
+  private final long seed = Long.getLong("arraywire.seed", System.nanoTime());
+  private int senders;
+
+  @Test
+  void whatIsAcknowledgedWasDeliveredAndNothingTwice() throws Exception {
+    System.out.println(KILLS + " kills, repeat with -Darraywire.seed=" + seed);
+    long start = System.nanoTime();
+    try (DeliveryPrograms programs =
+        DeliveryPrograms.light(
+            directory,
+            "sessionMillis=10000",
+            "heartbeatMillis=500",
+            "heartbeatTimeoutMillis=1500")) {
+      kill(programs);
+      DeliveryVerdict verdict = programs.verdict();
+      System.out.printf(
+          "%d kills in %d s: %s%n",
+          KILLS, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start), verdict);
+      DeliveryTotals totals = verdict.assertHolds().totals();
+      assertThat(totals.ok()).isGreaterThan(LAST_ARRAYS);
+      // Else none was killed in the middle of anything.
+      assertThat(totals.unknown()).as("in doubt when a receiver was killed").isPositive();
+      assertThat(totals.withoutOutcome()).as("in doubt when a sender was killed").isPositive();
+    }
+  }
+
+  private void kill(DeliveryPrograms programs) throws Exception {
+    Random random = new Random(seed);
+    DeliveryProgram receiver = programs.receiver(List.of(), "address=" + HOST + ":0");
+    String address = receiver.listening();
+    DeliveryProgram sender = sender(programs, address, Long.MAX_VALUE);
+    for (int i = 0; i < KILLS; i++) {
+      if (random.nextInt(4) > 0) {
+        awaitTraffic(sender, receiver);
+        pause(random.nextInt(IN_TRAFFIC_MILLIS));
+      } else {
+        pause(random.nextInt(YOUNG_MILLIS));
+      }
+      if (i % 2 == 0) {
+        sender.kill();
+        sender = sender(programs, address, Long.MAX_VALUE);
+      } else {
+        receiver.kill();
+        receiver = programs.receiver(List.of(), "address=" + address);
+        assertThat(receiver.listening()).isEqualTo(address);
+      }
+    }
+    awaitTraffic(sender, receiver);
+    sender.kill();
+    // After all that everything is as it was.
+    DeliveryProgram last = sender(programs, address, LAST_ARRAYS);
+    last.awaitEnd(PATIENCE);
+    assertThat(last.line()).contains("sessions=1,", "lastFailure=null");
+    assertThat(last.acknowledged()).isEqualTo(LAST_ARRAYS);
+    receiver.end();
+  }
+
+  /** The moment of a kill is its fault, not a wait for something. */
+  private static void pause(int millis) throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(millis);
+  }
+
+  private DeliveryProgram sender(DeliveryPrograms programs, String address, long arrays)
+      throws IOException {
+    int number = senders++;
+    return programs.sender(
+        List.of(),
+        "address=" + address,
+        "sender=" + number,
+        "seed=" + (seed + number),
+        "maxBytes=65536",
+        "patienceMillis=" + PATIENCE.toMillis(),
+        "arrays=" + arrays);
+  }
+
+  /** Waits until both log: arrays arrive, and their outcomes too. */
+  private static void awaitTraffic(DeliveryProgram sender, DeliveryProgram receiver)
+      throws IOException {
+    long start = System.nanoTime();
+    long sent = sender.logBytes();
+    long received = receiver.logBytes();
+    while (sender.logBytes() == sent || receiver.logBytes() == received) {
+      assertThat(System.nanoTime() - start)
+          .as("no traffic, in nanoseconds (sender %s, receiver %s)", sender, receiver)
+          .isLessThan(PATIENCE.toNanos());
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+}
