@@ -162,13 +162,13 @@ final class Outbound {
   /** Whether an array would be accepted now. */
   boolean mayAccept(OutboundChannel channel, Transfer transfer) {
     // What others hold of the budget does not hold up this channel: it has nothing to go on with.
-    return hasRoomForPublished(channel, transfer)
+    return hasChannelRoom(channel, transfer)
         && (queuedBytes == 0 || engine.budget().has(transfer.queueBytes()));
   }
 
   /** Accepts an array if there is room for it. */
   boolean accept(OutboundChannel channel, Transfer transfer) {
-    if (!mayAccept(channel, transfer) || !takesShare(transfer, false)) {
+    if (!hasChannelRoom(channel, transfer) || !takesShare(transfer, false)) {
       return false;
     }
     queue(channel, transfer);
@@ -218,8 +218,8 @@ final class Outbound {
     }
   }
 
-  /** Whether a subscriber's own queue has room for an array. */
-  boolean hasRoomForPublished(OutboundChannel channel, Transfer transfer) {
+  /** Whether a channel has room for an array, and none waits before it. */
+  boolean hasChannelRoom(OutboundChannel channel, Transfer transfer) {
     boolean room = channel.waiting.isEmpty() && hasRoomInChannel(channel, transfer);
     if (!room) {
       watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);

@@ -391,7 +391,7 @@ final class Subscriptions {
                 new SendOptions(publication.attributes, Delivery.HANDED_OFF),
                 ArrayEnvelope.publication(publication.attributes, subscriber.published + 1));
         transfer.published = true;
-        boolean room = outbound.hasRoomForPublished(channel, transfer);
+        boolean room = outbound.hasChannelRoom(channel, transfer);
         if (!room && subscriber.policy == LagPolicy.DROP_OLDEST) {
           oldest = outbound.oldestPublished(channel);
           // Beside one that is on its way there is always room for the newest.

@@ -1,12 +1,16 @@
 package io.arraywire.nio;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.arraywire.testkit.delivery.DeliveryChecker;
 import io.arraywire.testkit.delivery.DeliveryReceiver;
 import io.arraywire.testkit.delivery.DeliverySender;
+import io.arraywire.testkit.delivery.DeliveryTotals;
 import io.arraywire.testkit.delivery.DeliveryVerdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -102,6 +106,26 @@ final class DeliveryPrograms implements AutoCloseable {
       checker.add(each.log());
     }
     return checker.verdict();
+  }
+
+  /**
+   * Waits for the end of a sender and ends its receiver; every array must have been acknowledged,
+   * and delivered once and in order.
+   *
+   * @return what the sender says at its end
+   */
+  String assertEverythingArrived(
+      DeliveryProgram sender, DeliveryProgram receiver, Duration patience) throws Exception {
+    sender.awaitEnd(patience);
+    String summary = sender.line();
+    System.out.println(summary);
+    receiver.end();
+    DeliveryVerdict verdict = verdict();
+    System.out.println(verdict);
+    DeliveryTotals totals = verdict.assertHolds().totals();
+    assertThat(totals.ok()).isEqualTo(totals.invoked());
+    assertThat(totals.delivered()).isEqualTo(totals.invoked());
+    return summary;
   }
 
   /** Kills those that still run, as they do where a test failed. */

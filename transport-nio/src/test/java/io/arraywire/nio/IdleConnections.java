@@ -10,12 +10,9 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Measures what an idle connection costs the listening process: a listener in one JVM, its peers in
@@ -213,54 +210,10 @@ public final class IdleConnections {
   }
 
   /** One side, in a process of its own. */
-  private static final class Side implements AutoCloseable {
-    private final Process process;
-    private final BufferedReader answers;
-    private final CountDownLatch closed = new CountDownLatch(1);
+  private static final class Side extends AnsweringProcess {
 
     Side(String... arguments) throws IOException {
-      List<String> command =
-          new ArrayList<>(
-              List.of(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx512m",
-                  "-XX:+UseSerialGC",
-                  "-cp",
-                  System.getProperty(
-                      "surefire.test.class.path", System.getProperty("java.class.path")),
-                  IdleConnections.class.getName()));
-      command.addAll(List.of(arguments));
-      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-      answers =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-      Thread watch =
-          new Thread(() -> {
-            try {
-              if (!closed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                // Who waits for its answer then hears of its end.
-                process.destroyForcibly();
-              }
-            } catch (InterruptedException e) {
-              process.destroyForcibly();
-            }
-          });
-      watch.setDaemon(true);
-      watch.start();
-    }
-
-    String line() throws IOException {
-      String line = answers.readLine();
-      if (line == null) {
-        throw new IOException("a side ended too soon (command=" + process.info() + ")");
-      }
-      return line;
-    }
-
-    String ask(String question) throws IOException {
-      process.outputWriter().write(question + "\n");
-      process.outputWriter().flush();
-      return line();
+      super(IdleConnections.class, List.of("-Xmx512m", "-XX:+UseSerialGC"), PATIENCE, arguments);
     }
 
     Duration processorTime() {
@@ -271,18 +224,6 @@ public final class IdleConnections {
       return LiveObjects.of(process).stream()
           .filter(line -> line.matches("\\s*\\d+:\\s+\\d.*"))
           .toList();
-    }
-
-    @Override
-    public void close() throws IOException {
-      closed.countDown();
-      process.getOutputStream().close();
-      process.destroyForcibly();
-      try {
-        process.waitFor();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 }

@@ -15,13 +15,10 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -389,53 +386,10 @@ final class StalledPeers {
   }
 
   /** One side, in a process of its own. */
-  private static final class Side implements AutoCloseable {
-    private final Process process;
-    private final BufferedReader answers;
-    private final CountDownLatch closed = new CountDownLatch(1);
+  private static final class Side extends AnsweringProcess {
 
     Side(String... arguments) throws IOException {
-      List<String> command =
-          new ArrayList<>(
-              List.of(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx1g",
-                  "-cp",
-                  System.getProperty(
-                      "surefire.test.class.path", System.getProperty("java.class.path")),
-                  StalledPeers.class.getName()));
-      command.addAll(List.of(arguments));
-      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-      answers =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-      Thread watch =
-          new Thread(() -> {
-            try {
-              if (!closed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                // Who waits for its answer then hears of its end.
-                process.destroyForcibly();
-              }
-            } catch (InterruptedException e) {
-              process.destroyForcibly();
-            }
-          });
-      watch.setDaemon(true);
-      watch.start();
-    }
-
-    String line() throws IOException {
-      String line = answers.readLine();
-      if (line == null) {
-        throw new IOException("a side ended too soon (process=" + process.info() + ")");
-      }
-      return line;
-    }
-
-    String ask(String question) throws IOException {
-      process.outputWriter().write(question + "\n");
-      process.outputWriter().flush();
-      return line();
+      super(StalledPeers.class, List.of("-Xmx1g"), PATIENCE, arguments);
     }
 
     /** Asks until the answer is a number. */
@@ -470,17 +424,6 @@ final class StalledPeers {
       Process kill = new ProcessBuilder("kill", "-" + name, process.pid() + "").start();
       if (kill.waitFor() != 0) {
         throw new IOException("kill failed (signal=" + name + ", pid=" + process.pid() + ")");
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      closed.countDown();
-      process.destroyForcibly();
-      try {
-        process.waitFor();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
       }
     }
   }

@@ -3,8 +3,6 @@ package io.arraywire.nio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.arraywire.testkit.delivery.DeliveryTotals;
-import io.arraywire.testkit.delivery.DeliveryVerdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +39,7 @@ class StoppedProcessTest {
       // The time that it stands still is the fault, not a wait for something.
       TimeUnit.NANOSECONDS.sleep(STOPPED.toNanos());
       receiver.goOn();
-      assertEverythingArrived(programs, sender, receiver);
+      programs.assertEverythingArrived(sender, receiver, PATIENCE);
       assertThat(sender.words()).content().contains(BLAME, GOES_ON);
       assertThat(receiver.words()).content().contains(GOES_ON).doesNotContain(BLAME);
     }
@@ -55,7 +53,7 @@ class StoppedProcessTest {
       sender.stop();
       TimeUnit.NANOSECONDS.sleep(STOPPED.toNanos());
       sender.goOn();
-      assertEverythingArrived(programs, sender, receiver);
+      programs.assertEverythingArrived(sender, receiver, PATIENCE);
       assertThat(receiver.words()).content().contains(BLAME, GOES_ON);
       assertThat(sender.words()).content().contains(GOES_ON).doesNotContain(BLAME);
     }
@@ -77,7 +75,7 @@ class StoppedProcessTest {
       receiver.goOn();
       TimeUnit.SECONDS.sleep(8);
       sender.goOn();
-      String summary = assertEverythingArrived(programs, sender, receiver);
+      String summary = programs.assertEverythingArrived(sender, receiver, PATIENCE);
       assertThat(summary).contains("sessions=1,", "lastFailure=null");
       assertThat(sender.words()).content().doesNotContain(BLAME);
     }
@@ -98,20 +96,5 @@ class StoppedProcessTest {
     DeliveryProgram sender = programs.sender(HERE, arguments);
     await().atMost(PATIENCE).until(() -> sender.acknowledged() > 500);
     return sender;
-  }
-
-  private static String assertEverythingArrived(
-      DeliveryPrograms programs, DeliveryProgram sender, DeliveryProgram receiver)
-      throws Exception {
-    sender.awaitEnd(PATIENCE);
-    String summary = sender.line();
-    System.out.println(summary);
-    receiver.end();
-    DeliveryVerdict verdict = programs.verdict();
-    System.out.println(verdict);
-    DeliveryTotals totals = verdict.assertHolds().totals();
-    assertThat(totals.ok()).isEqualTo(totals.invoked());
-    assertThat(totals.delivered()).isEqualTo(totals.invoked());
-    return summary;
   }
 }
