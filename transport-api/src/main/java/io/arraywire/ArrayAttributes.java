@@ -56,7 +56,10 @@ public final class ArrayAttributes {
     if (tag == 0 && shape.length == 0 && metadata.length == 0) {
       return NONE;
     }
-    return new ArrayAttributes(tag, shape.clone(), metadata.clone());
+    return new ArrayAttributes(
+        tag,
+        shape.length == 0 ? NONE.shape : shape.clone(),
+        metadata.length == 0 ? NONE.metadata : metadata.clone());
   }
 
   /**

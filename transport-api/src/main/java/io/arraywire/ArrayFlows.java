@@ -82,15 +82,18 @@ public final class ArrayFlows {
    * @param options tag, shape, metadata and delivery of every array
    * @param window how many slices to have at a time, at least 1
    * @return a subscriber, for one subscription
-   * @throws IllegalArgumentException if the window is less than 1
+   * @throws IllegalArgumentException if the window is less than 1, or the options have a timeout
    */
   public static ArraySubscriber subscriber(ArrayOutput target, SendOptions options, int window) {
     if (window < 1) {
       throw new IllegalArgumentException("the window must be at least 1 (window=" + window + ")");
     }
-    return new SendingSubscriber(
-        Objects.requireNonNull(target, "target"),
-        Objects.requireNonNull(options, "options"),
-        window);
+    if (Objects.requireNonNull(options, "options").timeout() != null) {
+      throw new IllegalArgumentException(
+          "only send has a timeout, and a subscriber does not wait (timeout="
+              + options.timeout()
+              + ")");
+    }
+    return new SendingSubscriber(Objects.requireNonNull(target, "target"), options, window);
   }
 }

@@ -1,5 +1,7 @@
 package io.arraywire;
 
+import java.util.Objects;
+
 /**
  * The receiving half of a {@link Connection}: takes arrays in the order in which they were sent.
  *
@@ -49,6 +51,32 @@ public interface ArrayInput {
    *     receive
    */
   ReceivedArray receiveInto(ArraySlice target) throws ArraywireException, InterruptedException;
+
+  /**
+   * Waits for the next array and puts it into the caller's own, as {@link #receiveInto(ArraySlice)}
+   * does, and says what it was in an object of the caller's. With the same target and note for one
+   * array after the other, a connection of this library allocates nothing for an array in the long
+   * run.
+   *
+   * @param target where the elements go
+   * @param note filled with what is to be said of the array
+   * @throws TargetMismatchException if the array has another type or more elements than the slice;
+   *     it stays first in line
+   * @throws ConnectionClosedException if no further array will come
+   * @throws ArraywireException if the connection failed; the slice may then hold part of an array
+   * @throws InterruptedException if the caller is interrupted, as above
+   */
+  default void receiveInto(ArraySlice target, ArrivalNote note)
+      throws ArraywireException, InterruptedException {
+    Objects.requireNonNull(note, "note");
+    ReceivedArray received = receiveInto(target);
+    ArrayHeader header = received.header();
+    Receipt receipt = received.receipt();
+    note.describe(
+        header.type(), header.count(), header.sequence(), header.channel(), header.dropped());
+    note.attribute(header.attributes().tag(), header.attributes());
+    note.cost(receipt.wireBytes(), receipt.copiedBytes(), receipt.channelOperations());
+  }
 
   /**
    * Waits for the next array and lends it out where it lies, in pooled memory, without a copy.

@@ -31,8 +31,11 @@ public interface ArrayOutput {
    * @throws ArrayTooLargeException before any byte is sent, if a limit of either side forbids it
    * @throws IllegalArgumentException before any byte is sent, if the element type was not agreed
    * @throws SendTimeoutException if the array's first byte could not leave within {@link
-   *     TransportOptions#sendTimeout()}, because the peer takes nothing or others are before it; it
-   *     is withdrawn, and the connection lives on
+   *     TransportOptions#sendTimeout()}, because the peer takes nothing or others are before it, or
+   *     its last one not within {@link SendOptions#timeout()}; it is withdrawn, and the connection
+   *     lives on (in plain mode it is closed if the first byte had left)
+   * @throws DeliveryUnknownException if every byte had left and the far side did not say what
+   *     became of the array, before {@link SendOptions#timeout()} or the end of the connection
    * @throws ConnectionClosedException if the connection is closed, before or during the transfer
    * @throws ArraywireException if the transfer fails otherwise; the class says how
    * @throws InterruptedException if the caller is interrupted: the array is withdrawn, the far side
@@ -52,7 +55,8 @@ public interface ArrayOutput {
    *     ArraywireException}, exactly once: with {@link SendQueueFullException} at once if there is
    *     no room for the array. It completes on an Arraywire thread, so hand long work to an
    *     executor. Cancelling it does not withdraw the array.
-   * @throws IllegalArgumentException if the element type was not agreed
+   * @throws IllegalArgumentException if the element type was not agreed, or the options have a
+   *     timeout, which only {@link #send} keeps
    */
   CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options);
 
@@ -65,7 +69,8 @@ public interface ArrayOutput {
    * @return whether it was accepted
    * @throws ArrayTooLargeException if a limit of either side forbids it, or if it is larger than
    *     {@link TransportOptions#sendQueueBytes()} and so would never be accepted
-   * @throws IllegalArgumentException if the element type was not agreed
+   * @throws IllegalArgumentException if the element type was not agreed, or the options have a
+   *     timeout, which only {@link #send} keeps
    */
   OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException;
 

@@ -124,8 +124,10 @@ public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
 
   /**
    * Ends the connection at once. Waiting sends and receives fail with {@link
-   * ConnectionClosedException}; what was accepted and not yet handed to the kernel is lost.
-   * Idempotent.
+   * ConnectionClosedException}, or with {@link DeliveryUnknownException} where every byte of an
+   * array had left and the far side has not said what became of it; what was accepted and not yet
+   * handed to the kernel is lost. The peer is told nothing, so it keeps a session until {@link
+   * TransportOptions#sessionTimeout()}; {@link #close} ends that, too. Idempotent.
    */
   void closeNow();
 }

@@ -19,8 +19,10 @@ public enum Delivery {
    * and the array goes on. Each accepted array reaches the handler exactly once, in order, while
    * both processes live and the outage is shorter than {@linkplain
    * TransportOptions#sessionTimeout() the session timeout}; after a crash each unacknowledged send
-   * was delivered zero or one times and fails with {@link DeliveryUnknownException}; nothing is
-   * stored on disk. Both sides must have set a session timeout.
+   * was delivered zero or one times and fails with {@link DeliveryUnknownException}, but one of
+   * which nothing had begun to leave was not delivered and fails with what ended the session,
+   * {@link ResumeRejectedException} or {@link SessionExpiredException}. Nothing is stored on disk.
+   * Both sides must have set a session timeout.
    */
   SESSION
 }

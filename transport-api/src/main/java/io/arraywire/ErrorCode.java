@@ -87,7 +87,9 @@ public enum ErrorCode {
   /** No channel is left for a further subscription. */
   TOO_MANY_SUBSCRIPTIONS(52),
   /** The connections of a transport hold all that they may, and a further one is refused. */
-  MEMORY_BUDGET(53);
+  MEMORY_BUDGET(53),
+  /** The peer began a frame and sent it too slowly. */
+  SLOW_FRAME(54);
 
   private final int number;
 

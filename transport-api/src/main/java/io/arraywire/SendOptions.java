@@ -1,14 +1,19 @@
 package io.arraywire;
 
+import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How one array is sent. Immutable.
  *
  * @param attributes tag, shape and metadata for the receiver
  * @param delivery what must have happened when the send is reported done
+ * @param timeout how long {@link ArrayOutput#send} waits for that at most; null if no longer than
+ *     it takes. For {@code send} alone; what does not wait refuses it
  */
-public record SendOptions(ArrayAttributes attributes, Delivery delivery) {
+public record SendOptions(
+    ArrayAttributes attributes, Delivery delivery, @Nullable Duration timeout) {
   private static final SendOptions HANDED_OFF =
       new SendOptions(ArrayAttributes.NONE, Delivery.HANDED_OFF);
   private static final SendOptions PROCESSED =
@@ -21,6 +26,20 @@ public record SendOptions(ArrayAttributes attributes, Delivery delivery) {
   public SendOptions {
     Objects.requireNonNull(attributes, "attributes");
     Objects.requireNonNull(delivery, "delivery");
+    if (timeout != null && (timeout.isZero() || timeout.isNegative())) {
+      throw new IllegalArgumentException(
+          "timeout must be more than zero (timeout=" + timeout + ")");
+    }
+  }
+
+  /**
+   * Options without a timeout.
+   *
+   * @param attributes tag, shape and metadata for the receiver
+   * @param delivery what must have happened when the send is reported done
+   */
+  public SendOptions(ArrayAttributes attributes, Delivery delivery) {
+    this(attributes, delivery, null);
   }
 
   /**
@@ -58,7 +77,7 @@ public record SendOptions(ArrayAttributes attributes, Delivery delivery) {
    */
   public SendOptions tag(long tag) {
     return new SendOptions(
-        ArrayAttributes.of(tag, attributes.shape(), attributes.metadata()), delivery);
+        ArrayAttributes.of(tag, attributes.shape(), attributes.metadata()), delivery, timeout);
   }
 
   /**
@@ -69,7 +88,7 @@ public record SendOptions(ArrayAttributes attributes, Delivery delivery) {
    */
   public SendOptions shape(long... shape) {
     return new SendOptions(
-        ArrayAttributes.of(attributes.tag(), shape, attributes.metadata()), delivery);
+        ArrayAttributes.of(attributes.tag(), shape, attributes.metadata()), delivery, timeout);
   }
 
   /**
@@ -80,6 +99,22 @@ public record SendOptions(ArrayAttributes attributes, Delivery delivery) {
    */
   public SendOptions metadata(byte[] metadata) {
     return new SendOptions(
-        ArrayAttributes.of(attributes.tag(), attributes.shape(), metadata), delivery);
+        ArrayAttributes.of(attributes.tag(), attributes.shape(), metadata), delivery, timeout);
+  }
+
+  /**
+   * The same with a deadline for {@link ArrayOutput#send}, for everything together: the place in
+   * the queue, the transfer and, where the delivery says so, the handler on the far side. Without
+   * one only the first byte has to leave in time, within {@link TransportOptions#sendTimeout()}.
+   *
+   * <p>Only {@code send}: {@link ArrayOutput#sendAsync}, {@link ArrayOutput#offer} and {@link
+   * ArrayFlows#subscriber} refuse options with a timeout with {@link IllegalArgumentException}. A
+   * stage of {@code sendAsync} has {@code orTimeout}, which ends the wait, but takes nothing back.
+   *
+   * @param timeout more than zero; null for none
+   * @return new options
+   */
+  public SendOptions timeout(@Nullable Duration timeout) {
+    return new SendOptions(attributes, delivery, timeout);
   }
 }

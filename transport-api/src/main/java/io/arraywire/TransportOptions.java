@@ -8,12 +8,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a transport and all its connections behave. Immutable; made with {@link #builder()}, checked
  * when built.
+ *
+ * <p>A time may be as long as a {@link Duration} can be; after 365 days it may count as over.
  */
 public final class TransportOptions {
   private static final TransportOptions DEFAULTS = builder().build();
@@ -30,7 +33,7 @@ public final class TransportOptions {
   private final int sendBufferBytes;
   private final int receiveBufferBytes;
   private final int maxChannels;
-  private final boolean checksums;
+  private final Checksums checksums;
   private final byte @Nullable [] authToken;
   private final Duration connectTimeout;
   private final Duration handshakeTimeout;
@@ -234,11 +237,12 @@ public final class TransportOptions {
   }
 
   /**
-   * Whether payloads should carry a CRC32C; they do if either side wants it. Default: true.
+   * Whether payloads should carry a CRC32C; they do if either side wants it. Default: ACROSS_HOSTS,
+   * not where both ends are on one host; see {@link Checksums}.
    *
-   * @return true if wanted
+   * @return where this side wants them
    */
-  public boolean checksums() {
+  public Checksums checksums() {
     return checksums;
   }
 
@@ -309,7 +313,8 @@ public final class TransportOptions {
   }
 
   /**
-   * How often this end lets the peer hear of it when it has nothing to send. Default: 5 s.
+   * How often this end lets the peer hear of it when it has nothing to send; at least every 49
+   * days, since the peer can be told no longer time. Default: 5 s.
    *
    * @return the time
    */
@@ -343,6 +348,11 @@ public final class TransportOptions {
    * How long no array may go in either direction before the connection fails with {@link
    * IdleTimeoutException}, or null for any time. Default: null.
    *
+   * <p>An array goes while bytes of it are sent or come, and when the peer gives credit for it or
+   * acknowledges it, or this side is done with it. Signs of life do not count, and nothing that
+   * only waits does: an open request, a send that the peer has not acknowledged, an array in the
+   * hand of a handler. So the time should be longer than what handlers take.
+   *
    * @return the time
    */
   public @Nullable Duration idleTimeout() {
@@ -362,9 +372,14 @@ public final class TransportOptions {
   }
 
   /**
-   * Where handlers run, or null for the transport's own: a virtual thread per connection where the
-   * JDK has them, else threads that are made as needed and end when idle. Default: null. It must
-   * not run tasks in the thread that hands them in.
+   * Where handlers run and stages complete, or null for what all transports of the process share: a
+   * virtual thread per task from JDK 21 on; before, two pools of daemon threads that end when idle,
+   * one for handlers and one for stages and {@link Reply#onCancel}, each of at most 64 threads, or
+   * 8 per processor if that is more. Where all threads of a pool hang, further tasks wait, so that
+   * no other handler of the process is called, or no other stage completes, until one of them
+   * returns; nothing is lost, and the peers are held up by credit. With handlers that may hang, or
+   * wait long for something outside, give an executor of your own. Default: null. It must not run
+   * tasks in the thread that hands them in.
    *
    * @return the executor, which the transport does not shut down
    */
@@ -391,6 +406,54 @@ public final class TransportOptions {
     return observer;
   }
 
+  /**
+   * The options that differ from the defaults, as {@code name=value}; of the token only that there
+   * is one.
+   */
+  @Override
+  public String toString() {
+    StringJoiner all = new StringJoiner(", ", "TransportOptions(", ")");
+    all.setEmptyValue("TransportOptions(defaults)");
+    differing(all, "codecs", codecs.stream().map(Codec::name).toList(), List.of());
+    differing(all, "plainType", plainType, DEFAULTS.plainType);
+    differing(all, "maxArrayBytes", maxArrayBytes, DEFAULTS.maxArrayBytes);
+    differing(all, "maxFrameBytes", maxFrameBytes, DEFAULTS.maxFrameBytes);
+    differing(all, "chunkBytes", chunkBytes, DEFAULTS.chunkBytes);
+    differing(all, "inboxBytes", inboxBytes, DEFAULTS.inboxBytes);
+    differing(all, "connectionInboxBytes", connectionInboxBytes, DEFAULTS.connectionInboxBytes);
+    differing(all, "sendQueueBytes", sendQueueBytes, DEFAULTS.sendQueueBytes);
+    differing(all, "memoryBudgetBytes", memoryBudgetBytes, DEFAULTS.memoryBudgetBytes);
+    differing(all, "sendBufferBytes", sendBufferBytes, DEFAULTS.sendBufferBytes);
+    differing(all, "receiveBufferBytes", receiveBufferBytes, DEFAULTS.receiveBufferBytes);
+    differing(all, "maxChannels", maxChannels, DEFAULTS.maxChannels);
+    differing(all, "checksums", checksums, DEFAULTS.checksums);
+    if (authToken != null) {
+      all.add("authToken=(hidden)");
+    }
+    differing(all, "connectTimeout", connectTimeout, DEFAULTS.connectTimeout);
+    differing(all, "handshakeTimeout", handshakeTimeout, DEFAULTS.handshakeTimeout);
+    differing(all, "closeTimeout", closeTimeout, DEFAULTS.closeTimeout);
+    differing(all, "sendTimeout", sendTimeout, DEFAULTS.sendTimeout);
+    differing(all, "requestTimeout", requestTimeout, DEFAULTS.requestTimeout);
+    differing(all, "maxOpenRequests", maxOpenRequests, DEFAULTS.maxOpenRequests);
+    differing(all, "heartbeatInterval", heartbeatInterval, DEFAULTS.heartbeatInterval);
+    differing(all, "heartbeatTimeout", heartbeatTimeout, DEFAULTS.heartbeatTimeout);
+    differing(all, "stallTimeout", stallTimeout, DEFAULTS.stallTimeout);
+    differing(all, "idleTimeout", idleTimeout, DEFAULTS.idleTimeout);
+    differing(all, "sessionTimeout", sessionTimeout, DEFAULTS.sessionTimeout);
+    differing(all, "handlerExecutor", handlerExecutor, DEFAULTS.handlerExecutor);
+    differing(all, "memoryPool", memoryPool, DEFAULTS.memoryPool);
+    differing(all, "observer", observer, DEFAULTS.observer);
+    return all.toString();
+  }
+
+  private static void differing(
+      StringJoiner all, String name, @Nullable Object value, @Nullable Object standard) {
+    if (!Objects.equals(value, standard)) {
+      all.add(name + "=" + value);
+    }
+  }
+
   /** Collects options. Not for use by several threads. */
   public static final class Builder {
     private List<Codec> codecs = List.of();
@@ -405,7 +468,7 @@ public final class TransportOptions {
     private int sendBufferBytes;
     private int receiveBufferBytes;
     private int maxChannels = 256;
-    private boolean checksums = true;
+    private Checksums checksums = Checksums.ACROSS_HOSTS;
     private byte @Nullable [] authToken;
     private Duration connectTimeout = Duration.ofSeconds(10);
     private Duration handshakeTimeout = Duration.ofSeconds(10);
@@ -611,11 +674,11 @@ public final class TransportOptions {
     /**
      * Sets {@link TransportOptions#checksums()}.
      *
-     * @param wanted whether this side wants payload checksums
+     * @param wanted where this side wants payload checksums
      * @return this
      */
-    public Builder checksums(boolean wanted) {
-      checksums = wanted;
+    public Builder checksums(Checksums wanted) {
+      checksums = Objects.requireNonNull(wanted, "wanted");
       return this;
     }
 
@@ -732,22 +795,22 @@ public final class TransportOptions {
     /**
      * Sets {@link TransportOptions#idleTimeout()}.
      *
-     * @param timeout more than zero
+     * @param timeout more than zero; or null for any time
      * @return this
      */
-    public Builder idleTimeout(Duration timeout) {
-      idleTimeout = Objects.requireNonNull(timeout, "timeout");
+    public Builder idleTimeout(@Nullable Duration timeout) {
+      idleTimeout = timeout;
       return this;
     }
 
     /**
      * Sets {@link TransportOptions#sessionTimeout()}.
      *
-     * @param timeout more than zero
+     * @param timeout more than zero; or null for no sessions
      * @return this
      */
-    public Builder sessionTimeout(Duration timeout) {
-      sessionTimeout = Objects.requireNonNull(timeout, "timeout");
+    public Builder sessionTimeout(@Nullable Duration timeout) {
+      sessionTimeout = timeout;
       return this;
     }
 
@@ -820,6 +883,14 @@ public final class TransportOptions {
       }
       if (sessionTimeout != null) {
         positive("sessionTimeout", sessionTimeout);
+        if (plainType != null) {
+          throw new IllegalArgumentException(
+              "plain mode has no sessions; leave sessionTimeout out, or use framed mode (plainType="
+                  + plainType
+                  + ", sessionTimeout="
+                  + sessionTimeout
+                  + ")");
+        }
       }
       Set<String> names = new HashSet<>();
       for (Codec codec : codecs) {

@@ -52,7 +52,8 @@ class ErrorCodeTest {
           Map.entry("INTERNAL", 50),
           Map.entry("SLOW_SUBSCRIBER", 51),
           Map.entry("TOO_MANY_SUBSCRIPTIONS", 52),
-          Map.entry("MEMORY_BUDGET", 53));
+          Map.entry("MEMORY_BUDGET", 53),
+          Map.entry("SLOW_FRAME", 54));
 
   @Test
   void numbersNeverChange() {

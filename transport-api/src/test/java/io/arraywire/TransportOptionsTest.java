@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -45,7 +47,7 @@ class TransportOptionsTest {
         arguments("sendBufferBytes", "0", 0),
         arguments("receiveBufferBytes", "0", 0),
         arguments("maxChannels", "256", 256),
-        arguments("checksums", "true", true),
+        arguments("checksums", "ACROSS_HOSTS", Checksums.ACROSS_HOSTS),
         arguments("authToken", "null", null),
         arguments("connectTimeout", "10 s", Duration.ofSeconds(10)),
         arguments("handshakeTimeout", "10 s", Duration.ofSeconds(10)),
@@ -81,7 +83,7 @@ class TransportOptionsTest {
             .filter(method -> Modifier.isPublic(method.getModifiers()))
             .filter(method -> !Modifier.isStatic(method.getModifiers()))
             .map(Method::getName)
-            .filter(name -> !name.equals("toBuilder"))
+            .filter(name -> !Set.of("toBuilder", "toString").contains(name))
             .collect(Collectors.toSet());
 
     assertThat(defaults())
@@ -175,7 +177,8 @@ class TransportOptionsTest {
         arguments(
             "heartbeatTimeout", (Setter<Duration>) TransportOptions.Builder::heartbeatTimeout),
         arguments("stallTimeout", (Setter<Duration>) TransportOptions.Builder::stallTimeout),
-        arguments("idleTimeout", (Setter<Duration>) TransportOptions.Builder::idleTimeout));
+        arguments("idleTimeout", (Setter<Duration>) TransportOptions.Builder::idleTimeout),
+        arguments("sessionTimeout", (Setter<Duration>) TransportOptions.Builder::sessionTimeout));
   }
 
   @ParameterizedTest
@@ -183,15 +186,51 @@ class TransportOptionsTest {
   void aTimeoutIsMoreThanZero(String option, Setter<Duration> setter)
       throws ReflectiveOperationException {
     Method accessor = TransportOptions.class.getMethod(option);
-    for (Duration good : List.of(Duration.ofNanos(1), Duration.ofDays(1000))) {
+    for (Duration good :
+        List.of(Duration.ofNanos(1), Duration.ofDays(1000), ChronoUnit.FOREVER.getDuration())) {
       TransportOptions options = setter.set(TransportOptions.builder(), good).build();
       assertThat(accessor.invoke(options)).isEqualTo(good);
     }
     for (Duration bad : List.of(Duration.ZERO, Duration.ofNanos(-1))) {
       assertRefused(setter.set(TransportOptions.builder(), bad), option, bad);
     }
-    assertThatThrownBy(() -> setter.set(TransportOptions.builder(), null))
-        .isInstanceOf(NullPointerException.class);
+    if (accessor.invoke(TransportOptions.defaults()) == null) {
+      TransportOptions with = setter.set(TransportOptions.builder(), Duration.ofSeconds(1)).build();
+      assertThat(accessor.invoke(setter.set(with.toBuilder(), null).build())).isNull();
+    } else {
+      assertThatThrownBy(() -> setter.set(TransportOptions.builder(), null))
+          .isInstanceOf(NullPointerException.class);
+    }
+  }
+
+  @Test
+  void plainModeHasNoSessions() {
+    TransportOptions.Builder both =
+        TransportOptions.builder().plain(ElementType.FLOAT).sessionTimeout(Duration.ofSeconds(7));
+
+    assertThatThrownBy(both::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "plain mode has no sessions; leave sessionTimeout out, or use framed mode"
+                + " (plainType=FLOAT, sessionTimeout=PT7S)");
+    assertThat(both.sessionTimeout(null).build().sessionTimeout()).isNull();
+    assertThat(both.framed().sessionTimeout(Duration.ofSeconds(7)).build().plainType()).isNull();
+  }
+
+  @Test
+  void theTextListsWhatDiffersFromTheDefaultsAndNotTheToken() {
+    assertThat(TransportOptions.builder().closeTimeout(Duration.ofSeconds(10)).build())
+        .hasToString("TransportOptions(defaults)");
+    assertThat(
+            TransportOptions.builder()
+                .idleTimeout(Duration.ofMinutes(2))
+                .authToken("secret".getBytes(StandardCharsets.US_ASCII))
+                .codecs(StandardCodecs.protobuf())
+                .maxChannels(7)
+                .build())
+        .hasToString(
+            "TransportOptions(codecs=[protobuf], maxChannels=7, authToken=(hidden),"
+                + " idleTimeout=PT2M)");
   }
 
   @Test
@@ -253,7 +292,7 @@ class TransportOptionsTest {
             .maxFrameBytes(2000)
             .chunkBytes(3000)
             .inboxBytes(4)
-            .checksums(false)
+            .checksums(Checksums.UNWANTED)
             .authToken(new byte[] {5})
             .connectTimeout(Duration.ofSeconds(6))
             .handshakeTimeout(Duration.ofSeconds(7))
@@ -271,19 +310,26 @@ class TransportOptionsTest {
             .heartbeatTimeout(Duration.ofSeconds(11))
             .stallTimeout(Duration.ofSeconds(12))
             .idleTimeout(Duration.ofSeconds(13))
-            .sessionTimeout(Duration.ofSeconds(7))
             .handlerExecutor(executor)
             .memoryPool(pool)
             .observer(TransportCounters.create())
             .build();
-    TransportOptions copy = options.toBuilder().build();
+    // Plain mode has no sessions.
+    TransportOptions session =
+        TransportOptions.builder().sessionTimeout(Duration.ofSeconds(7)).build();
 
     for (Arguments option : defaults()) {
-      Method accessor = TransportOptions.class.getMethod((String) option.get()[0]);
-      assertThat(accessor.invoke(options))
-          .as("%s was set to something else than its default", accessor.getName())
+      String name = (String) option.get()[0];
+      Method accessor = TransportOptions.class.getMethod(name);
+      TransportOptions set = name.equals("sessionTimeout") ? session : options;
+      Object value = accessor.invoke(set);
+      assertThat(value)
+          .as("%s was set to something else than its default", name)
           .isNotEqualTo(option.get()[2]);
-      assertThat(accessor.invoke(copy)).as(accessor.getName()).isEqualTo(accessor.invoke(options));
+      assertThat(accessor.invoke(set.toBuilder().build())).as(name).isEqualTo(value);
+      assertThat(set.toString())
+          .as("what differs from the defaults is in the text")
+          .containsPattern("[(, ]" + name + "=");
     }
     assertThat(TransportOptions.defaults().codecs()).isEmpty();
   }

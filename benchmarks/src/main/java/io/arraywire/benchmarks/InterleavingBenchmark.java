@@ -8,8 +8,10 @@ import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.Transports;
+import io.arraywire.examples.process.ChildJvm;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +44,16 @@ import org.openjdk.jmh.annotations.Warmup;
     jvmArgsAppend = {
       "-Xms" + InterleavingBenchmark.HEAP,
       "-Xmx" + InterleavingBenchmark.HEAP,
-      "-XX:+AlwaysPreTouch"
+      "-XX:+AlwaysPreTouch",
+      "--enable-native-access=ALL-UNNAMED"
     })
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 4)
 public class InterleavingBenchmark {
   /** Holds the largest array once. */
   static final String HEAP = "2g";
+
+  private static final long HEAP_BYTES = 2L << 30;
 
   private static final int SMALL = 16;
 
@@ -88,21 +93,11 @@ public class InterleavingBenchmark {
   public void connect() throws Exception {
     boolean withBulk = beside.equals("bulk");
     int large = withBulk ? bulkElements : 1;
-    receiver =
-        ChildJvm.startWithHeap(
-            HEAP,
-            ArrayReceiver.class,
-            transport,
-            ArrayReceiver.DEFAULT_CODEC,
-            Boolean.toString(checksums),
-            Integer.toString(socketBufferBytes),
-            Integer.toString(large),
-            Integer.toString(SMALL));
-    int port = Integer.parseInt(receiver.line());
-    sender =
-        Transports.create(
-            transport,
-            ArrayReceiver.options(ArrayReceiver.DEFAULT_CODEC, checksums, socketBufferBytes));
+    receiver = ChildJvm.start("receiver", ArrayReceiver.class, HEAP_BYTES, List.of(), System.err);
+    int port =
+        Integer.parseInt(
+            receiver.ask("listen", transport, checksums, socketBufferBytes, large, SMALL)[0]);
+    sender = Transports.create(transport, ArrayReceiver.options(checksums, socketBufferBytes));
     connection = sender.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     channel = connection.channel(1);
     slice = ArraySlice.of(new float[SMALL]);

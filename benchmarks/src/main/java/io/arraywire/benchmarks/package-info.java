@@ -1,7 +1,8 @@
 /**
- * JMH comparisons: what each codec costs without a socket, and what a transfer between two JVMs
- * costs beside a raw socket that carries no array at all. {@code docs/benchmarks.md} says how to
- * run them and how to read them.
+ * JMH comparisons: what each codec costs without a socket, and what a large array does to a small
+ * one beside it. What a transfer between two JVMs costs is in {@link
+ * io.arraywire.benchmarks.bench}. {@code docs/benchmarks.md} says how to run them and how to read
+ * them.
  */
 @NullMarked
 package io.arraywire.benchmarks;

@@ -43,6 +43,14 @@ public final class CliProcess implements AutoCloseable {
     return start(Map.of(), command.toArray());
   }
 
+  /** The same, with a directory of its own for temporary files. */
+  public static CliProcess arraywireIn(Path temporary, Object... arguments) throws IOException {
+    List<Object> command =
+        new ArrayList<>(List.of(java(), "-Xmx1g", "-Djava.io.tmpdir=" + temporary, "-jar", jar()));
+    command.addAll(List.of(arguments));
+    return start(Map.of(), command.toArray());
+  }
+
   /** Any program. */
   public static CliProcess start(Map<String, String> environment, Object... command)
       throws IOException {

@@ -33,7 +33,8 @@ class DemoIT {
     List<Object> all = new ArrayList<>(List.of("demo", "--size", "2M", "--small-size", "4K"));
     all.addAll(List.of("--warmups", 1, "--rounds", rounds, "--out", dir.resolve("charts")));
     all.addAll(List.of(arguments));
-    return CliProcess.arraywire(all.toArray());
+    // One that is killed leaves its copy of the built-in array behind.
+    return CliProcess.arraywireIn(dir, all.toArray());
   }
 
   private static int ways(ElementType type) {

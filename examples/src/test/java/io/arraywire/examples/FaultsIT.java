@@ -405,7 +405,7 @@ class FaultsIT {
       assertThat(receiver.err().get(receiver.err().size() - 1))
           .isEqualTo(
               "arraywire receive: the array was not written: no such file or directory; make the"
-                  + " directory, or give another --out (file="
+                  + " directory, or give another place (file="
                   + got.resolve("array-000001.npy")
                   + ", bytes=460032)");
     }

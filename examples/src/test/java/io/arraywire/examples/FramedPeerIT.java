@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
 import io.arraywire.Codecs;
 import io.arraywire.Connection;
 import io.arraywire.Delivery;
@@ -77,7 +78,7 @@ class FramedPeerIT {
   @ParameterizedTest
   @ValueSource(strings = {"nio", "stream"})
   void withoutChecksumsIfNobodyWantsThem(String transport) throws Exception {
-    TransportOptions options = TransportOptions.builder().checksums(false).build();
+    TransportOptions options = TransportOptions.builder().checksums(Checksums.UNWANTED).build();
     try (Echo echo = new Echo(transport, options)) {
       echo.talksTo("raw-le", "unchecked-echo", "", "echoed 24 arrays of 8 types");
       assertThat(echo.nextEnd()).isNull();

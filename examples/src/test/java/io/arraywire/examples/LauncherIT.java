@@ -57,6 +57,7 @@ class LauncherIT {
         List.of(
             "sh",
             "find",
+            "grep",
             "sed",
             "dirname",
             "readlink",
@@ -247,6 +248,30 @@ class LauncherIT {
       assertThat(process.awaitExit()).as(process.toString()).isEqualTo(7);
     }
     fails(Map.of("JAVA_HOME", dir.toString()), "JAVA_HOME has no bin/java");
+  }
+
+  /** A build by an older JDK lacks the part for JDK 22, which a newer one adds if it can. */
+  @Test
+  void buildsAgainForANewerJdkThatCanBuildMore() throws Exception {
+    run();
+    assertThat(builds()).isEqualTo(1);
+    fake("java", 25);
+    Files.setLastModifiedTime(
+        root.resolve(".arraywire/java"), FileTime.from(Instant.now().minusSeconds(50)));
+    run();
+    assertThat(builds()).as("without a compiler").isEqualTo(1);
+    program(bin.resolve("javac"), "exit 0\n");
+    assertThat(run().err()).containsExactly("arraywire: building (for this JDK 25) ...");
+    assertThat(builds()).isEqualTo(2);
+    run();
+    assertThat(builds()).as("it was tried").isEqualTo(2);
+
+    Files.delete(root.resolve("examples/target/.arraywire-built.jdk"));
+    Files.writeString(
+        root.resolve("examples/target/lib/transport-nio-0.1.0-SNAPSHOT.jar"),
+        "PK META-INF/versions/22/io/arraywire/nio/NativeSocket.class");
+    run();
+    assertThat(builds()).as("the part is there").isEqualTo(2);
   }
 
   @Test

@@ -4,18 +4,44 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.ArrivalNote;
+import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
+import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.FrameLayout;
 import org.jspecify.annotations.Nullable;
 
-/** One array on its way in, or in and not yet taken. */
+/**
+ * One array on its way in, or in and not yet taken.
+ *
+ * <p>Used for one array after the other where they go into memory of the callers', so that in the
+ * long run an array costs no garbage; see {@link InboxSpares}.
+ */
 final class Arrival {
-  final ArrayHeader header;
-  final long encodedBytes;
-  final Sink sink;
+  // What it is; see ArrayHeader.
+  private ElementType type = ElementType.BYTE;
+  private int count;
+  private long sequence;
+  private int channel;
+  private long dropped;
+  private long tag;
+
+  /** Tag, shape and metadata; null as long as there is a tag at most and nobody has asked. */
+  private @Nullable ArrayAttributes attributes;
+
+  /** The same for those who are told of it, once somebody was. */
+  private @Nullable ArrayHeader header;
+
+  long encodedBytes;
+
+  /** Where it goes; of no use before that is known. */
+  Sink sink = DroppingSink.NOTHING;
+
+  /** The last sink that put an array into memory, to be used again. */
+  private @Nullable DecodingSink decoding;
 
   /** What travels with it, beside what the receiver sees in the header. */
   ArrayEnvelope envelope = ArrayEnvelope.NONE;
@@ -57,44 +83,152 @@ final class Arrival {
   long wireBytes;
   long operations;
 
-  Arrival(ArrayHeader header, long encodedBytes, Sink sink) {
-    this.header = header;
-    this.encodedBytes = encodedBytes;
-    this.sink = sink;
+  /** An array begins to arrive. */
+  void begins(ElementType arrayType, int elements, long number, int onChannel, long bytes) {
+    type = arrayType;
+    count = elements;
+    sequence = number;
+    channel = onChannel;
+    encodedBytes = bytes;
+    dropped = 0;
+    tag = 0;
+    attributes = null;
+    header = null;
+    envelope = ArrayEnvelope.NONE;
+  }
+
+  /** It has no more to say of itself than a number. */
+  void tagged(long sendersTag) {
+    tag = sendersTag;
+  }
+
+  /** What travels with it. */
+  void carries(ArrayEnvelope all, long droppedBefore) {
+    envelope = all;
+    attributes = all.attributes();
+    tag = all.attributes().tag();
+    dropped = droppedBefore;
+  }
+
+  /** Its place is known. */
+  Arrival into(Sink place) {
+    sink = place;
+    return this;
+  }
+
+  /** Its place is memory of a caller's, which has room for it. */
+  Arrival into(Codec codec, ArraySlice target) {
+    DecodingSink place = decoding();
+    place.startInto(codec, target, count);
+    sink = place;
+    return this;
+  }
+
+  /** Its place is a fresh array. */
+  Arrival intoFresh(Codec codec, boolean trusted) {
+    DecodingSink place = decoding();
+    place.startFresh(codec, type, count, trusted);
+    sink = place;
+    return this;
+  }
+
+  private DecodingSink decoding() {
+    DecodingSink place = decoding;
+    if (place == null) {
+      place = new DecodingSink();
+      decoding = place;
+    }
+    return place;
+  }
+
+  /** Forgets the array, which has been put where it was wanted. Nobody else knows it any more. */
+  void clear() {
+    sink = DroppingSink.NOTHING;
+    envelope = ArrayEnvelope.NONE;
+    attributes = null;
+    header = null;
+    charged = 0;
+    payloadCharged = 0;
+    held = false;
+    plain = false;
+    needsTarget = false;
+    claim = null;
+    outOfTurn = false;
+    reply = null;
+    answers = null;
+    done = false;
+    doneThrough = 0;
+    refusal = null;
+    wireBytes = 0;
+    operations = 0;
+    if (decoding != null) {
+      decoding.clear();
+    }
+  }
+
+  /** What it takes up while it waits to be used again. */
+  int spareBytes() {
+    return FrameLayout.ARRAY_COST + (decoding == null ? 0 : decoding.keptBytes());
+  }
+
+  ElementType type() {
+    return type;
+  }
+
+  int count() {
+    return count;
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  /** What those who are told of it see. */
+  ArrayHeader header() {
+    ArrayHeader seen = header;
+    if (seen == null) {
+      ArrayAttributes all = attributes;
+      if (all == null) {
+        all = ArrayAttributes.of(tag, new long[0], new byte[0]);
+      }
+      seen = new ArrayHeader(type, count, sequence, all, channel, dropped);
+      header = seen;
+    }
+    return seen;
   }
 
   /** What it takes up while it waits to be taken. */
   long inboxBytes() {
-    return inboxBytes(header, encodedBytes);
-  }
-
-  static long inboxBytes(ArrayHeader header, long encodedBytes) {
-    ArrayAttributes attributes = header.attributes();
+    ArrayAttributes all = attributes;
     int body =
-        attributes.hasBody()
-            ? attributes.metadata().length + Long.BYTES * attributes.shape().length
-            : 0;
+        all != null && all.hasBody() ? all.metadata().length + Long.BYTES * all.shape().length : 0;
     return encodedBytes + body + FrameLayout.ARRAY_COST;
   }
 
-  ReceivedArray received() {
-    ArraySlice slice = sink.slice();
-    return new ReceivedArray(header, slice, receipt(0));
+  /** What is received in its place. */
+  ReceivedArray received(ArraySlice slice) {
+    return new ReceivedArray(header(), slice, receipt(0));
   }
 
-  ReceivedArray copiedInto(ArraySlice target) {
-    ArraySlice from = sink.slice();
-    System.arraycopy(from.array(), from.offset(), target.array(), target.offset(), from.length());
-    sink.countCopies(1, (long) from.length() * from.type().bytes());
-    return new ReceivedArray(
-        header, ArraySlice.ofArray(target.array(), target.offset(), from.length()), receipt(0));
+  /** What is received in the caller's memory: it is there already, or is copied there. */
+  ReceivedArray receivedIn(ArraySlice target) {
+    sink.deliver(target, count);
+    return received(ArraySlice.ofArray(target.array(), target.offset(), count));
+  }
+
+  /** The same, with what is to be said of it in a note. */
+  void receivedIn(ArraySlice target, ArrivalNote note) {
+    sink.deliver(target, count);
+    note.describe(type, count, sequence, channel, dropped);
+    note.attribute(tag, attributes);
+    note.cost(wireBytes, sink.copied(), operations);
   }
 
   LeasedArray leased() {
-    return sink.lease(new LeaseFacts(header, receipt(sink.pooledBytes())));
+    return sink.lease(new LeaseFacts(header(), receipt(sink.pooledBytes())));
   }
 
-  private Receipt receipt(long pooledBytes) {
-    return new Receipt(header.count(), wireBytes, sink.copied(), operations, pooledBytes);
+  Receipt receipt(long pooledBytes) {
+    return new Receipt(count, wireBytes, sink.copied(), operations, pooledBytes);
   }
 }

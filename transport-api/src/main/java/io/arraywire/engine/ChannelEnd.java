@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
+import io.arraywire.ArrivalNote;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
 import io.arraywire.LeasedArray;
@@ -73,6 +74,12 @@ final class ChannelEnd implements Channel {
   public ReceivedArray receiveInto(ArraySlice target)
       throws ArraywireException, InterruptedException {
     return (ReceivedArray) inbox.take(Claim.into(Objects.requireNonNull(target, "target")));
+  }
+
+  @Override
+  public void receiveInto(ArraySlice target, ArrivalNote note)
+      throws ArraywireException, InterruptedException {
+    inbox.takeInto(Objects.requireNonNull(target, "target"), Objects.requireNonNull(note, "note"));
   }
 
   @Override

@@ -2,8 +2,8 @@ package io.arraywire.engine;
 
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
+import io.arraywire.ArrivalNote;
 import io.arraywire.TargetMismatchException;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A caller that waits for an array. Guarded by the connection's lock. */
@@ -16,10 +16,13 @@ final class Claim {
   }
 
   final Kind kind;
-  final @Nullable ArraySlice target;
+  @Nullable ArraySlice target;
 
-  /** A {@code ReceivedArray} or a {@code LeasedArray}. */
-  final CompletableFuture<Object> result = new CompletableFuture<>();
+  /** Where what is to be said of the array goes, if the caller has said. */
+  @Nullable ArrivalNote note;
+
+  /** The note, or a {@code ReceivedArray} or a {@code LeasedArray}. */
+  final Outcome<Object> result = new Outcome<>();
 
   private Claim(Kind kind, @Nullable ArraySlice target) {
     this.kind = kind;
@@ -38,13 +41,21 @@ final class Claim {
     return new Claim(Kind.LEASE, null);
   }
 
+  /** To be used again for a caller who has what it waited for. */
+  void clear() {
+    target = null;
+    note = null;
+    result.reset();
+  }
+
   /** Fails this claim, and only it, if an array does not fit its target. */
-  boolean fits(ArrayHeader header) {
-    if (target == null) {
+  boolean fits(Arrival arrival) {
+    ArraySlice into = target;
+    if (into == null || (arrival.type() == into.type() && arrival.count() <= into.length())) {
       return true;
     }
     try {
-      checkFits(header, target);
+      checkFits(arrival.header(), into);
       return true;
     } catch (TargetMismatchException e) {
       result.completeExceptionally(e);

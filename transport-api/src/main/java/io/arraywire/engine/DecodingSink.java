@@ -4,10 +4,13 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
 import io.arraywire.MalformedPayloadException;
+import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,41 +21,116 @@ final class DecodingSink extends Sink {
   /** What a fresh array may begin with before a byte of it has come. */
   private static final int FIRST_BYTES = 32 << 10;
 
-  private final Codec codec;
-  private final ElementType type;
-  private final int count;
-  private final int width;
-  private final ByteBuffer carry;
-  private Object array;
+  private static final Object NO_ARRAY = new byte[0];
+
+  private @Nullable Codec decodes;
+  private ElementType type = ElementType.BYTE;
+  private int count;
+  private int width;
+  private Object array = NO_ARRAY;
+
+  /** Whether the array is neither a caller's nor given away, so that it can be used again. */
+  private boolean isOurs;
+
+  /**
+   * An array for the next one that nobody has asked for when it comes; at most of the first bytes.
+   */
+  private @Nullable Object spare;
+
+  private int spareLength;
   private int offset;
   private int capacity;
   private int decoded;
   private boolean stopped;
 
+  /** The first bytes of an element whose others have not come; made for the first such. */
+  private @Nullable ByteBuffer carry;
+
+  /** How many bytes of the next element lie in the array already, put there by the channel. */
+  private int begun;
+
   /** What the elements go to since it was asked for, if they no longer come here. */
   private @Nullable PooledSink pooled;
 
-  private DecodingSink(
-      Codec codec, ElementType type, int count, Object array, int offset, int capacity) {
-    this.codec = codec;
-    this.type = type;
-    this.count = count;
-    this.array = array;
-    this.offset = offset;
-    this.capacity = capacity;
-    width = codec.encoding().elementBytes(type);
-    carry = ByteBuffer.allocate(width);
-  }
-
   /** Into the caller's own array, which has room for all elements. */
   static DecodingSink into(Codec codec, ArraySlice target, int count) {
-    return new DecodingSink(codec, target.type(), count, target.array(), target.offset(), count);
+    DecodingSink sink = new DecodingSink();
+    sink.startInto(codec, target, count);
+    return sink;
   }
 
   /** Into a fresh array, of full size at once only if the peer is trusted. */
   static DecodingSink fresh(Codec codec, ElementType type, int count, boolean trusted) {
-    int first = trusted ? count : firstCapacity(type, count);
-    return new DecodingSink(codec, type, count, type.newArray(first), 0, first);
+    DecodingSink sink = new DecodingSink();
+    sink.startFresh(codec, type, count, trusted);
+    return sink;
+  }
+
+  /** Begins a sink that is new or {@linkplain #clear() cleared}, as {@link #into} does. */
+  synchronized void startInto(Codec decoder, ArraySlice target, int elements) {
+    start(decoder, target.type(), elements);
+    array = target.array();
+    offset = target.offset();
+    capacity = elements;
+    isOurs = false;
+  }
+
+  /** Begins a sink that is new or {@linkplain #clear() cleared}, as {@link #fresh} does. */
+  synchronized void startFresh(
+      Codec decoder, ElementType elementType, int elements, boolean trusted) {
+    int first = trusted ? elements : firstCapacity(elementType, elements);
+    Object kept = spare;
+    if (kept != null && spareLength == first && elementType == type) {
+      array = kept;
+      spare = null;
+    } else {
+      array = elementType.newArray(first);
+    }
+    start(decoder, elementType, elements);
+    offset = 0;
+    capacity = first;
+    isOurs = true;
+  }
+
+  private void start(Codec decoder, ElementType elementType, int elements) {
+    if (elementType != type) {
+      spare = null;
+      carry = null;
+    }
+    decodes = decoder;
+    type = elementType;
+    count = elements;
+    width = decoder.encoding().elementBytes(elementType);
+  }
+
+  /** Forgets the array, to be started again. It keeps memory of its own, if that is little. */
+  synchronized void clear() {
+    keep();
+    array = NO_ARRAY;
+    offset = 0;
+    capacity = 0;
+    decoded = 0;
+    stopped = false;
+    if (carry != null) {
+      carry.clear();
+    }
+    begun = 0;
+    pooled = null;
+    copiedBytes = 0;
+  }
+
+  /** How many bytes it keeps for the next array. */
+  synchronized int keptBytes() {
+    return spare == null ? 0 : spareLength * type.bytes();
+  }
+
+  /** Keeps the array for the next one if it is small, and nobody else's. */
+  private void keep() {
+    if (isOurs && capacity > 0 && (long) capacity * type.bytes() <= FIRST_BYTES) {
+      spare = array;
+      spareLength = capacity;
+    }
+    isOurs = false;
   }
 
   private static int firstCapacity(ElementType type, int count) {
@@ -69,18 +147,20 @@ final class DecodingSink extends Sink {
       pooled.put(source, bytes);
       return;
     }
+    keepBegun();
     int left = bytes;
-    if (carry.position() > 0) {
-      while (left > 0 && carry.hasRemaining()) {
-        carry.put(source.get());
+    if (carried() > 0) {
+      ByteBuffer element = carry();
+      while (left > 0 && element.hasRemaining()) {
+        element.put(source.get());
         left--;
       }
-      if (carry.hasRemaining()) {
+      if (element.hasRemaining()) {
         return;
       }
-      carry.flip();
-      decode(carry, 1);
-      carry.clear();
+      element.flip();
+      decode(element, 1);
+      element.clear();
     }
     int whole = left / width;
     if (whole > 0) {
@@ -91,25 +171,89 @@ final class DecodingSink extends Sink {
       left -= whole * width;
     }
     for (; left > 0; left--) {
-      carry.put(source.get());
+      carry().put(source.get());
+    }
+  }
+
+  private Codec codec() {
+    if (decodes == null) {
+      throw new IllegalStateException("the sink was not started");
+    }
+    return decodes;
+  }
+
+  private ByteBuffer carry() {
+    if (carry == null) {
+      carry = ByteBuffer.allocate(width);
+    }
+    return carry;
+  }
+
+  private int carried() {
+    return carry == null ? 0 : carry.position();
+  }
+
+  @Override
+  synchronized int arrayRoom() {
+    if (!ShortWay.suits(codec(), type) || stopped || pooled != null) {
+      return 0;
+    }
+    return (int) Math.min(Integer.MAX_VALUE, (long) (count - decoded) * width - begun);
+  }
+
+  @Override
+  synchronized long fill(ArrayIo io, int atMost) throws IOException {
+    if (arrayRoom() == 0) {
+      // Somebody has just taken the array away.
+      return 0;
+    }
+    ensureCapacity(decoded + 1);
+    begin();
+    long room = (long) (capacity - decoded) * width - begun;
+    long at = (long) (offset + decoded) * width + begun;
+    long read = io.read(array, at, (int) Math.min(room, atMost));
+    if (read > 0) {
+      long bytes = begun + read;
+      decoded += (int) (bytes / width);
+      begun = (int) (bytes % width);
+    }
+    return read;
+  }
+
+  /** Puts what has come of an element into the array, where the channel goes on with it. */
+  private void begin() {
+    int bytes = carried();
+    if (bytes > 0) {
+      BulkElements.get(type, carry().clear(), array, offset + decoded, 1, ByteOrder.nativeOrder());
+      carry().clear();
+      begun = bytes;
+    }
+  }
+
+  /** Keeps what has come of an element outside of the array, which is about to be another. */
+  private void keepBegun() {
+    if (begun > 0) {
+      BulkElements.put(type, array, offset + decoded, 1, carry().clear(), ByteOrder.nativeOrder());
+      carry().position(begun);
+      begun = 0;
     }
   }
 
   private void decode(ByteBuffer source, int elements) throws MalformedPayloadException {
     ensureCapacity(decoded + elements);
     int expected = source.position() + elements * width;
-    codec.decode(type, source, array, offset + decoded, elements);
+    codec().decode(type, source, array, offset + decoded, elements);
     if (source.position() != expected) {
       throw new IllegalStateException(
           "a codec read another number of bytes than its encoding prescribes (codec="
-              + codec.name()
+              + codec().name()
               + ", expectedPosition="
               + expected
               + ", position="
               + source.position()
               + ")");
     }
-    countCopies(codec.traits().copiesToDecode(), (long) elements * width);
+    countCopies(codec().traits().copiesToDecode(), (long) elements * width);
     decoded += elements;
   }
 
@@ -125,13 +269,20 @@ final class DecodingSink extends Sink {
     if (pooled != null) {
       return;
     }
+    keepBegun();
     moveTo(Math.max(decoded, firstCapacity(type, count)));
   }
 
   @Override
   synchronized void rebind(ArraySlice target) {
+    if (pooled != null) {
+      // Who has the array in the end copies it from there.
+      return;
+    }
+    keepBegun();
     System.arraycopy(array, offset, target.array(), target.offset(), decoded);
     countCopies(1, (long) decoded * type.bytes());
+    keep();
     array = target.array();
     offset = target.offset();
     capacity = count;
@@ -140,20 +291,24 @@ final class DecodingSink extends Sink {
   /** What was decoded is encoded again, which restores the bytes as they came. */
   @Override
   synchronized void rebindToPool(MemoryPool pool) {
+    if (pooled != null) {
+      return;
+    }
+    keepBegun();
     PooledSink target =
-        new PooledSink(pool, MemoryKind.DIRECT, type, count, codec.encoding().order());
+        new PooledSink(pool, MemoryKind.DIRECT, type, count, codec().encoding().order());
     for (int done = 0; done < decoded; ) {
       ByteBuffer room = target.room();
       int portion = Math.min(decoded - done, room.remaining() / width);
-      codec.encode(type, array, offset + done, portion, room);
+      codec().encode(type, array, offset + done, portion, room);
       done += portion;
     }
-    int partial = carry.position();
+    int partial = carried();
     if (partial > 0) {
-      target.put(carry.flip(), partial);
+      target.put(carry().flip(), partial);
     }
     target.copiedBytes = copiedBytes;
-    target.countCopies(codec.traits().copiesToEncode(), (long) decoded * width);
+    target.countCopies(codec().traits().copiesToEncode(), (long) decoded * width);
     pooled = target;
   }
 
@@ -211,14 +366,27 @@ final class DecodingSink extends Sink {
     Object roomier = type.newArray(newCapacity);
     System.arraycopy(array, offset, roomier, 0, decoded);
     countCopies(1, (long) decoded * type.bytes());
+    keep();
     array = roomier;
     offset = 0;
     capacity = newCapacity;
+    isOurs = true;
   }
 
   @Override
   synchronized ArraySlice slice() {
+    isOurs = false;
     return pooled != null ? pooled.slice() : ArraySlice.ofArray(array, offset, count);
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // It is the very same array that is meant.
+  synchronized void deliver(ArraySlice target, int elements) {
+    if (pooled != null) {
+      super.deliver(target, elements);
+    } else if (array != target.array()) {
+      copy(array, offset, target, elements);
+    }
   }
 
   @Override

@@ -7,6 +7,9 @@ import java.nio.ByteBuffer;
 
 /** Reads past an array that nobody wants. */
 final class DroppingSink extends Sink {
+  /** For an array of which it is not known where it goes. */
+  static final DroppingSink NOTHING = new DroppingSink(ElementType.BYTE);
+
   private final ElementType type;
 
   DroppingSink(ElementType type) {

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.Agreement;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
 import io.arraywire.Codecs;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
@@ -17,6 +18,7 @@ import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
+import java.lang.module.ModuleDescriptor;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,10 +44,12 @@ public final class Engine {
   private final MemoryPool pool;
   private final int heapCopies;
   private final Executor executor;
+  private final Executor stageExecutor;
   private final Deadlines deadlines;
   private final List<Codec> codecs;
   private final Map<Integer, Codec> decoders = new LinkedHashMap<>();
   private final Offer offer;
+  private final Offer offerOnSameHost;
   private final Sessions sessions = new Sessions(this);
   private final AtomicBoolean observerFailed = new AtomicBoolean();
 
@@ -54,9 +58,11 @@ public final class Engine {
 
   private volatile FlowOffer lastFlow = FlowOffer.NONE;
   private volatile @Nullable LivenessLimits lastLimits;
-  private final OutputBatches batches = new OutputBatches();
+  private final Spares<OutputBatch> batches = new Spares<>(OutputBatch::new);
+  private final Spares<FrameScratch> scratches = new Spares<>(FrameScratch::create);
   private final LookRounds lookRounds;
   private final MemoryBudget budget;
+  private final Completions completions;
 
   private Engine(
       String transport,
@@ -73,7 +79,10 @@ public final class Engine {
     lookRounds = new LookRounds(deadlines);
     budget = new MemoryBudget(options.memoryBudgetBytes());
     Executor own = options.handlerExecutor();
-    executor = own == null ? HandlerThreads.standard() : own;
+    executor = own == null ? HandlerThreads.handlers() : own;
+    stageExecutor = own == null ? HandlerThreads.stages() : own;
+    // Not by a test's clock: a look is nobody's deadline.
+    completions = new Completions(stageExecutor, Deadlines.system());
     codecs = options.codecs().isEmpty() ? installed(preference) : options.codecs();
     if (codecs.isEmpty()) {
       throw new IllegalStateException(
@@ -82,7 +91,8 @@ public final class Engine {
     for (Codec codec : codecs) {
       decoders.putIfAbsent(codec.encoding().code(), codec);
     }
-    offer = offer(codecs, options);
+    offer = offer(codecs, options, options.checksums() != Checksums.UNWANTED);
+    offerOnSameHost = offer(codecs, options, options.checksums() == Checksums.WANTED);
     // What does not fit a message is the user's to change, now and not when a peer comes.
     byte[] unused =
         Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, HandshakeMessage.hello(offer));
@@ -138,11 +148,17 @@ public final class Engine {
    */
   public Connection connect(Dialer dialer, @Nullable ArrayHandler handler)
       throws ArraywireException, InterruptedException {
-    Duration sessionTimeout = options.sessionTimeout();
-    if (sessionTimeout == null || options.plainType() != null) {
+    Duration sessionTimeout = sessionTimeout();
+    if (sessionTimeout == null) {
       return dialer.dial(connection -> {}, options.connectTimeout());
     }
     return SessionConnection.connect(this, dialer, handler, sessionTimeout);
+  }
+
+  /** How long sessions are kept, a time that the handshake can tell the peer; null for none. */
+  @Nullable Duration sessionTimeout() {
+    Duration timeout = options.sessionTimeout();
+    return timeout == null ? null : SystemDeadlines.bounded(timeout);
   }
 
   /** Ends at once the sessions whose connection broke, when the transport is closed. */
@@ -201,8 +217,18 @@ public final class Engine {
     return transport;
   }
 
+  /** Where handlers run. */
   Executor executor() {
     return executor;
+  }
+
+  /** Where what handlers may wait for runs. */
+  Executor stageExecutor() {
+    return stageExecutor;
+  }
+
+  Completions completions() {
+    return completions;
   }
 
   Deadlines deadlines() {
@@ -211,6 +237,11 @@ public final class Engine {
 
   Offer offer() {
     return offer;
+  }
+
+  /** What this side says of itself to a peer that is, or is not, on the same host. */
+  Offer offer(boolean onSameHost) {
+    return onSameHost ? offerOnSameHost : offer;
   }
 
   /** An agreement, one object for all connections in a row that agree on the same. */
@@ -254,8 +285,12 @@ public final class Engine {
   }
 
   /** Batches for those who have something to write. */
-  OutputBatches batches() {
+  Spares<OutputBatch> batches() {
     return batches;
+  }
+
+  Spares<FrameScratch> scratches() {
+    return scratches;
   }
 
   /** Copies per byte between a buffer and the kernel. */
@@ -316,7 +351,7 @@ public final class Engine {
     return all;
   }
 
-  private static Offer offer(List<Codec> codecs, TransportOptions options) {
+  private static Offer offer(List<Codec> codecs, TransportOptions options, boolean checksums) {
     Map<Integer, String> encodings = new TreeMap<>();
     TreeSet<Integer> types = new TreeSet<>();
     for (Codec codec : codecs) {
@@ -334,20 +369,25 @@ public final class Engine {
         ByteOrder.nativeOrder(),
         options.maxArrayBytes(),
         options.maxFrameBytes(),
-        options.checksums(),
+        checksums,
         token == null ? new byte[0] : token,
         LIBRARY,
         new FlowOffer(
             options.maxChannels(),
             Math.max(FlowOffer.LEAST_CREDIT, options.inboxBytes()),
             options.connectionInboxBytes(),
-            Math.max(1, options.heartbeatInterval().toMillis()),
+            Math.max(1, LivenessLimits.heartbeatInterval(options).toMillis()),
             true,
             true));
   }
 
   private static String version() {
     String version = Engine.class.getPackage().getImplementationVersion();
+    ModuleDescriptor module = Engine.class.getModule().getDescriptor();
+    if (version == null && module != null) {
+      // On the module path the JDK does not look at the manifest.
+      version = module.rawVersion().orElse(null);
+    }
     return version == null ? "development" : version;
   }
 }

@@ -3,9 +3,12 @@ package io.arraywire.engine;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
+import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ErrorCode;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 
 /** Turns what went wrong below or beside the protocol into typed failures. */
@@ -27,6 +30,20 @@ public final class Failures {
             ? "the peer closed the connection while it was written to"
             : "the connection broke";
     return new ConnectionResetException(text, "cause", failure).because(failure);
+  }
+
+  /** The caller no longer waits for the far side to say what became of an array. */
+  static DeliveryUnknownException notAcknowledged(
+      Duration timeout, int channel, SocketAddress peer) {
+    return new DeliveryUnknownException(
+        "the far side did not acknowledge the array in time; it was or will be processed once, or not"
+            + " at all",
+        "timeout",
+        timeout,
+        "channel",
+        channel,
+        "peer",
+        peer);
   }
 
   /**

@@ -2,38 +2,73 @@ package io.arraywire.engine;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** Where handlers run unless the user says otherwise. */
+/**
+ * Where handlers run, and where stages complete, unless the user says otherwise; one for all
+ * transports of the process. From JDK 21 on each task has a virtual thread. Before, there are two
+ * pools of at most {@link #most()} daemon threads each, which end when idle. The peer chooses how
+ * many channels there are, so it must not choose how many threads.
+ *
+ * <p>When all threads of a pool hang, further tasks wait, without limit and in order: other
+ * handlers are not called, and by and by the peers have no more credit. Nothing is lost, and no I/O
+ * thread waits. Stages have a pool of their own so that handlers that wait for them, all at the
+ * same time, do not wait for ever.
+ */
 final class HandlerThreads {
-  private static final Executor STANDARD = make();
+  private static final long IDLE_SECONDS = 60;
+  private static final @Nullable Executor VIRTUAL = virtual();
+
+  private static final Executor HANDLERS =
+      VIRTUAL == null ? bounded("arraywire-handler", most()) : VIRTUAL;
+  private static final Executor STAGES =
+      VIRTUAL == null ? bounded("arraywire-stage", most()) : VIRTUAL;
 
   private HandlerThreads() {}
 
-  static Executor standard() {
-    return STANDARD;
+  /** For handlers. */
+  static Executor handlers() {
+    return HANDLERS;
   }
 
-  /**
-   * A virtual thread per task from JDK 21 on, which this code, compiled for 17, can only find by
-   * name.
-   */
-  private static Executor make() {
-    ThreadFactory daemons =
-        task -> {
-          Thread thread = new Thread(task, "arraywire-handler");
-          thread.setDaemon(true);
-          return thread;
-        };
+  /** For the completion of users' stages. */
+  static Executor stages() {
+    return STAGES;
+  }
+
+  /** The most threads of a pool. */
+  static int most() {
+    return Math.max(64, 8 * Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Daemon threads up to a number, with any number of tasks behind them. */
+  static ThreadPoolExecutor bounded(String name, int most) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            most,
+            most,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, name);
+              thread.setDaemon(true);
+              return thread;
+            });
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /** By name, because this code is compiled for a JDK that does not know virtual threads. */
+  private static @Nullable Executor virtual() {
     try {
-      return (ExecutorService)
-          Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+      return (Executor) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
     } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
-      // Before JDK 21. One task per connection at a time, so the number of threads is bounded by
-      // that.
-      return Executors.newCachedThreadPool(daemons);
+      return null;
     }
   }
 }

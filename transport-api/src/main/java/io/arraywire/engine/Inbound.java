@@ -1,7 +1,6 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArrayAttributes;
-import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
 import io.arraywire.BadLengthException;
 import io.arraywire.CountMismatchException;
@@ -24,6 +23,7 @@ import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Preamble;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -61,8 +61,13 @@ final class Inbound {
 
   private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
 
+  private static final byte[] NO_REST = {};
+
   private FrameHeader header = NO_HEADER;
-  private final CRC32C checksum = new CRC32C();
+  private @Nullable FrameScratch scratch;
+
+  /** Made for the first frame that may need it. */
+  private @Nullable CRC32C checksum;
 
   private State state;
   private ByteBuffer small = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
@@ -87,8 +92,24 @@ final class Inbound {
   /** The one that brought the first byte of the frame. */
   private long frameOperation;
 
-  private int copiesOfWindow;
+  private byte copiesOfWindow;
+
+  /** Whether what came last was an array or an answer to one, and not a sign of life. */
+  private boolean movedArrays;
+
+  /** Whether the last array was worth moving straight, so that the next one may be, too. */
+  private boolean lastWasLarge;
+
   private long bytesReceived;
+
+  /**
+   * How often elements of arrays came. May overflow: only changes of it matter, and an idle
+   * connection is small.
+   */
+  private short moves;
+
+  /** How many frames have begun and how many have ended: odd while a part of one has come. */
+  private int frameEdges;
 
   Inbound(ProtocolConnection connection, Engine engine, InboundChannel first) {
     this.connection = connection;
@@ -105,6 +126,20 @@ final class Inbound {
 
   long bytesReceived() {
     return bytesReceived;
+  }
+
+  /** Changes when something of an array comes; for any thread. */
+  int moves() {
+    return moves;
+  }
+
+  /** Odd inside a frame, another number for each; for any thread. */
+  int frameEdges() {
+    return frameEdges;
+  }
+
+  boolean hasMovedArrays() {
+    return movedArrays;
   }
 
   boolean isInsideArray() {
@@ -124,8 +159,9 @@ final class Inbound {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // It is that very header that must stay empty.
   private boolean accept(ByteBuffer in) throws ArraywireException {
-    copiesOfWindow = engine.copies(in.isDirect());
+    copiesOfWindow = (byte) engine.copies(in.isDirect());
     while (true) {
       switch (state) {
         case PREAMBLE -> {
@@ -151,14 +187,15 @@ final class Inbound {
         }
         case HEADER -> {
           if (!in.hasRemaining() && small.position() == 0) {
-            header = NO_HEADER;
-            small = NO_BYTES;
+            giveScratchBack();
             return true;
           }
           if (!gather(in)) {
             return true;
           }
-          header = new FrameHeader();
+          if (header == NO_HEADER) {
+            takeScratch();
+          }
           header.read(small.flip());
           header();
         }
@@ -176,8 +213,8 @@ final class Inbound {
             return true;
           }
           byte[] body = gathered();
-          checksum.update(body);
-          arriving(AttributesBody.readEnvelope(header.tag, body));
+          checksum().update(body);
+          carries(AttributesBody.readEnvelope(header.tag, body));
         }
         case PLACE -> {
           if (!place()) {
@@ -190,8 +227,8 @@ final class Inbound {
             return true;
           }
           byte[] prefix = gathered();
-          checksum.update(prefix);
-          ArrayHeader array = array();
+          checksum().update(prefix);
+          Arrival array = array();
           codec().encoding().checkPrefix(array.type(), array.count(), ByteBuffer.wrap(prefix));
           frameRemaining -= prefix.length;
           at.arrayReceived += prefix.length;
@@ -241,14 +278,15 @@ final class Inbound {
           array().sequence());
     }
     if ((state != State.HEADER && state != State.PLAIN_COUNT) || small.position() > 0) {
-      throw new TruncatedException(
-          state == State.PREAMBLE || state == State.MESSAGE
-              ? "the peer closed the connection during the handshake"
-              : "the stream ended inside a frame",
-          "received",
-          small.position(),
-          "expected",
-          small.limit());
+      String text =
+          switch (state) {
+            case PREAMBLE ->
+                "the peer closed the connection during the handshake; it may be in plain mode, or"
+                    + " no Arraywire peer";
+            case MESSAGE -> "the peer closed the connection during the handshake";
+            default -> "the stream ended inside a frame";
+          };
+      throw new TruncatedException(text, "received", small.position(), "expected", small.limit());
     }
   }
 
@@ -262,13 +300,14 @@ final class Inbound {
         int width = current.encoding().elementBytes(array().type());
         return (int) Math.min(width, frameRemaining);
       }
-      if (isLease()) {
+      if (isLease() || arrayRoom() > 0) {
         // What follows the payload, which goes to directSpace, is a header.
         return FrameLayout.HEADER_BYTES;
       }
       return Integer.MAX_VALUE;
     }
-    if (state != State.ENDED && (elementwise || at.next.leaseIsNext() || isLease())) {
+    if (state != State.ENDED
+        && (elementwise || at.next.leaseIsNext() || isLease() || expectsLarge())) {
       return Math.max(1, small.remaining());
     }
     return Integer.MAX_VALUE;
@@ -281,6 +320,48 @@ final class Inbound {
   private boolean isLease() {
     Arrival arrival = at.arrival;
     return arrival != null && arrival.sink.isPooled();
+  }
+
+  /** How much of the array that is arriving can still go straight into its own memory. */
+  private int arrayRoom() {
+    Arrival arrival = at.arrival;
+    return arrival != null && isWorthMoving(at.arrayBytes) ? arrival.sink.arrayRoom() : 0;
+  }
+
+  /** Whether what comes next is best not read beyond its header. */
+  private boolean expectsLarge() {
+    if (at.arrival != null) {
+      return arrayRoom() > 0;
+    }
+    return state == State.HEADER
+        && (lastWasLarge || isWorthMoving(at.next.bytesOfNextTarget()))
+        && isWorthMoving(Long.MAX_VALUE);
+  }
+
+  private boolean isWorthMoving(long arrayBytes) {
+    return !checksums && connection.isWorthMoving(arrayBytes);
+  }
+
+  /** How many of the next bytes go straight into an array's own memory; 0 if none do. */
+  int arrayBytes() {
+    return state == State.ELEMENTS ? (int) Math.min(frameRemaining, arrayRoom()) : 0;
+  }
+
+  /** Has the channel read into the array; returns what it returned. */
+  long acceptArray(ArrayIo io, int atMost) throws ArraywireException, IOException {
+    Arrival into = arrival();
+    long read;
+    try {
+      read = into.sink.fill(io, atMost);
+    } catch (OutOfMemoryError e) {
+      throw connection.outOfMemory(array().header(), e);
+    }
+    if (read > 0) {
+      operation++;
+      bytesReceived += read;
+      payloadCame(into, read);
+    }
+    return read;
   }
 
   /** Memory that the next payload bytes can be read into by the channel itself, or null. */
@@ -299,18 +380,33 @@ final class Inbound {
     if (checksums) {
       ByteBuffer read = space.duplicate();
       read.position(space.position() - bytes).limit(space.position());
-      checksum.update(read);
+      checksum().update(read);
     }
     Arrival lease = arrival();
     lease.sink.advance(bytes);
     lease.sink.countCopies(engine.copies(space.isDirect()), bytes);
-    lease.wireBytes += bytes;
-    countOperations(lease);
+    payloadCame(lease, bytes);
+  }
+
+  /** Bytes of an array have found their place; returns whether the frame is over. */
+  private boolean payloadCame(Arrival into, long bytes) throws ArraywireException {
+    into.wireBytes += bytes;
+    moves++;
+    countOperations(into);
     frameRemaining -= bytes;
     at.arrayReceived += bytes;
-    if (frameRemaining == 0) {
-      endFrame();
+    if (frameRemaining > 0) {
+      return false;
     }
+    endFrame();
+    return true;
+  }
+
+  private CRC32C checksum() {
+    if (checksum == null) {
+      checksum = new CRC32C();
+    }
+    return checksum;
   }
 
   private Codec codec() {
@@ -321,8 +417,8 @@ final class Inbound {
     return codec;
   }
 
-  private ArrayHeader array() {
-    ArrayHeader arriving = at.arriving;
+  private Arrival array() {
+    Arrival arriving = at.arriving;
     if (arriving == null) {
       throw new IllegalStateException("no array is arriving");
     }
@@ -348,8 +444,14 @@ final class Inbound {
 
   private void expect(State next, int bytes) {
     state = next;
+    if (next == State.HEADER && (frameEdges & 1) == 1) {
+      frameEdges++;
+    }
     if (small.capacity() < bytes || small.capacity() > FrameLayout.HEADER_BYTES) {
-      small = ByteBuffer.allocate(Math.max(bytes, FrameLayout.HEADER_BYTES));
+      small =
+          scratch != null && bytes <= FrameLayout.HEADER_BYTES
+              ? scratch.small()
+              : ByteBuffer.allocate(Math.max(bytes, FrameLayout.HEADER_BYTES));
     }
     small.clear().limit(bytes);
   }
@@ -357,7 +459,7 @@ final class Inbound {
   @SuppressWarnings("ReferenceEquality") // It is that very buffer that must stay empty.
   private boolean gather(ByteBuffer in) throws ArraywireException {
     if (small == NO_BYTES) {
-      small = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
+      takeScratch();
     }
     int before = small.position();
     if (before == 0 && (state == State.HEADER || state == State.PLAIN_COUNT)) {
@@ -368,6 +470,9 @@ final class Inbound {
     in.limit(in.position() + portion);
     small.put(in);
     in.limit(limit);
+    if (before == 0 && portion > 0 && state == State.HEADER) {
+      frameEdges++;
+    }
     if (before < 4 && small.position() >= 4) {
       if (state == State.HEADER) {
         FrameHeader.checkMagic(small, 0);
@@ -378,7 +483,34 @@ final class Inbound {
     return !small.hasRemaining();
   }
 
+  /** Takes what reading a frame needs; an idle connection holds none of it. */
+  @SuppressWarnings("ReferenceEquality") // They are those that must stay empty.
+  private void takeScratch() {
+    FrameScratch taken = scratch;
+    if (taken == null) {
+      taken = engine.scratches().take();
+      scratch = taken;
+    }
+    header = taken.header();
+    if (small == NO_BYTES) {
+      small = taken.small().clear();
+    }
+  }
+
+  private void giveScratchBack() {
+    header = NO_HEADER;
+    small = NO_BYTES;
+    FrameScratch given = scratch;
+    if (given != null) {
+      scratch = null;
+      engine.scratches().giveBack(given);
+    }
+  }
+
   private byte[] gathered() {
+    if (small.limit() == 0) {
+      return NO_REST;
+    }
     byte[] bytes = new byte[small.limit()];
     small.flip().get(bytes);
     return bytes;
@@ -388,6 +520,7 @@ final class Inbound {
 
   private void header() throws ArraywireException {
     connection.frameCame();
+    movedArrays = header.type != FrameType.PING && header.type != FrameType.PONG;
     if (header.type == FrameType.CREDIT && !connection.keepsCredit()) {
       throw new UnknownCodeException(
           "credit, which was not agreed on in the handshake", "type", FrameType.CREDIT.code());
@@ -408,7 +541,9 @@ final class Inbound {
     if (header.has(FrameLayout.FLAG_ACKNOWLEDGES)) {
       connection.acknowledged(at.id, header.acknowledged);
     }
-    checksum.reset();
+    if (checksum != null) {
+      checksum.reset();
+    }
     wireBytesBefore = FrameLayout.HEADER_BYTES;
     switch (header.type) {
       case ARRAY -> arrayHeader();
@@ -519,7 +654,9 @@ final class Inbound {
       wireBytesBefore += header.attributeBytes;
       expect(State.ATTRIBUTES, header.attributeBytes);
     } else {
-      arriving(ArrayEnvelope.of(ArrayAttributes.of(header.tag, new long[0], new byte[0])));
+      begins();
+      array().tagged(header.tag);
+      state = State.PLACE;
     }
   }
 
@@ -636,7 +773,7 @@ final class Inbound {
     if (at.arriving == null) {
       throw new UnexpectedFrameException("a chunk without an array", "sequence", header.sequence);
     }
-    ArrayHeader array = array();
+    Arrival array = array();
     if (header.encoding != at.encodingCode
         || header.elementType != array.type().code()
         || header.count != array.count()
@@ -701,23 +838,31 @@ final class Inbound {
           "limit",
           limit);
     }
-    header.count = count;
-    header.sequence = at.nextSequence++;
     at.arrayReceived = 0;
     frameRemaining = at.arrayBytes;
     wireBytesBefore = 4;
+    Arrival arriving = at.inbox.arrival();
+    arriving.begins(type, count, at.nextSequence++, at.id, at.arrayBytes);
     arrivingArrays++;
-    at.arriving = new ArrayHeader(type, count, header.sequence, ArrayAttributes.NONE);
-    at.envelope = ArrayEnvelope.NONE;
+    at.arriving = arriving;
     state = State.PLACE;
   }
 
-  private void arriving(ArrayEnvelope envelope) throws ProtocolException {
-    ArrayAttributes attributes = envelope.attributes();
+  /** An array begins of which the header says what it is. */
+  private void begins() {
     ElementType type = ElementType.fromCode(header.elementType);
     if (type == null) {
       throw new IllegalStateException("checked before");
     }
+    Arrival arriving = at.inbox.arrival();
+    arriving.begins(type, (int) header.count, header.sequence, at.id, header.arrayBytes);
+    arrivingArrays++;
+    at.arriving = arriving;
+  }
+
+  /** What travels with the array that begins. */
+  private void carries(ArrayEnvelope envelope) throws ProtocolException {
+    ArrayAttributes attributes = envelope.attributes();
     if (!attributes.shapeHolds(header.count)) {
       throw new CountMismatchException(
           "the shape does not hold as many elements as there are",
@@ -728,10 +873,8 @@ final class Inbound {
     }
     connection.checkRequest(envelope, header.count);
     long dropped = connection.checkPublication(envelope, at.id);
-    arrivingArrays++;
-    at.arriving =
-        new ArrayHeader(type, (int) header.count, header.sequence, attributes, at.id, dropped);
-    at.envelope = envelope;
+    begins();
+    array().carries(envelope, dropped);
     state = State.PLACE;
   }
 
@@ -739,10 +882,9 @@ final class Inbound {
   private boolean place() throws ArraywireException {
     Arrival placed;
     try {
-      placed =
-          at.inbox.admit(array(), at.envelope, codec(), at.arrayBytes, connection.isPeerTrusted());
+      placed = at.inbox.admit(array(), codec(), connection.isPeerTrusted());
     } catch (OutOfMemoryError e) {
-      throw connection.outOfMemory(array(), e);
+      throw connection.outOfMemory(array().header(), e);
     }
     if (placed == null) {
       return false;
@@ -774,30 +916,22 @@ final class Inbound {
       int limit = in.limit();
       int position = in.position();
       in.limit(position + portion);
-      checksum.update(in);
+      checksum().update(in);
       in.limit(limit).position(position);
     }
     Arrival into = arrival();
     try {
       into.sink.put(in, portion);
     } catch (OutOfMemoryError e) {
-      throw connection.outOfMemory(array(), e);
+      throw connection.outOfMemory(array().header(), e);
     }
     into.sink.countCopies(copiesOfWindow, portion);
-    into.wireBytes += portion;
-    countOperations(into);
-    frameRemaining -= portion;
-    at.arrayReceived += portion;
-    if (frameRemaining > 0) {
-      return false;
-    }
-    endFrame();
-    return true;
+    return payloadCame(into, portion);
   }
 
   private void endFrame() throws ArraywireException {
     if (plainType == null) {
-      checkChecksum(new byte[0]);
+      checkChecksum(NO_REST);
     }
     if (plainType == null) {
       expect(State.HEADER, FrameLayout.HEADER_BYTES);
@@ -806,6 +940,7 @@ final class Inbound {
     }
     if (at.arrayReceived == at.arrayBytes) {
       Arrival whole = arrival();
+      lastWasLarge = isWorthMoving(at.arrayBytes);
       arrivingArrays--;
       at.ends();
       at.inbox.complete(whole);
@@ -816,8 +951,8 @@ final class Inbound {
     if (!header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM)) {
       return;
     }
-    checksum.update(rest);
-    int computed = (int) checksum.getValue();
+    checksum().update(rest);
+    int computed = (int) checksum().getValue();
     if (computed != header.payloadChecksum) {
       throw new PayloadChecksumException(
           "a payload was damaged on its way; it was not delivered",

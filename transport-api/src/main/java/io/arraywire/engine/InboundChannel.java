@@ -1,8 +1,6 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHeader;
 import io.arraywire.spi.Codec;
-import io.arraywire.wire.ArrayEnvelope;
 import org.jspecify.annotations.Nullable;
 
 /** The incoming half of a channel: the array that is arriving on it. The reading thread's alone. */
@@ -15,15 +13,12 @@ final class InboundChannel {
 
   long nextSequence = 1;
 
-  /** The array that is arriving; all of these are set, or none. */
-  @Nullable ArrayHeader arriving;
-
-  /** What travels with it. */
-  ArrayEnvelope envelope = ArrayEnvelope.NONE;
+  /** The array that is arriving, and what decodes it; both are set, or none. */
+  @Nullable Arrival arriving;
 
   @Nullable Codec codec;
 
-  /** Where it goes, once that is known. */
+  /** The same, once it is known where it goes. */
   @Nullable Arrival arrival;
 
   int encodingCode;
@@ -42,7 +37,6 @@ final class InboundChannel {
   /** The array is complete, or was withdrawn. */
   void ends() {
     arriving = null;
-    envelope = ArrayEnvelope.NONE;
     arrival = null;
     codec = null;
   }

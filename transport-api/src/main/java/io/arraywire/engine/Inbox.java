@@ -5,9 +5,11 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.ArrivalNote;
 import io.arraywire.ConnectionLoad;
 import io.arraywire.ErrorCode;
 import io.arraywire.LeasedArray;
+import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestHandler;
 import io.arraywire.TargetMismatchException;
@@ -15,6 +17,7 @@ import io.arraywire.TargetingArrayHandler;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.wire.ArrayEnvelope;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the connection's lock.
  */
 final class Inbox {
+  /** What those keep that are to be used again, where a budget is to be kept. */
+  private static final int FEW_SPARE_BYTES = 64 << 10;
+
   private final ProtocolConnection connection;
   private final Engine engine;
   private final ReentrantLock lock;
@@ -45,6 +51,10 @@ final class Inbox {
 
   private LazyQueue<Arrival> ready = LazyQueue.empty();
   private LazyQueue<Claim> claims = LazyQueue.empty();
+
+  /** What is to be used again, once there is something. */
+  private @Nullable InboxSpares spares;
+
   private long readyBytes;
   private @Nullable Arrival current;
 
@@ -95,6 +105,7 @@ final class Inbox {
   void trim() {
     ready = ready.trimmed();
     claims = claims.trimmed();
+    spares = null;
   }
 
   /** It goes on with the credit of another box of the same channel. Under the lock. */
@@ -223,7 +234,48 @@ final class Inbox {
 
   // Receive calls, from any thread.
 
+  /** Puts the next array into a caller's own, and notes what is to be said of it. */
+  void takeInto(ArraySlice target, ArrivalNote note)
+      throws ArraywireException, InterruptedException {
+    Claim claim;
+    lock.lock();
+    try {
+      claim = spares().takeClaim();
+    } finally {
+      lock.unlock();
+    }
+    if (claim == null) {
+      claim = Claim.into(target);
+    } else {
+      claim.target = target;
+    }
+    claim.note = note;
+    begin(claim);
+    try {
+      claim.result.get();
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (InterruptedException e) {
+      if (withdraw(claim)) {
+        throw e;
+      }
+      var unused = ProtocolConnection.afterInterrupt(claim.result);
+    }
+    lock.lock();
+    try {
+      spares().giveBack(claim);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   Object take(Claim claim) throws ArraywireException, InterruptedException {
+    begin(claim);
+    return ProtocolConnection.await(claim.result, () -> withdraw(claim));
+  }
+
+  /** Gets in line, or gets what is there. */
+  private void begin(Claim claim) throws ArraywireException {
     lock.lock();
     try {
       if (handler != null) {
@@ -234,7 +286,7 @@ final class Inbox {
       }
       Arrival first = ready.peek();
       if (first != null) {
-        if (claim.fits(first.header)) {
+        if (claim.fits(first)) {
           ready.remove();
           readyBytes -= first.inboxBytes();
           uncount(first);
@@ -252,7 +304,7 @@ final class Inbox {
     }
     resume();
     connection.watch.flush();
-    return ProtocolConnection.await(claim.result, () -> withdraw(claim));
+    connection.help(claim.result);
   }
 
   /**
@@ -266,7 +318,7 @@ final class Inbox {
         && arrival.claim == null
         && !claims.isEmpty()) {
       Claim claim = claims.remove();
-      if (claim.fits(arrival.header)) {
+      if (claim.fits(arrival)) {
         arrival.claim = claim;
         ArraySlice target = claim.target;
         if (target != null) {
@@ -312,7 +364,7 @@ final class Inbox {
       arrival.sink.redirect();
     } catch (OutOfMemoryError e) {
       arrival.sink.stop();
-      connection.failLater(connection.outOfMemory(arrival.header, e));
+      connection.failLater(connection.outOfMemory(arrival.header(), e));
     }
   }
 
@@ -335,16 +387,14 @@ final class Inbox {
   /**
    * Finds a place for an array, or returns null: stop reading until {@link Link#resumeReading()}.
    */
-  @Nullable Arrival admit(
-      ArrayHeader header, ArrayEnvelope envelope, Codec codec, long encodedBytes, boolean trusted) {
+  @Nullable Arrival admit(Arrival arriving, Codec codec, boolean trusted) {
     lock.lock();
     try {
       Arrival arrival =
           credit == null
-              ? place(header, codec, encodedBytes, trusted)
-              : placeRequested(header, envelope, codec, encodedBytes, trusted);
+              ? place(arriving, codec, trusted)
+              : placeRequested(arriving, codec, trusted);
       if (arrival != null) {
-        arrival.envelope = envelope;
         settle();
       }
       parked = arrival == null;
@@ -355,82 +405,75 @@ final class Inbox {
     }
   }
 
-  private @Nullable Arrival place(
-      ArrayHeader header, Codec codec, long encodedBytes, boolean trusted) {
+  private @Nullable Arrival place(Arrival arrival, Codec codec, boolean trusted) {
     if (dropping || end != null) {
-      return new Arrival(header, encodedBytes, new DroppingSink(header.type()));
+      return arrival.into(new DroppingSink(arrival.type()));
     }
     if (handler instanceof TargetingArrayHandler) {
-      return targeted(header, codec, encodedBytes);
+      return targeted(arrival, codec);
     }
-    while (!claims.isEmpty()) {
-      Claim claim = claims.remove();
-      if (claim.fits(header)) {
-        Arrival arrival = new Arrival(header, encodedBytes, sink(claim, header, codec, trusted));
-        arrival.claim = claim;
-        return arrival;
-      }
+    if (placeInClaim(arrival, codec, trusted)) {
+      return arrival;
     }
     // A handler always gets its next array, however large.
     boolean next = handler != null && ready.isEmpty();
-    if (!next
-        && readyBytes + Arrival.inboxBytes(header, encodedBytes) > engine.options().inboxBytes()) {
+    if (!next && readyBytes + arrival.inboxBytes() > engine.options().inboxBytes()) {
       return null;
     }
-    return new Arrival(
-        header, encodedBytes, DecodingSink.fresh(codec, header.type(), header.count(), trusted));
+    return arrival.intoFresh(codec, trusted);
+  }
+
+  /** Gives an array its place with the caller who has waited longest of those whom it fits. */
+  private boolean placeInClaim(Arrival arrival, Codec codec, boolean trusted) {
+    while (!claims.isEmpty()) {
+      Claim claim = claims.remove();
+      if (claim.fits(arrival)) {
+        place(arrival, claim, codec, trusted);
+        arrival.claim = claim;
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Finds a place at once, and first for replies and requests, which are no receiver's. */
-  private Arrival placeRequested(
-      ArrayHeader header, ArrayEnvelope envelope, Codec codec, long encodedBytes, boolean trusted) {
+  private Arrival placeRequested(Arrival arrival, Codec codec, boolean trusted) {
+    ArrayEnvelope envelope = arrival.envelope;
     if (envelope.reply() != 0) {
-      Arrival reply =
-          connection.requests().placeReply(header, envelope, codec, encodedBytes, trusted);
-      count(reply, false);
-      return reply;
+      connection.requests().placeReply(arrival, codec, trusted);
+      count(arrival, false);
+      return arrival;
     }
     if (envelope.request() == 0) {
-      return placeAnyhow(header, codec, encodedBytes, trusted, false);
+      return placeAnyhow(arrival, codec, trusted, false);
     }
     ArraywireException refusal = connection.requests().refusal(handler);
     if (refusal != null) {
-      Arrival refused = new Arrival(header, encodedBytes, new DroppingSink(header.type()));
+      Arrival refused = arrival.into(new DroppingSink(arrival.type()));
       refused.outOfTurn = true;
       refused.refusal = refusal;
       count(refused, false);
       return refused;
     }
-    Arrival request = placeAnyhow(header, codec, encodedBytes, trusted, true);
+    Arrival request = placeAnyhow(arrival, codec, trusted, true);
     request.reply = connection.requests().taken(envelope.request(), out);
     return request;
   }
 
   /** Finds a place at once: with credit, the peer sends no more than there is room for. */
-  private Arrival placeAnyhow(
-      ArrayHeader header, Codec codec, long encodedBytes, boolean trusted, boolean request) {
+  private Arrival placeAnyhow(Arrival arrival, Codec codec, boolean trusted, boolean request) {
     if (dropping || end != null) {
-      Arrival dropped = new Arrival(header, encodedBytes, new DroppingSink(header.type()));
-      count(dropped, false);
-      return dropped;
+      count(arrival.into(new DroppingSink(arrival.type())), false);
+      return arrival;
     }
-    while (!claims.isEmpty()) {
-      Claim claim = claims.remove();
-      if (claim.fits(header)) {
-        Arrival arrival = new Arrival(header, encodedBytes, sink(claim, header, codec, trusted));
-        arrival.claim = claim;
-        count(arrival, false);
-        return arrival;
-      }
+    if (placeInClaim(arrival, codec, trusted)) {
+      count(arrival, false);
+      return arrival;
     }
     boolean targeted = handler instanceof TargetingArrayHandler && !request;
     // A handler that has nothing in hand wants its next array, however large.
     boolean wanted = handler != null && ready.isEmpty() && !targeted;
-    Arrival arrival =
-        new Arrival(
-            header,
-            encodedBytes,
-            DecodingSink.fresh(codec, header.type(), header.count(), trusted && wanted));
+    arrival.intoFresh(codec, trusted && wanted);
     arrival.plain = codec.encoding().hasPlainElements();
     arrival.needsTarget = targeted;
     count(arrival, !wanted);
@@ -441,36 +484,37 @@ final class Inbox {
     return arrival;
   }
 
-  private Sink sink(Claim claim, ArrayHeader header, Codec codec, boolean trusted) {
-    if (claim.target != null) {
-      return DecodingSink.into(codec, claim.target, header.count());
+  private void place(Arrival arrival, Claim claim, Codec codec, boolean trusted) {
+    ArraySlice target = claim.target;
+    if (target != null) {
+      arrival.into(codec, target);
+    } else if (claim.kind == Claim.Kind.LEASE && codec.encoding().hasPlainElements()) {
+      arrival.into(
+          new PooledSink(
+              engine.pool(),
+              MemoryKind.DIRECT,
+              arrival.type(),
+              arrival.count(),
+              codec.encoding().order()));
+    } else {
+      arrival.intoFresh(codec, trusted);
     }
-    if (claim.kind == Claim.Kind.LEASE && codec.encoding().hasPlainElements()) {
-      return new PooledSink(
-          engine.pool(),
-          MemoryKind.DIRECT,
-          header.type(),
-          header.count(),
-          codec.encoding().order());
-    }
-    return DecodingSink.fresh(codec, header.type(), header.count(), trusted);
   }
 
-  private @Nullable Arrival targeted(ArrayHeader header, Codec codec, long encodedBytes) {
+  private @Nullable Arrival targeted(Arrival arrival, Codec codec) {
     Object answer = targetAnswer;
     if (answer == null) {
-      untargeted = header;
+      untargeted = arrival.header();
       scheduleHandler();
       return null;
     }
     targetAnswer = null;
     untargeted = null;
     if (answer instanceof ArraySlice target) {
-      return new Arrival(header, encodedBytes, DecodingSink.into(codec, target, header.count()));
+      return arrival.into(codec, target);
     }
-    Arrival refused = new Arrival(header, encodedBytes, new DroppingSink(header.type()));
-    refused.refusal = (ArraywireException) answer;
-    return refused;
+    arrival.refusal = (ArraywireException) answer;
+    return arrival.into(new DroppingSink(arrival.type()));
   }
 
   /** An array has come whole. */
@@ -510,7 +554,7 @@ final class Inbox {
       }
       while (!claims.isEmpty()) {
         Claim waiting = claims.remove();
-        if (waiting.fits(arrival.header)) {
+        if (waiting.fits(arrival)) {
           uncount(arrival);
           settle();
           give(arrival, waiting);
@@ -538,9 +582,9 @@ final class Inbox {
     settle();
     arrival.sink.discard();
     if (refusal != null) {
-      connection.queueRejected(out, arrival.header.sequence(), refusal);
+      connection.queueRejected(out, arrival.sequence(), refusal);
     }
-    processedOutOfTurn(arrival.header.sequence());
+    processedOutOfTurn(arrival.sequence());
   }
 
   private void completeOutOfTurn(Arrival arrival) {
@@ -553,11 +597,11 @@ final class Inbox {
         then = connection.requests().replied(arrival);
       } else if (arrival.refusal != null) {
         ArraywireException refusal = arrival.refusal;
-        connection.queueRejected(out, arrival.header.sequence(), refusal);
-        connection.watch.rejected(out.id, arrival.header.sequence(), false, refusal);
-        then = () -> Log.rejected(connection, arrival.header.sequence(), refusal, true);
+        connection.queueRejected(out, arrival.sequence(), refusal);
+        connection.watch.rejected(out.id, arrival.sequence(), false, refusal);
+        then = () -> Log.rejected(connection, arrival.sequence(), refusal, true);
       }
-      processedOutOfTurn(arrival.header.sequence());
+      processedOutOfTurn(arrival.sequence());
     } finally {
       lock.unlock();
     }
@@ -579,7 +623,7 @@ final class Inbox {
     lock.lock();
     try {
       arrival.done = true;
-      connection.processed(out, Math.max(arrival.header.sequence(), arrival.doneThrough));
+      connection.processed(out, Math.max(arrival.sequence(), arrival.doneThrough));
     } finally {
       lock.unlock();
     }
@@ -616,45 +660,85 @@ final class Inbox {
     }
   }
 
+  /** How large the memory is that the next array is asked for into; 0 if it is not known. */
+  long bytesOfNextTarget() {
+    lock.lock();
+    try {
+      Claim next = claims.peek();
+      ArraySlice target = next == null || !ready.isEmpty() ? null : next.target;
+      return target == null ? 0 : (long) target.length() * target.type().bytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the caller gets. */
+  private static Object given(Arrival arrival, Claim claim) {
+    return switch (claim.kind) {
+      case INTO -> {
+        ArraySlice target = claim.target;
+        if (target == null) {
+          throw new IllegalStateException("a claim without its target");
+        }
+        ArrivalNote note = claim.note;
+        if (note == null) {
+          yield arrival.receivedIn(target);
+        }
+        arrival.receivedIn(target, note);
+        yield note;
+      }
+      case FRESH -> arrival.received(arrival.sink.slice());
+      case LEASE -> arrival.leased();
+    };
+  }
+
+  /** An array begins to arrive. */
+  Arrival arrival() {
+    lock.lock();
+    try {
+      Arrival arrival = spares == null ? null : spares.takeArrival();
+      return arrival == null ? new Arrival() : arrival;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is used again. Under the lock. */
+  private InboxSpares spares() {
+    InboxSpares all = spares;
+    if (all == null) {
+      boolean budgeted = engine.options().memoryBudgetBytes() < Long.MAX_VALUE;
+      all = new InboxSpares(budgeted ? FEW_SPARE_BYTES : engine.options().inboxBytes());
+      spares = all;
+    }
+    return all;
+  }
+
   /**
    * Gives an array to a claim that it fits. Under the lock, so that acknowledgements keep their
    * order.
    */
-  @SuppressWarnings("ReferenceEquality") // It is the very same array that is meant.
   private void give(Arrival arrival, Claim claim) {
     try {
-      ReceivedArray received = null;
-      LeasedArray lease = null;
-      switch (claim.kind) {
-        case INTO -> {
-          ArraySlice target = claim.target;
-          if (target == null) {
-            throw new IllegalStateException("a claim without its target");
-          }
-          boolean inPlace =
-              arrival.sink instanceof DecodingSink
-                  && arrival.sink.slice().array() == target.array();
-          received = inPlace ? arrival.received() : arrival.copiedInto(target);
-        }
-        case FRESH -> received = arrival.received();
-        case LEASE -> lease = arrival.leased();
-      }
+      Object given = given(arrival, claim);
       arraysTaken++;
       SessionConnection session = connection.carried();
       if (session != null) {
         session.inbox(out.id).handsOut(arrival.envelope.sessionSequence());
       }
       done(arrival);
-      if (lease != null) {
-        connection.watch.received(arrival.header, lease.receipt());
-      } else if (received != null) {
-        connection.watch.received(arrival.header, received.receipt());
+      if (connection.watch.seesReceived()) {
+        Receipt receipt = given instanceof LeasedArray lease ? lease.receipt() : arrival.receipt(0);
+        connection.watch.received(arrival.header(), receipt);
       }
-      claim.result.complete(lease == null ? received : lease);
+      claim.result.complete(given);
+      if (claim.kind == Claim.Kind.INTO) {
+        spares().giveBack(arrival);
+      }
     } catch (OutOfMemoryError e) {
       // The array is lost, and its sender must not be told otherwise by a later acknowledgement.
       arrival.sink.discard();
-      AllocationFailedException failed = connection.outOfMemory(arrival.header, e);
+      AllocationFailedException failed = connection.outOfMemory(arrival.header(), e);
       claim.result.completeExceptionally(failed);
       connection.failLater(failed);
     }
@@ -706,7 +790,7 @@ final class Inbox {
   /** Nobody waits to hear what became of an array that was published. */
   private void notTaken(Arrival arrival) {
     if (arrival.envelope.publication() == 0) {
-      connection.notTaken(out, arrival.header.sequence());
+      connection.notTaken(out, arrival.sequence());
     }
   }
 
@@ -724,6 +808,12 @@ final class Inbox {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether nothing will come of it any more, the handler's last call included. Under the lock. */
+  boolean isSpent() {
+    return end != null
+        && (handler == null ? ready.isEmpty() : handlerTold && handlerThread == null);
   }
 
   /** This side has closed: nobody gets anything any more. */
@@ -897,7 +987,7 @@ final class Inbox {
 
   /** Asks the handler for the target of an array that is here or arriving, and puts it there. */
   private void bindTarget(Arrival arrival) {
-    Object answer = target(arrival.header);
+    Object answer = target(arrival.header());
     lock.lock();
     try {
       arrival.needsTarget = false;
@@ -961,7 +1051,7 @@ final class Inbox {
     arrival.sink.discard();
     ArraywireException refusal = once.refusal(sequence);
     if (refusal != null) {
-      connection.refuse(out, arrival.header.sequence(), refusal);
+      connection.refuse(out, arrival.sequence(), refusal);
     }
     done(arrival);
   }
@@ -1001,7 +1091,7 @@ final class Inbox {
 
   /** Returns why the array was refused, or null. */
   private @Nullable ArraywireException handOut(Arrival arrival) {
-    long sequence = arrival.header.sequence();
+    long sequence = arrival.sequence();
     boolean asks;
     lock.lock();
     try {
@@ -1021,12 +1111,12 @@ final class Inbox {
       return handleRequest(arrival, arrival.reply);
     }
     try {
-      ReceivedArray received = arrival.received();
+      ReceivedArray received = arrival.received(arrival.sink.slice());
       handler().onArray(connection.face(), received);
       lock.lock();
       try {
         arraysTaken++;
-        connection.watch.received(arrival.header, received.receipt());
+        connection.watch.received(received.header(), received.receipt());
       } finally {
         lock.unlock();
       }
@@ -1045,9 +1135,9 @@ final class Inbox {
     ArraywireException refusal = null;
     try {
       if (!reply.isCancelled()) {
-        ReceivedArray received = arrival.received();
+        ReceivedArray received = arrival.received(arrival.sink.slice());
         ((RequestHandler) handler()).onRequest(connection.face(), received, reply);
-        connection.watch.received(arrival.header, received.receipt());
+        connection.watch.received(received.header(), received.receipt());
       }
       lock.lock();
       try {
@@ -1058,7 +1148,7 @@ final class Inbox {
     } catch (Throwable thrown) { // As in handle.
       if (reply.refuse()) {
         refusal = refusal(thrown);
-        connection.refuse(out, arrival.header.sequence(), refusal);
+        connection.refuse(out, arrival.sequence(), refusal);
         connection.wakeWriterToSayGoodbye();
       } else {
         Log.answeredAndFailed(connection, thrown);

@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import java.net.SocketAddress;
+import java.util.concurrent.Future;
 
 /**
  * What the protocol asks of the channel beneath a {@link ProtocolConnection}. Every method may be
@@ -29,6 +30,52 @@ public interface Link {
    * ProtocolConnection#outputDisposed()}, each once and as its last call. Idempotent.
    */
   void close();
+
+  /**
+   * The calling thread is about to hand in what it will then wait for: it may take over from the
+   * threads that move bytes, so that nobody need be woken for it.
+   *
+   * @return whether it did, so that {@link #endHelp} must follow
+   */
+  default boolean beginHelp() {
+    return false;
+  }
+
+  /**
+   * The calling thread waits for a result: meanwhile it may move bytes in place of the threads that
+   * do so otherwise. Ends when the result is there, or nothing has moved for a while, or the thread
+   * is interrupted; the thread then waits in its own way.
+   *
+   * @param result what it waits for
+   */
+  default void help(Future<?> result) {}
+
+  /**
+   * Ends what {@link #beginHelp} began, if it did.
+   *
+   * @param result what the thread waits for, and perhaps has to go on waiting for
+   */
+  default void endHelp(Future<?> result) {}
+
+  /**
+   * From how many bytes on it pays to move an array straight between its own memory and the
+   * channel. Asked by the thread that reads or writes, about arrays that are not small.
+   *
+   * @return bytes, more than 0; {@link Integer#MAX_VALUE} if this channel cannot do that
+   */
+  default int leastArrayBytes() {
+    return Integer.MAX_VALUE;
+  }
+
+  /**
+   * How large arrays pass through this process, for {@code describe()}: with the reason where it is
+   * not the shortest way that there is.
+   *
+   * @return some words
+   */
+  default String arrayPath() {
+    return "staged";
+  }
 
   /**
    * This end's address.

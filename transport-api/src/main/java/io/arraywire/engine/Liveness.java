@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraywireException;
 import io.arraywire.HeartbeatTimeoutException;
 import io.arraywire.IdleTimeoutException;
+import io.arraywire.SlowFrameException;
 import io.arraywire.SlowPeerException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +21,33 @@ final class Liveness {
 
   private static final Duration FLOOD_TIME = Duration.ofSeconds(30);
 
+  /** The time, and the bytes of a frame that have to come in it. */
+  static final Duration SLOW_TIME = Duration.ofSeconds(10);
+
+  /** Less than one segment of an Ethernet, which is the least that a sender has sent for it. */
+  static final int SLOW_BYTES = 1280;
+
+  /** So many parts of that time are looked at, each as one. */
+  static final int SLOW_SPANS = 4;
+
   private final LivenessLimits limits;
   private float tokens = FLOOD_FRAMES;
 
   private long sent;
   private long received;
-  private long arrays;
+  private long moved;
   private int quiet;
   private int silent;
   private int stalled;
   private int idle;
+
+  // The frame that is coming, looks at the present span, whether anything came in it, spans in
+  // which something did, and what had come before the first of them.
+  private int frame;
+  private int spanLooks;
+  private boolean came;
+  private byte slowSpans;
+  private long slowBegan;
 
   /**
    * Begins to look after a connection.
@@ -39,7 +57,7 @@ final class Liveness {
   Liveness(LivenessLimits limits, boolean early) {
     this.limits = limits;
     // The first look then only notes how things are. (For the others it does so anyway.)
-    arrays = early ? -1 : 0;
+    moved = early ? -1 : 0;
   }
 
   /** Whether a further control frame without effect is still bearable. */
@@ -77,16 +95,62 @@ final class Liveness {
         + (limits.idleAfter == 0 ? "" : ", idleLooks=" + idle + ", at most " + limits.idleAfter);
   }
 
-  /** One look; returns why the connection has to end, or null. */
+  /**
+   * Whether a frame has gone on to come, and too slowly.
+   *
+   * <p>Who has begun a frame has credit for all of it, and has only to send it: nothing excuses
+   * that it trickles. Times in which nothing at all comes are not counted, for they have excuses:
+   * the peer's process or the network between stands still, which is for the heartbeats to judge,
+   * or this side does not read. What is left is a peer that keeps sending a little; a link that
+   * loses almost everything still brings a segment whenever it brings something.
+   */
+  private boolean isSlow(long bytesReceived, int frameEdges) {
+    boolean inside = (frameEdges & 1) == 1;
+    if (!inside || frameEdges != frame) {
+      frame = frameEdges;
+      spanLooks = 0;
+      came = false;
+      slowSpans = 0;
+      slowBegan = bytesReceived;
+      return false;
+    }
+    came |= bytesReceived != received;
+    spanLooks++;
+    if (spanLooks < limits.slowSpan) {
+      return false;
+    }
+    spanLooks = 0;
+    if (!came) {
+      return false;
+    }
+    came = false;
+    slowSpans++;
+    if (slowSpans < SLOW_SPANS) {
+      return false;
+    }
+    if (bytesReceived - slowBegan < SLOW_BYTES) {
+      return true;
+    }
+    slowSpans = 0;
+    slowBegan = bytesReceived;
+    return false;
+  }
+
+  /**
+   * One look; returns why the connection has to end, or null.
+   *
+   * @param moves a number that changes whenever anything of an array moves
+   */
   @Nullable ArraywireException look(
-      long bytesReceived, boolean stuck, long bytesSent, long arraysMoved, Object peer) {
+      long bytesReceived, int frameEdges, boolean stuck, long bytesSent, long moves, Object peer) {
     float refill = (float) FLOOD_FRAMES * limits.period.toNanos() / FLOOD_TIME.toNanos();
     tokens = Math.min(FLOOD_FRAMES, tokens + refill);
     stalled = stuck && bytesSent == sent ? stalled + 1 : 0;
+    boolean slow = isSlow(bytesReceived, frameEdges);
     silent = bytesReceived == received ? silent + 1 : 0;
     received = bytesReceived;
-    idle = arraysMoved == arrays ? idle + 1 : 0;
-    arrays = arraysMoved;
+    idle = moves == moved ? idle + 1 : 0;
+    moved = moves;
     if (limits.silenceAfter > 0 && silent >= limits.silenceAfter) {
       return new HeartbeatTimeoutException(
           "nothing was heard of the peer, which had promised heartbeats; it may have died or been cut off",
@@ -96,6 +160,18 @@ final class Liveness {
           limits.options.heartbeatTimeout(),
           "peersInterval",
           Duration.ofMillis(limits.peersInterval));
+    }
+    if (slow) {
+      return new SlowFrameException(
+          "the peer began a frame and sends it too slowly",
+          "peer",
+          peer,
+          "received",
+          bytesReceived - slowBegan,
+          "least",
+          SLOW_BYTES,
+          "time",
+          SLOW_TIME);
     }
     if (limits.stallAfter > 0 && stalled >= limits.stallAfter) {
       return new SlowPeerException(

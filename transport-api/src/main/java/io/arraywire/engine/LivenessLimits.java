@@ -9,6 +9,12 @@ final class LivenessLimits {
   /** How much finer than the times to be kept it looks. */
   private static final int LOOKS = 4;
 
+  /** The longest interval between heartbeats that the handshake can tell the peer. */
+  private static final Duration LONGEST_INTERVAL = Duration.ofMillis((1L << 32) - 1);
+
+  /** Short enough to tell a frame that trickles from one that has stopped to come. */
+  private static final Duration SLOW_SPAN = Liveness.SLOW_TIME.dividedBy(Liveness.SLOW_SPANS);
+
   final TransportOptions options;
 
   /** The longest time in which the peer sends nothing, 0 if it promised none; milliseconds. */
@@ -23,6 +29,9 @@ final class LivenessLimits {
   final long stallAfter;
   final long idleAfter;
 
+  /** The looks in one of the spans of time in which bytes of a frame are counted. */
+  final long slowSpan;
+
   private final boolean credit;
 
   LivenessLimits(TransportOptions options, FlowOffer peerFlow) {
@@ -32,20 +41,31 @@ final class LivenessLimits {
     Duration silence = options.heartbeatTimeout();
     Duration leastSilence = Duration.ofMillis(3 * peersInterval);
     silence = silence.compareTo(leastSilence) < 0 ? leastSilence : silence;
-    Duration shortest = options.heartbeatInterval();
+    Duration interval = heartbeatInterval(options);
+    Duration shortest = interval;
     shortest = least(shortest, options.stallTimeout());
     shortest = least(shortest, silence);
     Duration idleTime = options.idleTimeout();
     if (idleTime != null) {
       shortest = least(shortest, idleTime);
     }
+    boolean framed = options.plainType() == null;
+    if (framed) {
+      shortest = least(shortest, Liveness.SLOW_TIME);
+    }
     shortest = shortest.dividedBy(LOOKS);
     period = shortest.isZero() ? Duration.ofNanos(1) : shortest;
     // What is quiet for one look more than this would be late.
-    beatEvery = credit ? Math.max(1, looks(options.heartbeatInterval()) - 1) : 0;
+    beatEvery = credit ? Math.max(1, looks(interval) - 1) : 0;
     silenceAfter = peersInterval > 0 ? looks(silence) + 1 : 0;
     stallAfter = credit ? looks(options.stallTimeout()) : 0;
     idleAfter = idleTime == null ? 0 : looks(idleTime);
+    slowSpan = framed ? looks(SLOW_SPAN) : 0;
+  }
+
+  /** How often this side gives a sign of life, which it can tell its peer. */
+  static Duration heartbeatInterval(TransportOptions options) {
+    return least(options.heartbeatInterval(), LONGEST_INTERVAL);
   }
 
   private static Duration least(Duration one, Duration other) {
@@ -63,6 +83,6 @@ final class LivenessLimits {
 
   /** Whether there is anything to look after. */
   boolean isOfUse() {
-    return beatEvery > 0 || silenceAfter > 0 || stallAfter > 0 || idleAfter > 0;
+    return beatEvery > 0 || silenceAfter > 0 || stallAfter > 0 || idleAfter > 0 || slowSpan > 0;
   }
 }

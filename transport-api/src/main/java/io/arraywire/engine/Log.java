@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.Connection;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
 
 /**
  * What an operator must know, through {@link System.Logger}; the logger's name is the package's.
@@ -45,6 +46,26 @@ final class Log {
         thrown);
   }
 
+  static void executorFailed(Throwable thrown) {
+    LOGGER.log(
+        Level.WARNING,
+        "an executor failed to take a task; until it takes tasks again, stages complete on the"
+            + " threads that move bytes (further failures are not logged)",
+        thrown);
+  }
+
+  static void notConnectedAgain(Connection session, long attempts, Throwable failure) {
+    LOGGER.log(
+        Level.INFO,
+        () ->
+            "the connection of a session cannot be replaced for now (peer="
+                + session.remoteAddress()
+                + ", attempts="
+                + attempts
+                + "): "
+                + failure.getMessage());
+  }
+
   static void rejected(
       Connection connection, long sequence, Throwable refusal, boolean senderTold) {
     LOGGER.log(
@@ -85,6 +106,18 @@ final class Log {
   static void sessionEnded(Connection session, Throwable cause) {
     LOGGER.log(
         Level.WARNING, () -> "a session ended: " + cause.getMessage() + "; " + session.describe());
+  }
+
+  static void notAccepted(Connection peer, SocketAddress listener, Throwable failure) {
+    LOGGER.log(
+        Level.INFO,
+        () ->
+            "a peer was not accepted (address="
+                + listener
+                + ", peer="
+                + peer.remoteAddress()
+                + "): "
+                + failure.getMessage());
   }
 
   static void failed(Connection connection, Throwable failure) {

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
+import io.arraywire.ArrivalNote;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
 import io.arraywire.LeasedArray;
@@ -54,6 +55,12 @@ abstract class MainChannel implements Connection {
   public ReceivedArray receiveInto(ArraySlice target)
       throws ArraywireException, InterruptedException {
     return main().receiveInto(target);
+  }
+
+  @Override
+  public void receiveInto(ArraySlice target, ArrivalNote note)
+      throws ArraywireException, InterruptedException {
+    main().receiveInto(target, note);
   }
 
   @Override

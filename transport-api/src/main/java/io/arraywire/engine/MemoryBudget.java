@@ -94,6 +94,11 @@ final class MemoryBudget {
     woken.forEach(Link::wakeWriter);
   }
 
+  /** For a user: the bytes that are left, or that there is no limit. */
+  Object leftInWords() {
+    return limited ? (Object) left() : "unlimited";
+  }
+
   synchronized long left() {
     return limit - taken;
   }

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.BackPressure;
 import io.arraywire.ConnectionClosedException;
@@ -11,6 +12,7 @@ import io.arraywire.ErrorCode;
 import io.arraywire.Receipt;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RemoteRejectedException;
+import io.arraywire.SendOptions;
 import io.arraywire.TooManyRequestsException;
 import io.arraywire.UnexpectedFrameException;
 import io.arraywire.spi.Codec;
@@ -20,6 +22,7 @@ import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -49,6 +52,11 @@ final class Outbound {
   /** What may wait to be told to the peer; more only piles up before a peer that does not read. */
   private static final int MOST_CONTROL_BYTES = 1 << 20;
 
+  /** As many small arrays as may be on their way at the same time. */
+  private static final int MOST_SPARE = 16 << 10;
+
+  private static final int FEW_SPARE = 256;
+
   private final Engine engine;
   private final ReentrantLock lock;
   private final Watch watch;
@@ -58,8 +66,10 @@ final class Outbound {
   private OutputBatch batch = OutputBatch.NONE;
 
   private LazyQueue<byte[]> control = LazyQueue.empty();
-  private long controlBytes;
-  private final List<OutboundChannel> channels = new ArrayList<>(1);
+  private int controlBytes;
+
+  /** Replaced when there is another one, so that it takes no more than one where there is one. */
+  private List<OutboundChannel> channels = List.of();
 
   /**
    * Those that have something to send and, as far as is known, may; each gets one frame in turn.
@@ -68,6 +78,9 @@ final class Outbound {
 
   /** Those that owe the peer an acknowledgement or credit. */
   private LazyQueue<OutboundChannel> owing = LazyQueue.empty();
+
+  /** Transfers that are done, to be used again. */
+  private LazyQueue<Transfer> spare = LazyQueue.empty();
 
   /** Whole in frames, and not yet all written. */
   private LazyQueue<Transfer> writing = LazyQueue.empty();
@@ -110,6 +123,9 @@ final class Outbound {
   private boolean checksums;
   private int chunkBytes;
 
+  /** The same for arrays that the channel takes straight from their own memory. */
+  private int straightChunkBytes;
+
   // What the peer allows on all channels together, and what was sent of that.
   private FlowOffer peerFlow = FlowOffer.NONE;
   private long allowed = Long.MAX_VALUE;
@@ -121,8 +137,20 @@ final class Outbound {
   /** The writing thread's. */
   private long writes;
 
+  // What is still to be noted of the last frame of an array; the writing thread's.
+
+  private @Nullable Transfer unsettled;
+  private boolean aborted;
+  private long saidWithFrame;
+
   private long arraysSent;
   private long bytesSent;
+
+  /**
+   * Those of them that were written with parts of arrays or answers to some, not alone. May
+   * overflow: only changes of it matter, and an idle connection is small.
+   */
+  private int movedBytes;
 
   Outbound(Engine engine, ReentrantLock lock, Watch watch, Link link) {
     this.engine = engine;
@@ -138,7 +166,9 @@ final class Outbound {
     if (peerFlow.hasCredit()) {
       channel.allowed = peerFlow.channelCredit();
     }
-    channels.add(channel);
+    List<OutboundChannel> more = new ArrayList<>(channels);
+    more.add(channel);
+    channels = List.copyOf(more);
     return channel;
   }
 
@@ -147,11 +177,13 @@ final class Outbound {
       boolean plainMode,
       boolean withChecksums,
       int bytesPerChunk,
+      int bytesPerStraightChunk,
       FlowOffer flowOfPeer) {
     codec = sendCodec;
     plain = plainMode;
     checksums = withChecksums;
     chunkBytes = bytesPerChunk;
+    straightChunkBytes = bytesPerStraightChunk;
     peerFlow = flowOfPeer;
     if (peerFlow.hasCredit()) {
       allowed = peerFlow.connectionCredit();
@@ -159,25 +191,30 @@ final class Outbound {
     }
   }
 
-  /** Whether an array would be accepted now. */
-  boolean mayAccept(OutboundChannel channel, Transfer transfer) {
+  /** Whether an array that takes up so much would be accepted now. */
+  boolean mayAccept(OutboundChannel channel, long bytes) {
     // What others hold of the budget does not hold up this channel: it has nothing to go on with.
-    return hasChannelRoom(channel, transfer)
-        && (queuedBytes == 0 || engine.budget().has(transfer.queueBytes()));
+    if (!hasChannelRoom(channel, bytes)) {
+      return false;
+    }
+    boolean share = queuedBytes == 0 || engine.budget().has(bytes);
+    if (!share) {
+      watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
+    }
+    return share;
   }
 
   /** Accepts an array if there is room for it. */
   boolean accept(OutboundChannel channel, Transfer transfer) {
-    if (!hasChannelRoom(channel, transfer) || !takesShare(transfer, false)) {
+    if (!hasChannelRoom(channel, transfer.queueBytes()) || !takesShare(transfer, false)) {
       return false;
     }
     queue(channel, transfer);
     return true;
   }
 
-  private boolean hasRoomInChannel(OutboundChannel channel, Transfer transfer) {
-    return channel.queuedBytes == 0
-        || channel.queuedBytes + transfer.queueBytes() <= limit(channel);
+  private boolean hasRoomInChannel(OutboundChannel channel, long bytes) {
+    return channel.queuedBytes == 0 || channel.queuedBytes + bytes <= limit(channel);
   }
 
   private long limit(OutboundChannel channel) {
@@ -195,9 +232,14 @@ final class Outbound {
       budget.takeAnyway(transfer.queueBytes());
       return true;
     }
-    return await
-        ? budget.takeOrAwait(transfer.queueBytes(), link)
-        : budget.take(transfer.queueBytes());
+    boolean took =
+        await
+            ? budget.takeOrAwait(transfer.queueBytes(), link)
+            : budget.take(transfer.queueBytes());
+    if (!took) {
+      watch.heldUp(transfer.channel, BackPressure.Cause.SEND_QUEUE);
+    }
+    return took;
   }
 
   /** Accepts an array now, or as soon as there is room for it. */
@@ -212,15 +254,15 @@ final class Outbound {
   /** Accepts of those who wait as many as there is room for. */
   private void admit(OutboundChannel channel) {
     while (!channel.waiting.isEmpty()
-        && hasRoomInChannel(channel, channel.waiting.element())
+        && hasRoomInChannel(channel, channel.waiting.element().queueBytes())
         && takesShare(channel.waiting.element(), true)) {
       queue(channel, channel.waiting.remove());
     }
   }
 
   /** Whether a channel has room for an array, and none waits before it. */
-  boolean hasChannelRoom(OutboundChannel channel, Transfer transfer) {
-    boolean room = channel.waiting.isEmpty() && hasRoomInChannel(channel, transfer);
+  boolean hasChannelRoom(OutboundChannel channel, long bytes) {
+    boolean room = channel.waiting.isEmpty() && hasRoomInChannel(channel, bytes);
     if (!room) {
       watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
     }
@@ -268,6 +310,7 @@ final class Outbound {
 
   /** Gives back what memory its queues need no more. Under the lock. */
   void trim() {
+    spare = LazyQueue.empty();
     control = control.trimmed();
     turns = turns.trimmed();
     owing = owing.trimmed();
@@ -445,6 +488,11 @@ final class Outbound {
     return bytesSent;
   }
 
+  /** Changes when something of an array, or of an answer to one, is written; not by heartbeats. */
+  int movedBytes() {
+    return movedBytes;
+  }
+
   /** Whether there are bytes that the channel does not take. */
   boolean isStuck() {
     return batchRemains;
@@ -503,8 +551,8 @@ final class Outbound {
     return changed;
   }
 
-  /** The peer has processed arrays; completes their sends. Returns what to run without the lock. */
-  List<Transfer> acknowledged(OutboundChannel channel, long sequence)
+  /** The peer has processed arrays. Returns a chain of those that are done by that. */
+  @Nullable Transfer acknowledged(OutboundChannel channel, long sequence)
       throws UnexpectedFrameException {
     if (sequence < 0 || sequence > channel.lastSequence) {
       throw new UnexpectedFrameException(
@@ -514,7 +562,8 @@ final class Outbound {
           "sent",
           channel.lastSequence);
     }
-    List<Transfer> done = new ArrayList<>();
+    Transfer first = null;
+    Transfer last = null;
     while (!channel.unacknowledged.isEmpty()
         && channel.unacknowledged.element().sequence <= sequence) {
       Transfer transfer = channel.unacknowledged.remove();
@@ -523,10 +572,15 @@ final class Outbound {
       // The peer can be faster than the writing thread, which has yet to note what it wrote.
       if (transfer.handedOff) {
         watch.acknowledged(transfer);
-        done.add(transfer);
+        if (last == null) {
+          first = transfer;
+        } else {
+          last.next = transfer;
+        }
+        last = transfer;
       }
     }
-    return done;
+    return first;
   }
 
   /** The full number of which a header carried the low 32 bits. */
@@ -592,6 +646,7 @@ final class Outbound {
       all.addAll(channel.waiting);
       channel.queue.clear();
       channel.waiting.clear();
+      channel.queuedBytes = 0;
       channel.last = null;
       channel.listed = false;
       watch.goesOn(channel, BackPressure.Cause.SEND_QUEUE);
@@ -676,7 +731,8 @@ final class Outbound {
       nothing = control.isEmpty() && turn == null && !owesAnything();
       small =
           turn == null
-              || (queuedArrays == 1 && turn.queue.element().encodedBytes < SMALL_BATCH_BYTES / 2);
+              || (queuedArrays == 1 && turn.queue.element().encodedBytes < SMALL_BATCH_BYTES / 2)
+              || isWorthMoving(turn.queue.element());
       if (nothing) {
         // Heartbeats need it often, and for a short time.
         control = control.trimmed();
@@ -705,21 +761,28 @@ final class Outbound {
   private void noteBatch() {
     lock.lock();
     try {
+      settle();
       batchRemains = batch.remaining() > 0;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Notes that bytes were written; returns the transfers that are done by that. */
-  List<Transfer> wrote(long count) {
-    List<Transfer> whole = batch.wrote(count, ++writes);
+  /** Notes that bytes were written; returns a chain of the transfers that are done by that. */
+  @Nullable Transfer wrote(long count) {
+    Transfer whole = batch.wrote(count, ++writes);
+    Transfer first = null;
+    Transfer last = null;
     lock.lock();
     try {
       bytesSent += count;
+      movedBytes += batch.movesArrays() ? (int) count : 0;
       batchRemains = batch.remaining() > 0;
-      arraysSent += whole.size();
-      for (Transfer transfer : whole) {
+      while (whole != null) {
+        Transfer transfer = whole;
+        whole = transfer.next;
+        transfer.next = null;
+        arraysSent++;
         transfer.handedOff = true;
         writing.remove(transfer);
         leave(transfer);
@@ -727,15 +790,77 @@ final class Outbound {
         if (transfer.acknowledged) {
           watch.acknowledged(transfer);
         }
-      }
-      if (!whole.isEmpty()) {
-        whole.removeIf(transfer ->
-            transfer.options.delivery() == Delivery.PROCESSED && !transfer.acknowledged);
+        if (transfer.options.delivery() != Delivery.PROCESSED || transfer.acknowledged) {
+          if (last == null) {
+            first = transfer;
+          } else {
+            last.next = transfer;
+          }
+          last = transfer;
+        }
       }
     } finally {
       lock.unlock();
     }
-    return whole;
+    return first;
+  }
+
+  // Transfers that are used again.
+
+  /** A transfer for an array, not accepted yet. */
+  Transfer transfer(
+      OutboundChannel channel,
+      ArraySlice slice,
+      SendOptions options,
+      byte[] attributes,
+      long encodedBytes) {
+    Transfer transfer;
+    lock.lock();
+    try {
+      transfer = spare.isEmpty() ? null : spare.remove();
+    } finally {
+      lock.unlock();
+    }
+    if (transfer == null) {
+      return new Transfer(channel, slice, options, attributes, encodedBytes);
+    }
+    transfer.reuse(channel, slice, options, attributes, encodedBytes);
+    return transfer;
+  }
+
+  /**
+   * Takes back a transfer that went well and that nobody else knows any more. One that failed or
+   * was withdrawn may be known to a thread that is about to find out, and is left to the collector.
+   */
+  void giveBack(Transfer transfer) {
+    transfer.clear();
+    lock.lock();
+    try {
+      if (spare.size() < mostSpare()) {
+        spare = spare.plusFirst(transfer);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** No more than wait to be sent at the same time, where a budget does not say what that is. */
+  private long mostSpare() {
+    boolean budgeted = engine.options().memoryBudgetBytes() < Long.MAX_VALUE;
+    long queued = engine.options().sendQueueBytes() / FrameLayout.ARRAY_COST;
+    return Math.min(budgeted ? FEW_SPARE : MOST_SPARE, Math.max(1, queued));
+  }
+
+  /** Completes the transfers of a chain, for who waits for them. Without the lock. */
+  void complete(@Nullable Transfer chain) {
+    for (Transfer transfer = chain; transfer != null; ) {
+      Transfer following = transfer.next;
+      transfer.next = null;
+      if (transfer.complete(engine.completions())) {
+        giveBack(transfer);
+      }
+      transfer = following;
+    }
   }
 
   @SuppressWarnings("ReferenceEquality") // It is the very batch that is meant.
@@ -816,6 +941,7 @@ final class Outbound {
       long acknowledge = 0;
       lock.lock();
       try {
+        settle();
         bytes = takeControl(batch.space().remaining());
         if (bytes == null && !control.isEmpty()) {
           return;
@@ -848,31 +974,44 @@ final class Outbound {
         if (!appendElements(turn, transfer, credit, acknowledge)) {
           return;
         }
-        nextTurn(turn);
+        unsettled = transfer;
       } else {
         return;
       }
     }
   }
 
-  /** Others have their turn after one frame. */
-  private void nextTurn(OutboundChannel channel) {
-    lock.lock();
-    try {
-      if (turns.size() > 1 && turns.remove(channel)) {
-        turns = turns.plus(channel);
-      }
-    } finally {
-      lock.unlock();
+  /**
+   * Notes for the other threads what the last frame of an array changed: with the lock that is
+   * needed anyhow to find out what comes next. Under the lock.
+   */
+  private void settle() {
+    Transfer transfer = unsettled;
+    if (transfer == null) {
+      return;
+    }
+    unsettled = null;
+    OutboundChannel channel = transfer.channel;
+    if (saidWithFrame != 0) {
+      channel.processedSaid = saidWithFrame;
+      saidWithFrame = 0;
+    }
+    if (transfer.isFramed() || aborted) {
+      aborted = false;
+      finished(transfer);
+    }
+    // Others have their turn after one frame.
+    if (turns.size() > 1 && turns.remove(channel)) {
+      turns = turns.plus(channel);
     }
   }
 
   private void appendOwed(OutboundChannel channel) {
-    FrameHeader header = new FrameHeader();
     lock.lock();
     try {
       boolean credit = channel.granted != channel.grantedSaid;
-      header.clear(credit ? FrameType.CREDIT : FrameType.ACK).channel = channel.id;
+      FrameHeader header = batch.beginFrame(credit ? FrameType.CREDIT : FrameType.ACK, 0);
+      header.channel = channel.id;
       if (credit) {
         header.tag = channel.granted;
         header.count = granted;
@@ -888,7 +1027,7 @@ final class Outbound {
     } finally {
       lock.unlock();
     }
-    header.write(batch.beginFrame());
+    batch.putHeader();
     batch.endFrame(null, FrameLayout.HEADER_BYTES);
   }
 
@@ -913,14 +1052,14 @@ final class Outbound {
 
   private void abort(Transfer transfer) {
     if (transfer.sequence != 0 && !plain) {
-      ByteBuffer at = batch.beginFrame();
-      FrameHeader header = new FrameHeader().clear(FrameType.ABORT);
+      FrameHeader header = batch.beginFrame(FrameType.ABORT, 0);
       header.sequence = transfer.sequence;
       header.channel = transfer.channel.id;
-      header.write(at);
-      batch.endFrame(null, 64);
+      batch.putHeader();
+      batch.endFrame(null, FrameLayout.HEADER_BYTES);
     }
-    finished(transfer, false);
+    transfer.releaseCopy();
+    aborted = true;
   }
 
   private boolean appendFrame(
@@ -933,14 +1072,18 @@ final class Outbound {
     int count = transfer.slice.length();
     int prefix = begins ? encoding.prefixBytes(transfer.slice.type(), count) : 0;
     int attributes = begins ? transfer.attributes.length : 0;
+    boolean straight = isWorthMoving(transfer) && transfer.isInArray();
     long wanted =
-        Math.min(Math.min(transfer.bytesLeft(), chunkBytes), credit - transfer.overhead());
-    if (wanted > batch.room() - attributes || (traits.elementwise() && !batch.isEmpty())) {
+        Math.min(
+            Math.min(transfer.bytesLeft(), straight ? straightChunkBytes : chunkBytes),
+            credit - transfer.overhead());
+    long staged = attributes + (straight ? prefix : wanted);
+    if (staged > batch.room() || (traits.elementwise() && !batch.isEmpty())) {
       return false;
     }
     int elements = (int) Math.min(transfer.remainingElements(), (wanted - prefix) / width);
     int payload = prefix + elements * width;
-    ByteBuffer at = batch.beginFrame();
+    FrameHeader header = batch.beginFrame(begins ? FrameType.ARRAY : FrameType.CHUNK, staged);
     ByteBuffer space = batch.space();
     int from = space.position();
     space.put(transfer.attributes, 0, attributes);
@@ -948,7 +1091,12 @@ final class Outbound {
       encoding.putPrefix(transfer.slice.type(), count, space);
     }
     long offset = transfer.framedBytes;
-    transfer.encode(sendCodec, elements, space);
+    if (straight) {
+      transfer.lendStraight(elements);
+    } else {
+      transfer.encode(sendCodec, elements, space);
+      countCopies(transfer, traits, payload, space.isDirect());
+    }
     long cost = (long) transfer.overhead() + payload;
     channel.charged += cost;
     charged += cost;
@@ -956,9 +1104,7 @@ final class Outbound {
       transfer.begins(++channel.lastSequence);
     }
     transfer.framedBytes += payload;
-    countCopies(transfer, traits, payload, space.isDirect());
 
-    FrameHeader header = new FrameHeader().clear(begins ? FrameType.ARRAY : FrameType.CHUNK);
     header.encoding = encoding.code();
     header.elementType = transfer.slice.type().code();
     header.attributeBytes = attributes;
@@ -975,18 +1121,34 @@ final class Outbound {
     if (acknowledge != 0) {
       header.flags |= FrameLayout.FLAG_ACKNOWLEDGES;
       header.acknowledged = (int) acknowledge;
-      said(channel, acknowledge);
+      saidWithFrame = acknowledge;
     }
-    header.write(at);
+    batch.putHeader();
     batch.append(from);
-    batch.endFrame(transfer, 64L + attributes + payload);
+    if (straight) {
+      batch.appendStraight(transfer, elements * width);
+    }
+    batch.endFrame(transfer, (long) FrameLayout.HEADER_BYTES + attributes + payload);
     if (traits.elementwise()) {
       batch.writeElementwise(FrameLayout.HEADER_BYTES + attributes + prefix, width);
     }
     if (transfer.isFramed()) {
-      finished(transfer, transfer.options.delivery() == Delivery.PROCESSED);
+      transfer.releaseCopy();
     }
     return true;
+  }
+
+  /** Whether an array is best taken by the channel straight from its own memory, past the codec. */
+  private boolean isWorthMoving(Transfer transfer) {
+    return !checksums
+        && !plain
+        && ShortWay.suits(codec(), transfer.slice.type())
+        && ShortWay.pays(transfer.encodedBytes, link);
+  }
+
+  /** Has the channel take bytes of the batch straight from an array; returns what it returned. */
+  long writeStraight(ArrayIo io, int atMost) throws IOException {
+    return batch.writeStraight(io, atMost);
   }
 
   private boolean appendPlain(Transfer transfer) {
@@ -1014,7 +1176,7 @@ final class Outbound {
       batch.writeElementwise(begins ? Integer.BYTES : 0, width);
     }
     if (transfer.isFramed()) {
-      finished(transfer, false);
+      transfer.releaseCopy();
     }
     return true;
   }
@@ -1037,36 +1199,22 @@ final class Outbound {
     return (int) checksum.getValue();
   }
 
-  private void said(OutboundChannel channel, long sequence) {
-    lock.lock();
-    try {
-      channel.processedSaid = sequence;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** The last frame of an array is made. */
-  private void finished(Transfer transfer, boolean awaitAcknowledgement) {
-    lock.lock();
-    try {
-      if (transfer.channel.queue.remove(transfer)) {
-        queuedArrays--;
-        transfer.releaseCopy();
-        if (transfer.isFramed()) {
-          transfer.framed = true;
-          writing = writing.plus(transfer);
-          sayLast(transfer.channel);
-        } else {
-          leave(transfer);
-        }
-        if (awaitAcknowledgement) {
-          transfer.channel.unacknowledged = transfer.channel.unacknowledged.plus(transfer);
-          unacknowledgedArrays++;
-        }
-      }
-    } finally {
-      lock.unlock();
+  private void finished(Transfer transfer) {
+    if (!transfer.channel.queue.remove(transfer)) {
+      return;
+    }
+    queuedArrays--;
+    if (transfer.isFramed()) {
+      transfer.framed = true;
+      writing = writing.plus(transfer);
+      sayLast(transfer.channel);
+    } else {
+      leave(transfer);
+    }
+    if (transfer.isFramed() && !plain && transfer.options.delivery() == Delivery.PROCESSED) {
+      transfer.channel.unacknowledged = transfer.channel.unacknowledged.plus(transfer);
+      unacknowledgedArrays++;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.Receipt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ final class OutboundChannel {
   long queuedBytes;
 
   long lastSequence;
+
+  /** The last one that was given out: the next array often costs the same. */
+  @Nullable Receipt lastReceipt;
 
   /** How many refusals have come. */
   long rejections;

@@ -3,10 +3,14 @@ package io.arraywire.engine;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
+import io.arraywire.wire.FrameHeader;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.FrameType;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,27 +24,44 @@ public final class OutputBatch {
   /** Stands for the batch of a connection that has nothing to write; nothing is put into it. */
   static final OutputBatch NONE = new OutputBatch();
 
-  static final int MOST_FRAMES = 64;
+  private static final int MOST_FRAMES = 256;
 
   /** Far below the 1,024 buffers that one gathering write takes. */
-  private static final int MOST_BUFFERS = 4 * MOST_FRAMES;
+  private static final int MOST_BUFFERS = 256;
 
-  private static final int HEADERS_BYTES = MOST_FRAMES * 64;
+  /** Those of frames that are too large to stand beside each other in one buffer. */
+  private static final int HEADERS_BYTES = 64 * FrameLayout.HEADER_BYTES;
+
+  /** What follows its header in the same buffer: one buffer costs less than two. */
+  private static final int SMALL_FRAME_BYTES = 4 << 10;
 
   private static final ByteBuffer[] NO_BUFFERS = {};
   private static final int[] NO_LIMITS = {};
   private static final int FIRST_BUFFERS = 8;
 
+  /** Views that are kept when the memory is given back, for a pool often lends the same again. */
+  private static final int KEPT_VIEWS = 4;
+
   // These grow with use.
   private ByteBuffer[] buffers = NO_BUFFERS;
   private int[] limits = NO_LIMITS;
+
+  /** The memory that each buffer is a view of: where it comes again, so does the view. */
+  private @Nullable ByteBuffer[] viewed = NO_BUFFERS;
+
   private final ArrayList<Portion> portions = new ArrayList<>(0);
   private int firstPortion;
+  private int endPortion;
   private int first;
   private int end;
 
   /** How many buffers there were at most since the memory was taken. */
   private int used;
+
+  /** What follows the buffers, straight from an array, if anything does. */
+  private @Nullable Transfer straight;
+
+  private int straightBytes;
 
   /** Bytes of one operation, where each element has one of its own; else 0. */
   private int unit;
@@ -49,17 +70,29 @@ public final class OutputBatch {
   private int lead;
 
   private int frames;
+  private boolean movesArrays;
   private long bytes;
   private long written;
 
   private @Nullable MemoryKind kind;
   private @Nullable PooledMemory staging;
   private @Nullable PooledMemory headers;
+
+  /** What was given back last, to be lent again in the same object. */
+  private @Nullable PooledMemory stagingLoan;
+
+  private @Nullable PooledMemory headersLoan;
   private @Nullable ByteBuffer stagingSpace;
   private @Nullable ByteBuffer headerSpace;
 
   /** The memory that the last buffer is a view of. */
   private @Nullable ByteBuffer lastMemory;
+
+  /** Of the frame that is being made, and where it goes. */
+  private final FrameHeader header = new FrameHeader();
+
+  private @Nullable ByteBuffer headerMemory;
+  private int headerAt;
 
   OutputBatch() {}
 
@@ -87,10 +120,29 @@ public final class OutputBatch {
    * How many buffers the next operation may write: one only, where the codec moves elements one by
    * one.
    *
-   * @return the number, 0 when everything is written
+   * @return the number, 0 when every buffer is written
    */
   public int count() {
     return unit > 0 ? Math.min(1, end - first) : end - first;
+  }
+
+  /**
+   * Whether it holds a part of an array or an answer to one, and not signs of life alone.
+   *
+   * @return true if something is likely to come of it
+   */
+  public boolean movesArrays() {
+    return movesArrays;
+  }
+
+  /**
+   * How many bytes follow the buffers that the channel takes straight from an array, with {@link
+   * ProtocolConnection#outputArray}.
+   *
+   * @return bytes, 0 if there are none
+   */
+  public int arrayBytes() {
+    return (int) Math.min(straightBytes, bytes - written);
   }
 
   /**
@@ -106,10 +158,12 @@ public final class OutputBatch {
   void begin(MemoryPool pool, MemoryKind wanted, int stagingBytes) {
     if (staging == null) {
       kind = wanted;
-      staging = pool.acquire(stagingBytes, wanted);
+      staging = acquire(pool, stagingLoan, stagingBytes, wanted);
+      stagingLoan = staging;
       stagingSpace = staging.buffer();
       if (stagingSpace.isDirect()) {
-        headers = pool.acquire(HEADERS_BYTES, wanted);
+        headers = acquire(pool, headersLoan, HEADERS_BYTES, wanted);
+        headersLoan = headers;
         headerSpace = headers.buffer();
       }
     }
@@ -117,25 +171,37 @@ public final class OutputBatch {
     if (headerSpace != null) {
       headerSpace.clear();
     }
-    portions.clear();
-    firstPortion = 0;
+    clearPortions();
     lastMemory = null;
+    headerMemory = null;
     first = 0;
     end = 0;
     unit = 0;
     lead = 0;
+    straight = null;
+    straightBytes = 0;
     frames = 0;
+    movesArrays = false;
     bytes = 0;
     written = 0;
+  }
+
+  private static PooledMemory acquire(
+      MemoryPool pool, @Nullable PooledMemory before, int bytes, MemoryKind wanted) {
+    return before == null ? pool.acquire(bytes, wanted) : pool.acquireAgain(before, bytes, wanted);
   }
 
   /** Gives the memory back; nothing may be left to write. */
   void release() {
     stagingSpace = null;
     headerSpace = null;
+    headerMemory = null;
     lastMemory = null;
-    Arrays.fill(buffers, 0, used, null);
-    used = 0;
+    if (used > KEPT_VIEWS) {
+      Arrays.fill(buffers, KEPT_VIEWS, used, null);
+      Arrays.fill(viewed, KEPT_VIEWS, used, null);
+      used = KEPT_VIEWS;
+    }
     if (staging != null) {
       staging.release();
       staging = null;
@@ -146,9 +212,19 @@ public final class OutputBatch {
     }
     first = 0;
     end = 0;
+    straight = null;
+    straightBytes = 0;
     bytes = 0;
     written = 0;
-    portions.clear();
+    clearPortions();
+  }
+
+  private void clearPortions() {
+    for (int i = 0; i < endPortion; i++) {
+      portions.get(i).transfer = null;
+    }
+    firstPortion = 0;
+    endPortion = 0;
   }
 
   boolean isEmpty() {
@@ -156,7 +232,12 @@ public final class OutputBatch {
   }
 
   boolean isFull() {
-    return frames >= MOST_FRAMES || end > MOST_BUFFERS - 4 || unit > 0 || room() < 0;
+    return frames >= MOST_FRAMES
+        || end > MOST_BUFFERS - 4
+        || unit > 0
+        || straight != null
+        || (headerSpace != null && !headerSpace.hasRemaining())
+        || room() < 0;
   }
 
   boolean holdsMemory() {
@@ -176,17 +257,34 @@ public final class OutputBatch {
    * fits.
    */
   int room() {
-    return space().remaining() - (headerSpace == null ? 64 : 0);
+    return space().remaining() - FrameLayout.HEADER_BYTES;
   }
 
-  /** Where the next header goes: to be given back to {@link #endFrame}. */
-  ByteBuffer beginFrame() {
-    ByteBuffer at = headerSpace == null ? space() : headerSpace;
-    ByteBuffer header = at.duplicate();
-    header.limit(at.position() + 64);
-    at.position(at.position() + 64);
-    append(at, 64);
-    return header;
+  /**
+   * Leaves room for a header, which is to be filled in and then written by {@link #putHeader}.
+   *
+   * @param stagedBytes what follows it in {@link #space()}
+   */
+  FrameHeader beginFrame(FrameType type, long stagedBytes) {
+    ByteBuffer apart = stagedBytes > SMALL_FRAME_BYTES ? headerSpace : null;
+    ByteBuffer at = apart == null ? space() : apart;
+    headerMemory = at;
+    headerAt = at.position();
+    at.position(headerAt + FrameLayout.HEADER_BYTES);
+    append(at, FrameLayout.HEADER_BYTES);
+    return header.clear(type);
+  }
+
+  /** Writes the header of the frame that was begun last. */
+  void putHeader() {
+    ByteBuffer at = headerMemory;
+    if (at == null) {
+      throw new IllegalStateException("no frame was begun");
+    }
+    int position = at.position();
+    ByteOrder order = at.order();
+    header.write(at.position(headerAt));
+    at.order(order).position(position);
   }
 
   /** Where attributes and payload go. */
@@ -208,8 +306,12 @@ public final class OutputBatch {
   /** Ends a frame, with the transfer that it carries a part of, if any. */
   void endFrame(@Nullable Transfer transfer, long frameBytes) {
     frames++;
+    movesArrays = true;
     if (transfer != null) {
-      portions.add(new Portion(transfer, bytes - frameBytes, bytes, transfer.isFramed()));
+      if (endPortion == portions.size()) {
+        portions.add(new Portion());
+      }
+      portions.get(endPortion++).set(transfer, bytes - frameBytes, bytes);
     }
   }
 
@@ -221,6 +323,21 @@ public final class OutputBatch {
     frames++;
   }
 
+  /** Appends what the channel is to take straight from an array; nothing can follow it. */
+  void appendStraight(Transfer transfer, int length) {
+    straight = transfer;
+    straightBytes = length;
+    bytes += length;
+  }
+
+  /** Has the channel take bytes straight from the array; returns what it returned. */
+  long writeStraight(ArrayIo io, int atMost) throws IOException {
+    if (straight == null || first < end) {
+      throw new IllegalStateException("there is no array whose turn it is");
+    }
+    return straight.writeStraight(io, Math.min(atMost, arrayBytes()));
+  }
+
   /** Has each element written by an operation of its own, after one for what precedes them. */
   void writeElementwise(int leadingBytes, int bytesPerOperation) {
     lead = leadingBytes;
@@ -229,27 +346,31 @@ public final class OutputBatch {
   }
 
   /**
-   * Notes progress and returns the transfers that are written whole.
+   * Notes progress and returns the transfers that are written whole, the first of a chain.
    *
    * @param operation the number of the write, counted for the connection
    */
-  List<Transfer> wrote(long count, long operation) {
+  @Nullable Transfer wrote(long count, long operation) {
     long before = written;
     written += count;
-    List<Transfer> whole = List.of();
-    while (firstPortion < portions.size() && portions.get(firstPortion).from < written) {
+    Transfer whole = null;
+    Transfer lastWhole = null;
+    while (firstPortion < endPortion && portions.get(firstPortion).from < written) {
       Portion portion = portions.get(firstPortion);
-      portion.transfer.countOperation(operation);
+      Transfer transfer = portion.transfer();
+      transfer.countOperation(operation);
       if (portion.to > written) {
         break;
       }
-      portion.transfer.wireBytes += portion.to - portion.from;
+      transfer.wireBytes += portion.to - portion.from;
       firstPortion++;
       if (portion.last) {
-        if (whole.isEmpty()) {
-          whole = new ArrayList<>();
+        if (lastWhole == null) {
+          whole = transfer;
+        } else {
+          lastWhole.next = transfer;
         }
-        whole.add(portion.transfer);
+        lastWhole = transfer;
       }
     }
     if (written > bytes || written < before) {
@@ -283,19 +404,42 @@ public final class OutputBatch {
       limits[end - 1] = to;
       return;
     }
-    ByteBuffer view = memory.duplicate();
-    view.limit(to).position(to - length);
     lastMemory = memory;
     if (end == buffers.length) {
       int longer = Math.max(FIRST_BUFFERS, 2 * end);
       buffers = Arrays.copyOf(buffers, longer);
       limits = Arrays.copyOf(limits, longer);
+      viewed = Arrays.copyOf(viewed, longer);
     }
+    if (viewed[end] != memory) {
+      buffers[end] = memory.duplicate();
+      viewed[end] = memory;
+    }
+    buffers[end].limit(to).position(to - length);
     limits[end] = to;
-    buffers[end++] = view;
+    end++;
     used = Math.max(used, end);
   }
 
-  /** A part of a transfer in this batch. */
-  private record Portion(Transfer transfer, long from, long to, boolean last) {}
+  /** A part of a transfer in this batch. Used again and again. */
+  private static final class Portion {
+    @Nullable Transfer transfer;
+    long from;
+    long to;
+    boolean last;
+
+    void set(Transfer carried, long begin, long end) {
+      transfer = carried;
+      from = begin;
+      to = end;
+      last = carried.isFramed();
+    }
+
+    Transfer transfer() {
+      if (transfer == null) {
+        throw new IllegalStateException("a portion of nothing");
+      }
+      return transfer;
+    }
+  }
 }

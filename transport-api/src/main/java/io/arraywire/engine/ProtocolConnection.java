@@ -33,6 +33,7 @@ import io.arraywire.ResumeRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.SendQueueFullException;
 import io.arraywire.SendTimeoutException;
+import io.arraywire.SlowFrameException;
 import io.arraywire.SlowPeerException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
@@ -70,9 +71,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -93,6 +94,9 @@ import org.jspecify.annotations.Nullable;
  * these methods throws or blocks.
  */
 public final class ProtocolConnection extends MainChannel {
+  /** What goes straight from an array is in larger chunks: the header is a write of its own. */
+  private static final int STRAIGHT_CHUNKS = 16;
+
   /** How long a failing connection waits for the peer to read its error frame. */
   private static final Duration LINGER = Duration.ofSeconds(2);
 
@@ -152,6 +156,8 @@ public final class ProtocolConnection extends MainChannel {
 
   private @Nullable Liveness liveness;
   private LookRounds.@Nullable Round round;
+
+  /** Arrays that this side is done with, and what the peer has said of those that it was sent. */
   private long arraysMoved;
 
   /** The peer's own limit; negative where it is not known. */
@@ -395,7 +401,7 @@ public final class ProtocolConnection extends MainChannel {
 
   /** What the acceptor says of the session that the hello asks for. */
   private SessionOffer answered(SessionOffer wanted) throws ResumeRejectedException {
-    Duration here = options.sessionTimeout();
+    Duration here = engine.sessionTimeout();
     if (here == null || wanted.millis() == 0) {
       if (wanted.isNamed()) {
         throw new ResumeRejectedException("no sessions are kept here (sessionTimeout=none)");
@@ -432,6 +438,16 @@ public final class ProtocolConnection extends MainChannel {
       return failure != null
           && (failure == thrown
               || (thrown instanceof DeliveryUnknownException && thrown.getCause() == failure));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether one of the sides ends it in order. */
+  boolean isBeingClosed() {
+    lock.lock();
+    try {
+      return closing || peerSaidGoodbye;
     } finally {
       lock.unlock();
     }
@@ -508,7 +524,7 @@ public final class ProtocolConnection extends MainChannel {
         SessionConnection carried = session;
         queueHandshake(
             HandshakeMessage.hello(
-                engine.offer(), carried == null ? SessionOffer.NONE : carried.hello()));
+                ownOffer(), carried == null ? SessionOffer.NONE : carried.hello()));
       }
     } finally {
       lock.unlock();
@@ -523,6 +539,35 @@ public final class ProtocolConnection extends MainChannel {
    */
   public CompletionStage<Void> opened() {
     return opened;
+  }
+
+  /**
+   * Logs for a listener that a peer's handshake failed: the listener's caller never hears of it.
+   *
+   * @param listener the listener's address
+   * @param failure what {@link #opened()} failed with
+   */
+  public void logNotAccepted(SocketAddress listener, Throwable failure) {
+    Log.notAccepted(this, listener, failure);
+  }
+
+  /**
+   * Closes at once connections whose handshake is not over: who has not said who it is has nothing
+   * that could be drained.
+   *
+   * @param connections what a listener has accepted
+   * @return the others
+   */
+  public static List<ProtocolConnection> closeUnopened(Collection<ProtocolConnection> connections) {
+    List<ProtocolConnection> others = new ArrayList<>();
+    for (ProtocolConnection connection : connections) {
+      if (connection.opened.isDone()) {
+        others.add(connection);
+      } else {
+        connection.closeNow();
+      }
+    }
+    return others;
   }
 
   /**
@@ -607,6 +652,16 @@ public final class ProtocolConnection extends MainChannel {
   }
 
   /**
+   * Whether what came last was a part of an array or an answer to one, and not a sign of life. The
+   * reading thread's.
+   *
+   * @return true if more is likely to come
+   */
+  public boolean hasMovedArrays() {
+    return inbound.hasMovedArrays();
+  }
+
+  /**
    * What is left of the payload that is arriving, so that it can be read apart from the header that
    * follows it.
    *
@@ -646,6 +701,40 @@ public final class ProtocolConnection extends MainChannel {
     } finally {
       watch.flush();
     }
+  }
+
+  /**
+   * How many of the next bytes of the stream belong into an array's own memory as they are, so that
+   * the channel should put them there; see {@link Link#leastArrayBytes()}. The reading thread's.
+   *
+   * @return bytes; 0 if the next read goes elsewhere
+   */
+  public int arrayBytes() {
+    return inbound.arrayBytes();
+  }
+
+  /**
+   * Reads into the array; to be called if {@link #arrayBytes()} is not 0.
+   *
+   * @param io reads
+   * @param atMost how many bytes, at most what {@code arrayBytes} said
+   * @return what {@code io} returned
+   * @throws IOException if {@code io} throws it
+   */
+  public long inputArray(ArrayIo io, int atMost) throws IOException {
+    try {
+      return inbound.acceptArray(io, atMost);
+    } catch (ArraywireException | RuntimeException | Error e) {
+      inputFailed(e);
+      return 0;
+    } finally {
+      watch.flush();
+    }
+  }
+
+  /** Whether an array of that size is best read without staging. */
+  boolean isWorthMoving(long arrayBytes) {
+    return ShortWay.pays(arrayBytes, link);
   }
 
   /** The channel's input has ended in an orderly way, as far as the channel can tell. */
@@ -761,10 +850,25 @@ public final class ProtocolConnection extends MainChannel {
    * @param bytes how many
    */
   public void wrote(long bytes) {
-    for (Transfer transfer : outbound.wrote(bytes)) {
-      transfer.done.complete(transfer.receipt());
-    }
+    outbound.complete(outbound.wrote(bytes));
     watch.flush();
+  }
+
+  /**
+   * Writes straight from an array, once every buffer of the batch is written and its {@link
+   * OutputBatch#arrayBytes()} is not 0. Notes progress itself.
+   *
+   * @param io writes
+   * @param atMost how many bytes
+   * @return what {@code io} returned
+   * @throws IOException if {@code io} throws it
+   */
+  public long outputArray(ArrayIo io, int atMost) throws IOException {
+    long written = outbound.writeStraight(io, atMost);
+    if (written > 0) {
+      wrote(written);
+    }
+    return written;
   }
 
   /**
@@ -826,6 +930,10 @@ public final class ProtocolConnection extends MainChannel {
 
   // Handshake, on the reading thread.
 
+  private Offer ownOffer() {
+    return engine.offer(SameHost.joins(link.localAddress(), link.remoteAddress()));
+  }
+
   private void startPlain(ElementType type) {
     Codec codec;
     try {
@@ -853,6 +961,7 @@ public final class ProtocolConnection extends MainChannel {
             false,
             false),
         null,
+        Long.MAX_VALUE,
         FlowOffer.NONE,
         codec);
   }
@@ -916,7 +1025,7 @@ public final class ProtocolConnection extends MainChannel {
       lock.lock();
       try {
         peerTrusted = options.authToken() != null;
-        queueHandshake(HandshakeMessage.welcome(engine.offer(), version, offered));
+        queueHandshake(HandshakeMessage.welcome(ownOffer(), version, offered));
       } finally {
         lock.unlock();
       }
@@ -937,7 +1046,7 @@ public final class ProtocolConnection extends MainChannel {
             Math.min(options.maxArrayBytes(), peer.maxArrayBytes()),
             options.maxArrayBytes(),
             (int) Math.min(options.chunkBytes(), peer.maxFrameBytes()),
-            options.checksums() || peer.checksums(),
+            ownOffer().checksums() || peer.checksums(),
             peer.flow().hasCredit() ? Math.min(options.maxChannels(), peer.flow().channels()) : 1,
             peer.flow().hasCredit(),
             session == null ? null : session.timeout(),
@@ -945,12 +1054,18 @@ public final class ProtocolConnection extends MainChannel {
             peer.flow().hasCredit() && peer.flow().requests(),
             peer.flow().hasCredit() && peer.flow().subscriptions()),
         peer.maxArrayBytes(),
+        peer.maxFrameBytes(),
         peer.flow(),
         codec);
     link.wakeWriter();
   }
 
-  private void agree(Agreement agreed, @Nullable Long peersLimit, FlowOffer peerFlow, Codec codec) {
+  private void agree(
+      Agreement agreed,
+      @Nullable Long peersLimit,
+      long peerMaxFrameBytes,
+      FlowOffer peerFlow,
+      Codec codec) {
     SessionConnection carried = session;
     lock.lock();
     try {
@@ -966,7 +1081,12 @@ public final class ProtocolConnection extends MainChannel {
       peerMaxArrayBytes = peersLimit == null ? -1 : peersLimit;
       sendCodec = codec;
       outbound.agreed(
-          codec, agreed.plain(), agreed.checksums(), agreed.chunkBytes(), engine.shared(peerFlow));
+          codec,
+          agreed.plain(),
+          agreed.checksums(),
+          agreed.chunkBytes(),
+          (int) Math.min(peerMaxFrameBytes, STRAIGHT_CHUNKS * (long) agreed.chunkBytes()),
+          engine.shared(peerFlow));
       inbound.agreed(agreed.checksums());
       handshakeDeadline.run();
       handshakeDeadline = () -> {}; // The cancelled task is not kept.
@@ -1043,7 +1163,12 @@ public final class ProtocolConnection extends MainChannel {
       long sent = outbound.bytesSent();
       reason =
           looks.look(
-              inbound.bytesReceived(), outbound.isStuck(), sent, arraysMoved, remoteAddress());
+              inbound.bytesReceived(),
+              inbound.frameEdges(),
+              outbound.isStuck(),
+              sent,
+              arraysMoved + outbound.movedBytes() + inbound.moves(),
+              remoteAddress());
       beat = looks.beats(sent) && !outbound.isStuck();
       if (looks.hasComeToRest()) {
         outbound.trim();
@@ -1053,7 +1178,8 @@ public final class ProtocolConnection extends MainChannel {
       lock.unlock();
     }
     if (reason != null) {
-      fail(reason, reason instanceof IdleTimeoutException);
+      // Of the others it is not to be expected that they read it.
+      fail(reason, reason instanceof IdleTimeoutException || reason instanceof SlowFrameException);
     } else if (beat) {
       queueControl(new FrameHeader().clear(FrameType.PONG), new byte[0]);
     }
@@ -1101,16 +1227,15 @@ public final class ProtocolConnection extends MainChannel {
   }
 
   void acknowledgedAll(int channel, long sequence) throws ProtocolException {
-    List<Transfer> done;
+    Transfer done;
     lock.lock();
     try {
       done = outbound.acknowledged(channelEnd(channel).out, sequence);
+      arraysMoved += done == null ? 0 : 1;
     } finally {
       lock.unlock();
     }
-    for (Transfer transfer : done) {
-      transfer.done.complete(transfer.receipt());
-    }
+    outbound.complete(done);
     wakeWriterToSayGoodbye();
   }
 
@@ -1129,6 +1254,7 @@ public final class ProtocolConnection extends MainChannel {
     lock.lock();
     try {
       changed = outbound.allowed(channelEnd(channel).out, onChannel, onConnection);
+      arraysMoved += changed ? 1 : 0;
     } finally {
       lock.unlock();
     }
@@ -1378,7 +1504,9 @@ public final class ProtocolConnection extends MainChannel {
     ArraywireException rejection = Outbound.rejection(fault);
     watch.rejected(channel, sequence, true, rejection);
     if (transfer != null) {
-      transfer.done.completeExceptionally(rejection);
+      // A peer may refuse what it has not read whole; the caller has the array back from now on.
+      transfer.withdraw();
+      transfer.fail(engine.completions(), rejection);
     }
     wakeWriterToSayGoodbye();
   }
@@ -1500,10 +1628,78 @@ public final class ProtocolConnection extends MainChannel {
   Receipt send(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArraywireException, InterruptedException {
     Transfer transfer = transfer(channel, slice, sendOptions);
-    acceptInTurn(transfer);
-    watch.flush();
-    awaitBegun(transfer);
-    return await(transfer.done, () -> withdraw(transfer));
+    long start = sendOptions.timeout() == null ? 0 : System.nanoTime();
+    boolean helps = link.beginHelp();
+    try {
+      acceptInTurn(transfer);
+      watch.flush();
+      link.help(transfer.done);
+    } finally {
+      if (helps) {
+        link.endHelp(transfer.done);
+      }
+    }
+    Duration timeout = sendOptions.timeout();
+    if (timeout != null) {
+      awaitWithin(transfer, timeout, SystemDeadlines.nanos(timeout) - (System.nanoTime() - start));
+    } else if (!transfer.done.isDone()) {
+      awaitBegun(transfer);
+    }
+    Receipt receipt;
+    try {
+      receipt = transfer.done.get();
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (InterruptedException e) {
+      if (withdraw(transfer)) {
+        throw e;
+      }
+      return afterInterrupt(transfer.done);
+    }
+    if (!transfer.isWithdrawn()) {
+      outbound.giveBack(transfer);
+    }
+    return receipt;
+  }
+
+  /** Waits for the outcome no longer than the caller wants to; then takes the array back. */
+  private void awaitWithin(Transfer transfer, Duration timeout, long nanos)
+      throws ArraywireException, InterruptedException {
+    try {
+      var unused = transfer.done.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      Transfer.Progress progress = takeBack(transfer);
+      // In plain mode it is the withdrawal that ends the connection, and with it the transfer.
+      if (progress != Transfer.Progress.PARTLY_FRAMED && transfer.done.isDone()) {
+        return;
+      }
+      if (progress == Transfer.Progress.FRAMED) {
+        throw Failures.notAcknowledged(timeout, transfer.channel.id, remoteAddress());
+      }
+      throw new SendTimeoutException(
+          "the array could not leave whole in time, and is withdrawn: the peer takes too little, or"
+              + " others are before it",
+          "timeout",
+          timeout,
+          "begun",
+          progress != Transfer.Progress.NOT_BEGUN,
+          "channel",
+          transfer.channel.id,
+          "connection",
+          describe());
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (InterruptedException e) {
+      if (withdraw(transfer)) {
+        throw e;
+      }
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Lends the thread of a caller, who waits for a result, to the link. */
+  void help(Future<?> result) {
+    link.help(result);
   }
 
   /** Accepts an array now, or as soon as there is room for it. */
@@ -1521,11 +1717,9 @@ public final class ProtocolConnection extends MainChannel {
   /** Waits until the first byte is about to leave, for no longer than a send may wait for that. */
   private void awaitBegun(Transfer transfer) throws ArraywireException, InterruptedException {
     try {
-      var unused =
-          CompletableFuture.anyOf(transfer.begun, transfer.done)
-              .get(SystemDeadlines.nanos(options.sendTimeout()), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      if (withdrawUnlessBegun(transfer)) {
+      boolean inTime =
+          transfer.done.await(transfer.hasBegun, SystemDeadlines.nanos(options.sendTimeout()));
+      if (!inTime && withdrawUnlessBegun(transfer)) {
         throw new SendTimeoutException(
             "the array could not begin to leave in time: the peer takes nothing, or others are before it",
             "sendTimeout",
@@ -1535,8 +1729,6 @@ public final class ProtocolConnection extends MainChannel {
             "connection",
             describe());
       }
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
     } catch (InterruptedException e) {
       if (withdraw(transfer)) {
         throw e;
@@ -1547,9 +1739,12 @@ public final class ProtocolConnection extends MainChannel {
 
   CompletionStage<Receipt> sendAsync(
       OutboundChannel channel, ArraySlice slice, SendOptions sendOptions) {
+    Objects.requireNonNull(sendOptions, "options");
+    checkNoTimeout(sendOptions);
     CompletableFuture<Receipt> result = new CompletableFuture<>();
     try {
       Transfer transfer = transfer(channel, slice, sendOptions);
+      transfer.passedTo = result;
       lock.lock();
       try {
         checkCanSend();
@@ -1563,7 +1758,7 @@ public final class ProtocolConnection extends MainChannel {
               "sendQueueBytes",
               options.sendQueueBytes(),
               "leftOfMemoryBudget",
-              engine.budget().left(),
+              engine.budget().leftInWords(),
               "channel",
               channel.id);
         }
@@ -1571,8 +1766,6 @@ public final class ProtocolConnection extends MainChannel {
         lock.unlock();
       }
       link.wakeWriter();
-      CompletableFuture<Receipt> unused =
-          transfer.done.whenComplete((receipt, thrown) -> pass(receipt, thrown, result));
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
     }
@@ -1583,13 +1776,20 @@ public final class ProtocolConnection extends MainChannel {
 
   OfferStatus offer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArrayTooLargeException {
-    Transfer transfer =
-        transfer(channel, slice, new SendOptions(sendOptions.attributes(), Delivery.HANDED_OFF));
-    if (transfer.queueBytes() > options.sendQueueBytes()) {
+    Objects.requireNonNull(sendOptions, "options");
+    checkNoTimeout(sendOptions);
+    SendOptions handedOff =
+        sendOptions.delivery() == Delivery.HANDED_OFF
+            ? sendOptions
+            : new SendOptions(sendOptions.attributes(), Delivery.HANDED_OFF);
+    long bytes = checkedBytes(slice, handedOff);
+    byte[] attributes = AttributesBody.write(handedOff.attributes());
+    long queueBytes = Transfer.queueBytes(bytes, attributes);
+    if (queueBytes > options.sendQueueBytes()) {
       throw new ArrayTooLargeException(
           "an array that would never fit the queue cannot be offered; send it, or raise sendQueueBytes",
           "bytes",
-          transfer.encodedBytes,
+          bytes,
           "sendQueueBytes",
           options.sendQueueBytes());
     }
@@ -1600,7 +1800,9 @@ public final class ProtocolConnection extends MainChannel {
         return OfferStatus.CLOSED;
       }
       status =
-          outbound.mayAccept(channel, transfer) ? OfferStatus.ACCEPTED : OfferStatus.BACK_PRESSURED;
+          outbound.mayAccept(channel, queueBytes)
+              ? OfferStatus.ACCEPTED
+              : OfferStatus.BACK_PRESSURED;
     } finally {
       lock.unlock();
     }
@@ -1609,6 +1811,8 @@ public final class ProtocolConnection extends MainChannel {
       return status;
     }
     // Not under the lock, and so perhaps in vain.
+    Transfer transfer = transfer(channel, slice, handedOff, attributes, bytes);
+    transfer.isUnwatched = true;
     transfer.copy(codec(), engine.pool());
     lock.lock();
     try {
@@ -1624,10 +1828,20 @@ public final class ProtocolConnection extends MainChannel {
     if (status == OfferStatus.ACCEPTED) {
       link.wakeWriter();
     } else {
-      transfer.releaseCopy();
+      outbound.giveBack(transfer);
     }
     watch.flush();
     return status;
+  }
+
+  /** Refuses what would be ignored where nobody waits. */
+  static void checkNoTimeout(SendOptions sendOptions) {
+    if (sendOptions.timeout() != null) {
+      throw new IllegalArgumentException(
+          "only send has a timeout; the stage of sendAsync has orTimeout (timeout="
+              + sendOptions.timeout()
+              + ")");
+    }
   }
 
   /** How an array goes out if the caller does not say. */
@@ -1639,21 +1853,17 @@ public final class ProtocolConnection extends MainChannel {
    * Completes a user's stage, not on the I/O thread, which what depends on the stage could block.
    */
   <T> void pass(@Nullable T value, @Nullable Throwable thrown, CompletableFuture<T> result) {
-    pass(() -> {
-      if (thrown != null) {
-        result.completeExceptionally(thrown);
-      } else if (value != null) {
-        result.complete(value);
-      }
-    });
+    engine.completions().add(result, value, thrown);
   }
 
-  /** Runs what may run users' code on the handler executor. */
+  /** Runs users' code that a handler may wait for, where stages complete. */
   void pass(Runnable completion) {
     try {
-      engine.executor().execute(completion);
-    } catch (RejectedExecutionException e) {
-      // The user shut the executor down; an I/O thread is better than a stage that never completes.
+      engine.stageExecutor().execute(completion);
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The user shut the executor down, or it cannot start a thread; an I/O thread is better than
+      // a
+      // stage that never completes.
       completion.run();
     }
   }
@@ -1670,9 +1880,28 @@ public final class ProtocolConnection extends MainChannel {
     return transfer(channel, slice, sendOptions, ArrayEnvelope.of(sendOptions.attributes()));
   }
 
-  /** Checks what can be checked before a byte is sent. */
   Transfer transfer(
       OutboundChannel channel, ArraySlice slice, SendOptions sendOptions, ArrayEnvelope envelope)
+      throws ArrayTooLargeException {
+    long bytes = checkedBytes(slice, sendOptions);
+    return transfer(channel, slice, sendOptions, AttributesBody.write(envelope), bytes);
+  }
+
+  private Transfer transfer(
+      OutboundChannel channel,
+      ArraySlice slice,
+      SendOptions sendOptions,
+      byte[] attributes,
+      long bytes) {
+    Transfer transfer = outbound.transfer(channel, slice, sendOptions, attributes, bytes);
+    if (watch.timesSends()) {
+      transfer.acceptedAt = System.nanoTime() | 1;
+    }
+    return transfer;
+  }
+
+  /** Checks what can be checked before a byte is sent; returns how many bytes the elements make. */
+  private long checkedBytes(ArraySlice slice, SendOptions sendOptions)
       throws ArrayTooLargeException {
     Objects.requireNonNull(slice, "slice");
     Agreement agreed = agreement();
@@ -1709,12 +1938,7 @@ public final class ProtocolConnection extends MainChannel {
           "peer",
           peerMaxArrayBytes());
     }
-    Transfer transfer =
-        new Transfer(channel, slice, sendOptions, AttributesBody.write(envelope), bytes);
-    if (watch.timesSends()) {
-      transfer.acceptedAt = System.nanoTime() | 1;
-    }
-    return transfer;
+    return bytes;
   }
 
   /** Forgets an array that was withdrawn before there was a frame of it. */
@@ -1769,10 +1993,15 @@ public final class ProtocolConnection extends MainChannel {
    * Takes an array back for a caller that was interrupted; returns whether it was not sent whole.
    */
   boolean withdraw(Transfer transfer) {
+    // Where every byte had left the array before, it will arrive, but the caller no longer waits.
+    return takeBack(transfer) != Transfer.Progress.FRAMED || !transfer.done.isDone();
+  }
+
+  /** Takes an array back for a caller that no longer waits; returns how far it had got. */
+  private Transfer.Progress takeBack(Transfer transfer) {
     Transfer.Progress progress = transfer.withdraw();
     if (progress == Transfer.Progress.FRAMED) {
-      // Every byte had left the array before: it will arrive, but the caller no longer waits.
-      return !transfer.done.isDone();
+      return progress;
     }
     if (progress == Transfer.Progress.NOT_BEGUN) {
       forget(transfer);
@@ -1787,13 +2016,13 @@ public final class ProtocolConnection extends MainChannel {
     if (progress == Transfer.Progress.PARTLY_FRAMED && options.plainType() != null) {
       fail(
           new ConnectionClosedException(
-              "the connection was closed here: a sender was interrupted inside an array, which plain mode"
+              "the connection was closed here: a sender gave up inside an array, which plain mode"
                   + " cannot withdraw"),
           false);
     } else {
       link.wakeWriter();
     }
-    return true;
+    return progress;
   }
 
   // Receiving.
@@ -1802,7 +2031,7 @@ public final class ProtocolConnection extends MainChannel {
    * Waits for a result; an interrupted caller gets it all the same if it can no longer be
    * withdrawn.
    */
-  static <T> T await(CompletableFuture<T> result, BooleanSupplier withdraw)
+  static <T> T await(Future<T> result, BooleanSupplier withdraw)
       throws ArraywireException, InterruptedException {
     try {
       return result.get();
@@ -1812,12 +2041,24 @@ public final class ProtocolConnection extends MainChannel {
       if (withdraw.getAsBoolean()) {
         throw e;
       }
-      Thread.currentThread().interrupt();
-      try {
-        return result.join();
-      } catch (CompletionException failed) {
-        throw Failures.ofBug(failed.getCause() == null ? failed : failed.getCause());
+      return afterInterrupt(result);
+    }
+  }
+
+  /** Waits for a result that comes soon, for a caller that was interrupted. */
+  static <T> T afterInterrupt(Future<T> result) throws ArraywireException {
+    try {
+      while (true) {
+        try {
+          return result.get();
+        } catch (InterruptedException e) {
+          // Once more; the caller finds its flag as it was.
+        }
       }
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } finally {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -2087,9 +2328,8 @@ public final class ProtocolConnection extends MainChannel {
     for (Transfer transfer : lost) {
       boolean framed = transfer.withdraw() == Transfer.Progress.FRAMED;
       transfer.releaseCopy();
-      boolean inDoubt =
-          framed && !orderly && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
-      transfer.done.completeExceptionally(inDoubt ? inDoubt(cause) : cause);
+      boolean inDoubt = framed && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
+      transfer.fail(engine.completions(), inDoubt ? inDoubt(cause) : cause);
     }
     opened.completeExceptionally(cause);
     if (!orderly) {
@@ -2213,6 +2453,8 @@ public final class ProtocolConnection extends MainChannel {
           + remoteAddress()
           + " over "
           + path(remoteAddress())
+          + ", large arrays "
+          + link.arrayPath()
           + ", "
           + state
           + (agreement == null ? "" : "; agreed: " + words(agreement))

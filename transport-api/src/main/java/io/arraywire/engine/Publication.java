@@ -63,6 +63,8 @@ final class Publication implements AutoCloseable {
       copies.put(codec, copy);
     }
     subscriber.subscriptions.offer(subscriber, this, copy);
+    // That there was no room may be the last thing that happens on it for long.
+    connection.watch.flush();
   }
 
   /** A subscriber has no room; the transfer is in line for some. */
@@ -78,7 +80,7 @@ final class Publication implements AutoCloseable {
       Waiting next = waiting.get(waiting.size() - 1);
       try {
         var unused =
-            CompletableFuture.anyOf(next.accepted, next.transfer.done)
+            CompletableFuture.anyOf(next.accepted, next.transfer.done.stage())
                 .get(nanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
         queued++;
       } catch (TimeoutException e) {

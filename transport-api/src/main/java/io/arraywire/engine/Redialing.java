@@ -30,6 +30,7 @@ final class Redialing implements Runnable {
   private final Duration sessionTimeout;
   private final Duration attemptTimeout;
   private final int failuresBefore;
+  private final ArraywireException brokenBy;
   private ArraywireException last;
   private int attempts;
 
@@ -52,6 +53,7 @@ final class Redialing implements Runnable {
     this.sessionTimeout = sessionTimeout;
     this.attemptTimeout = attemptTimeout;
     this.failuresBefore = failuresBefore;
+    brokenBy = cause;
     last = cause;
   }
 
@@ -80,6 +82,7 @@ final class Redialing implements Runnable {
             session.redialFailed(this, e);
             return;
           }
+          session.attemptFailed(this, e);
         }
       }
       session.redialFailed(
@@ -90,6 +93,8 @@ final class Redialing implements Runnable {
                   sessionTimeout,
                   "attempts",
                   attempts,
+                  "brokenBy",
+                  String.valueOf(brokenBy.getMessage()),
                   "lastFailure",
                   String.valueOf(last.getMessage()))
               .because(last));

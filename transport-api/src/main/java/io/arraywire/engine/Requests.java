@@ -1,7 +1,6 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArrayHandler;
-import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
@@ -80,11 +79,15 @@ final class Requests {
       PendingRequest request = begin(channel, slice, options, stage);
       connection.wakeWriter();
       CompletableFuture<Receipt> unused =
-          request.transfer.done.whenComplete((receipt, thrown) -> {
-            if (thrown != null) {
-              fail(request, thrown);
-            }
-          });
+          request
+              .transfer
+              .done
+              .stage()
+              .whenComplete((receipt, thrown) -> {
+                if (thrown != null) {
+                  fail(request, thrown);
+                }
+              });
       // However the caller completes it, nobody waits any more.
       CompletableFuture<ReceivedArray> unusedToo =
           stage.whenComplete((reply, thrown) -> abandon(stage));
@@ -250,41 +253,39 @@ final class Requests {
   }
 
   /** Finds a place for a reply, which always has one. Under the lock. */
-  Arrival placeReply(
-      ArrayHeader header, ArrayEnvelope envelope, Codec codec, long encodedBytes, boolean trusted) {
+  void placeReply(Arrival arrival, Codec codec, boolean trusted) {
+    ArrayEnvelope envelope = arrival.envelope;
     PendingRequest request = pending.get(envelope.reply());
     // A second reply, while the first arrives, is as one that nobody waits for.
     boolean wanted = request != null && request.arrival == null;
     TargetMismatchException mismatch = null;
-    Sink sink = new DroppingSink(header.type());
+    arrival.into(new DroppingSink(arrival.type()));
     if (wanted && request != null && envelope.fault() == null) {
       ArraySlice target = request.target;
       if (target == null) {
-        sink = DecodingSink.fresh(codec, header.type(), header.count(), trusted);
-      } else if (header.type() == target.type() && header.count() <= target.length()) {
-        sink = DecodingSink.into(codec, target, header.count());
+        arrival.intoFresh(codec, trusted);
+      } else if (arrival.type() == target.type() && arrival.count() <= target.length()) {
+        arrival.into(codec, target);
       } else {
         mismatch =
             new TargetMismatchException(
                 "the reply does not fit the target; it was dropped",
                 "replyType",
-                header.type().javaName(),
+                arrival.type().javaName(),
                 "targetType",
                 target.type().javaName(),
                 "count",
-                header.count(),
+                arrival.count(),
                 "room",
                 target.length());
       }
     }
-    Arrival arrival = new Arrival(header, encodedBytes, sink);
     arrival.outOfTurn = true;
     arrival.refusal = mismatch;
     if (wanted && request != null) {
       arrival.answers = request;
       request.arrival = arrival;
     }
-    return arrival;
   }
 
   /** A reply has come whole. Under the lock; returns what to do without it. */
@@ -304,11 +305,13 @@ final class Requests {
                 "the far side could not answer the request: " + fault.getMessage(),
                 "request",
                 request.number);
-    ReceivedArray reply = failure == null ? arrival.received() : null;
+    ReceivedArray reply = failure == null ? arrival.received(arrival.sink.slice()) : null;
     if (reply != null) {
-      connection.watch.received(arrival.header, reply.receipt());
+      connection.watch.received(reply.header(), reply.receipt());
     }
     return () -> {
+      // A peer may answer what it has not read whole; the caller has the array back from now on.
+      request.transfer.withdraw();
       connection.pass(reply, failure, request.stage);
       connection.wakeWriterToSayGoodbye();
     };
@@ -450,7 +453,10 @@ final class Requests {
     }
     connection.wakeWriter();
     CompletableFuture<Receipt> unused =
-        transfer.done.whenComplete((receipt, thrown) -> connection.pass(receipt, thrown, result));
+        transfer
+            .done
+            .stage()
+            .whenComplete((receipt, thrown) -> connection.pass(receipt, thrown, result));
     return result;
   }
 

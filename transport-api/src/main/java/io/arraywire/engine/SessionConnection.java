@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -79,8 +80,16 @@ final class SessionConnection extends MainChannel {
 
   private byte[] nextToken = new byte[0];
   private volatile @Nullable ProtocolConnection current;
-  private @Nullable ProtocolConnection last;
+  private volatile @Nullable ProtocolConnection last;
+
+  /** What broke the last connection. */
+  private @Nullable ArraywireException brokenBy;
+
+  /**
+   * The latest reason why there is no connection: that, or what an attempt to connect failed with.
+   */
   private @Nullable ArraywireException lastFailure;
+
   private @Nullable Redialing redialing;
   private @Nullable Thread redialThread;
   private Runnable expiry = () -> {};
@@ -250,8 +259,13 @@ final class SessionConnection extends MainChannel {
     }
   }
 
-  boolean isCurrent(ProtocolConnection connection) {
-    return connection.equals(current);
+  /**
+   * Whether a connection may hand out what it has: until another one carries the session, also when
+   * it has broken, or has ended with the session. What it hands out and could not acknowledge is
+   * known as such when it comes again; what is not a part of the session does not come again.
+   */
+  boolean mayHandOut(ProtocolConnection connection) {
+    return connection.equals(last);
   }
 
   /** A connection's handshake is over: it carries the session from here on. */
@@ -302,6 +316,7 @@ final class SessionConnection extends MainChannel {
         return;
       }
       current = null;
+      brokenBy = cause;
       lastFailure = cause;
       useless = System.nanoTime() - attachedAt > USEFUL_NANOS ? 0 : useless + 1;
       if (cause instanceof ConnectionClosedException) {
@@ -354,6 +369,36 @@ final class SessionConnection extends MainChannel {
     }
   }
 
+  /** An attempt to connect failed, and is not the last. */
+  @SuppressWarnings("ReferenceEquality") // As above.
+  void attemptFailed(Redialing task, ArraywireException failure) {
+    boolean news;
+    lock.lock();
+    try {
+      if (redialing != task || end != null) {
+        return;
+      }
+      // One that fails like the one before is no news.
+      news = !kind(failure).equals(kind(lastFailure));
+      lastFailure = failure;
+    } finally {
+      lock.unlock();
+    }
+    if (news) {
+      Log.notConnectedAgain(this, task.attempts(), failure);
+    }
+  }
+
+  /** What a failure is, without its facts, of which some change each time. */
+  private static String kind(@Nullable ArraywireException failure) {
+    if (failure == null) {
+      return "";
+    }
+    String text = String.valueOf(failure.getMessage());
+    int facts = text.indexOf(" (");
+    return failure.getClass().getName() + (facts < 0 ? text : text.substring(0, facts));
+  }
+
   @SuppressWarnings("ReferenceEquality") // As above.
   void redialFailed(Redialing task, ArraywireException cause) {
     lock.lock();
@@ -380,7 +425,7 @@ final class SessionConnection extends MainChannel {
               "sessionTimeout",
               timeout,
               "lastFailure",
-              words());
+              words(lastFailure));
       cause.because(lastFailure);
     } finally {
       lock.unlock();
@@ -426,6 +471,10 @@ final class SessionConnection extends MainChannel {
       interrupted.interrupt();
     }
     for (SessionSend send : lost) {
+      Transfer transfer = send.transfer;
+      if (transfer != null) {
+        transfer.withdraw();
+      }
       send.done.completeExceptionally(lost(send, cause));
     }
     if (!(cause instanceof ConnectionClosedException)) {
@@ -594,10 +643,13 @@ final class SessionConnection extends MainChannel {
           over.submit(channel.id, send.slice, send.options.attributes(), send.sequence);
       send.transfer = transfer;
       send.over = over;
-      var unusedBegun = transfer.begun.thenRun(() -> send.begun.complete(null));
+      var unusedBegun = transfer.begun().thenRun(() -> send.begun.complete(null));
       var unusedDone =
-          transfer.done.whenComplete(
-              (receipt, thrown) -> completed(channel, send, transfer, receipt, thrown));
+          transfer
+              .done
+              .stage()
+              .whenComplete(
+                  (receipt, thrown) -> completed(channel, send, transfer, receipt, thrown));
     } catch (ArraywireException e) {
       // The connection has just failed; the array goes over the next one.
       send.transfer = null;
@@ -642,11 +694,64 @@ final class SessionConnection extends MainChannel {
   Receipt send(SessionChannel channel, ArraySlice slice, SendOptions options)
       throws ArraywireException, InterruptedException {
     if (options.delivery() != Delivery.SESSION) {
-      return awaitConnection().channelEndOf(channel.id).send(slice, options);
+      return sendOnce(channel, slice, options);
     }
+    long start = System.nanoTime();
     SessionSend send = accept(channel, slice, options, false);
-    awaitBegun(channel, send);
+    Duration wanted = options.timeout();
+    if (wanted == null) {
+      awaitBegun(channel, send);
+    } else {
+      long nanos = SystemDeadlines.nanos(wanted) - (System.nanoTime() - start);
+      awaitWithin(channel, send, wanted, nanos);
+    }
     return ProtocolConnection.await(send.done, () -> takeBack(channel, send));
+  }
+
+  /** Sends over the present connection, or the next one, what does not outlive it. */
+  private Receipt sendOnce(SessionChannel channel, ArraySlice slice, SendOptions options)
+      throws ArraywireException, InterruptedException {
+    Duration wanted = options.timeout();
+    if (wanted == null || current != null) {
+      return awaitConnection("sendTimeout", engine.options().sendTimeout())
+          .channelEndOf(channel.id)
+          .send(slice, options);
+    }
+    long end = System.nanoTime() + SystemDeadlines.nanos(wanted);
+    ProtocolConnection next = awaitConnection("timeout", wanted);
+    Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+    return next.channelEndOf(channel.id).send(slice, options.timeout(left));
+  }
+
+  /** Waits for the outcome no longer than the caller wants to; then takes the array back. */
+  private void awaitWithin(SessionChannel channel, SessionSend send, Duration wanted, long nanos)
+      throws ArraywireException, InterruptedException {
+    try {
+      var unused = send.done.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      if (withdraw(channel, send)) {
+        throw new SendTimeoutException(
+            "the array could not begin to leave in time: there is no connection, the peer takes nothing,"
+                + " or others are before it",
+            "timeout",
+            wanted,
+            "channel",
+            channel.id,
+            "connection",
+            describe());
+      }
+      if (takeBack(channel, send)) {
+        // Perhaps over a connection that broke, so how far it got over this one says nothing.
+        throw Failures.notAcknowledged(wanted, channel.id, remoteAddress());
+      }
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (InterruptedException e) {
+      if (takeBack(channel, send)) {
+        throw e;
+      }
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Waits until the first byte is about to leave, for no longer than a send may wait for that. */
@@ -725,6 +830,8 @@ final class SessionConnection extends MainChannel {
 
   CompletionStage<Receipt> sendAsync(
       SessionChannel channel, ArraySlice slice, SendOptions options) {
+    Objects.requireNonNull(options, "options");
+    ProtocolConnection.checkNoTimeout(options);
     CompletableFuture<Receipt> result = new CompletableFuture<>();
     try {
       if (options.delivery() != Delivery.SESSION) {
@@ -742,6 +849,8 @@ final class SessionConnection extends MainChannel {
 
   OfferStatus offer(SessionChannel channel, ArraySlice slice, SendOptions options)
       throws ArrayTooLargeException {
+    Objects.requireNonNull(options, "options");
+    ProtocolConnection.checkNoTimeout(options);
     ProtocolConnection over;
     lock.lock();
     try {
@@ -795,8 +904,10 @@ final class SessionConnection extends MainChannel {
         throw new ConnectionResetException(
             "the connection broke and is not replaced yet; with Delivery.SESSION an array would wait"
                 + " for that",
+            "brokenBy",
+            words(brokenBy),
             "lastFailure",
-            words());
+            words(lastFailure));
       }
       return present;
     } finally {
@@ -805,8 +916,9 @@ final class SessionConnection extends MainChannel {
   }
 
   /** Waits for a connection, for no longer than a send may wait. */
-  private ProtocolConnection awaitConnection() throws ArraywireException, InterruptedException {
-    long left = SystemDeadlines.nanos(engine.options().sendTimeout());
+  private ProtocolConnection awaitConnection(String option, Duration most)
+      throws ArraywireException, InterruptedException {
+    long left = SystemDeadlines.nanos(most);
     lock.lockInterruptibly();
     try {
       while (true) {
@@ -818,10 +930,12 @@ final class SessionConnection extends MainChannel {
         if (left <= 0) {
           throw new SendTimeoutException(
               "the array could not begin to leave in time: the connection broke and is not replaced yet",
-              "sendTimeout",
-              engine.options().sendTimeout(),
+              option,
+              most,
+              "brokenBy",
+              words(brokenBy),
               "lastFailure",
-              words());
+              words(lastFailure));
         }
         left = changed.awaitNanos(left);
       }
@@ -889,6 +1003,9 @@ final class SessionConnection extends MainChannel {
     ProtocolConnection present;
     lock.lock();
     try {
+      if (end != null) {
+        return;
+      }
       closing = true;
       changed.signalAll();
       present = current;
@@ -916,6 +1033,10 @@ final class SessionConnection extends MainChannel {
     boolean drained;
     lock.lock();
     try {
+      if (end != null && !(end instanceof ConnectionClosedException)) {
+        // What it still retained was lost with it.
+        throw end;
+      }
       present = current;
       drained = retainsNothing();
     } finally {
@@ -1015,7 +1136,8 @@ final class SessionConnection extends MainChannel {
     lock.lock();
     try {
       ProtocolConnection present = current;
-      return end == null && !closing && (present == null || present.isOpen());
+      // One that has just failed, and has not said so here yet, is an outage like any other.
+      return end == null && !closing && (present == null || !present.isBeingClosed());
     } finally {
       lock.unlock();
     }
@@ -1063,9 +1185,15 @@ final class SessionConnection extends MainChannel {
         state = "connected";
       } else if (attempt != null) {
         state =
-            "connecting again (attempts=" + attempt.attempts() + ", lastFailure=" + words() + ")";
+            "connecting again (attempts="
+                + attempt.attempts()
+                + ", brokenBy="
+                + words(brokenBy)
+                + ", lastFailure="
+                + words(lastFailure)
+                + ")";
       } else {
-        state = "waiting for the peer to come back (lastFailure=" + words() + ")";
+        state = "waiting for the peer to come back (lastFailure=" + words(lastFailure) + ")";
       }
       return "session "
           + state
@@ -1083,8 +1211,8 @@ final class SessionConnection extends MainChannel {
     }
   }
 
-  private String words() {
-    return lastFailure == null ? "none" : String.valueOf(lastFailure.getMessage());
+  private static String words(@Nullable ArraywireException failure) {
+    return failure == null ? "none" : String.valueOf(failure.getMessage());
   }
 
   @Override

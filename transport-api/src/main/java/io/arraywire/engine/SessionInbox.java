@@ -53,7 +53,7 @@ final class SessionInbox {
       while (inHand) {
         left.awaitUninterruptibly();
       }
-      if (!session.isCurrent(by)) {
+      if (!session.mayHandOut(by)) {
         return Verdict.STALE;
       }
       inHand = true;

@@ -5,6 +5,7 @@ import io.arraywire.LeasedArray;
 import io.arraywire.MalformedPayloadException;
 import io.arraywire.Receipt;
 import io.arraywire.spi.MemoryPool;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,19 @@ abstract class Sink {
     throw new IllegalStateException("no space was lent");
   }
 
+  /**
+   * How many of the next bytes can be read into the array itself, past the codec; 0 if they must
+   * pass through {@link #put}.
+   */
+  int arrayRoom() {
+    return 0;
+  }
+
+  /** Reads at most that many into the array itself; returns what the channel returned. */
+  long fill(ArrayIo io, int atMost) throws IOException {
+    throw new IllegalStateException("this sink has no array to read into");
+  }
+
   /** Goes on in memory of its own; from its return on nobody touches the caller's. */
   void redirect() {}
 
@@ -58,6 +72,22 @@ abstract class Sink {
 
   /** The array is complete: the elements as an array, freshly made where they do not lie in one. */
   abstract ArraySlice slice();
+
+  /** The array is complete: puts the elements where they are wanted, if they are not there. */
+  @SuppressWarnings("ReferenceEquality") // It is the very same array that is meant.
+  void deliver(ArraySlice target, int count) {
+    // Once: a sink gives its memory away with it.
+    ArraySlice slice = slice();
+    if (slice.array() != target.array()) {
+      copy(slice.array(), slice.offset(), target, count);
+    }
+  }
+
+  /** Copies elements to where they are wanted. */
+  final void copy(Object from, int offset, ArraySlice target, int count) {
+    System.arraycopy(from, offset, target.array(), target.offset(), count);
+    countCopies(1, (long) count * target.type().bytes());
+  }
 
   /** The array is complete: the elements on loan. */
   abstract LeasedArray lease(LeaseFacts facts);

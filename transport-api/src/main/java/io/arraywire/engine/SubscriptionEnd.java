@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.ArrivalNote;
 import io.arraywire.Connection;
 import io.arraywire.LeasedArray;
 import io.arraywire.ReceivedArray;
@@ -70,6 +71,12 @@ final class SubscriptionEnd implements Subscription {
   public ReceivedArray receiveInto(ArraySlice target)
       throws ArraywireException, InterruptedException {
     return (ReceivedArray) inbox.take(Claim.into(Objects.requireNonNull(target, "target")));
+  }
+
+  @Override
+  public void receiveInto(ArraySlice target, ArrivalNote note)
+      throws ArraywireException, InterruptedException {
+    inbox.takeInto(Objects.requireNonNull(target, "target"), Objects.requireNonNull(note, "note"));
   }
 
   @Override

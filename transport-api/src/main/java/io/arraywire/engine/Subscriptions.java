@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,6 +49,9 @@ final class Subscriptions {
   // By channel. Guarded by the lock.
   private final Map<Integer, SubscriptionEnd> made = new HashMap<>(2);
   private final Map<Integer, Subscriber> taken = new HashMap<>(2);
+
+  /** Of those that the publisher has ended, where somebody here is not done with what has come. */
+  private final Set<Inbox> ending = new LinkedHashSet<>(2);
 
   /** The channels that a subscription of this side has had. */
   private final Set<Integer> used = new HashSet<>(2);
@@ -172,7 +176,11 @@ final class Subscriptions {
 
   /** The boxes that the arrays of this side's subscriptions go to. Under the lock. */
   List<Inbox> inboxes() {
-    return made.values().stream().map(subscription -> subscription.inbox).toList();
+    ending.removeIf(Inbox::isSpent);
+    List<Inbox> all = new ArrayList<>(made.size() + ending.size());
+    made.values().forEach(subscription -> all.add(subscription.inbox));
+    all.addAll(ending);
+    return all;
   }
 
   // What the publisher says, on the reading thread.
@@ -229,6 +237,8 @@ final class Subscriptions {
     lock.lock();
     try {
       made.remove(channel.id);
+      ending.removeIf(Inbox::isSpent);
+      ending.add(subscription.inbox);
       channel.next = subscription.channel.inbox;
     } finally {
       lock.unlock();
@@ -391,7 +401,7 @@ final class Subscriptions {
                 new SendOptions(publication.attributes, Delivery.HANDED_OFF),
                 ArrayEnvelope.publication(publication.attributes, subscriber.published + 1));
         transfer.published = true;
-        boolean room = outbound.hasChannelRoom(channel, transfer);
+        boolean room = outbound.hasChannelRoom(channel, transfer.queueBytes());
         if (!room && subscriber.policy == LagPolicy.DROP_OLDEST) {
           oldest = outbound.oldestPublished(channel);
           // Beside one that is on its way there is always room for the newest.

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 final class SystemDeadlines implements Deadlines {
   static final SystemDeadlines INSTANCE = new SystemDeadlines();
 
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   private final ScheduledThreadPoolExecutor executor;
 
   private SystemDeadlines() {
@@ -33,7 +35,11 @@ final class SystemDeadlines implements Deadlines {
 
   /** A time in nanoseconds; one of centuries does not overflow. */
   static long nanos(Duration time) {
-    Duration longest = Duration.ofDays(365);
-    return (time.compareTo(longest) > 0 ? longest : time).toNanos();
+    return bounded(time).toNanos();
+  }
+
+  /** A time, or the longest that anybody waits. */
+  static Duration bounded(Duration time) {
+    return time.compareTo(LONGEST) > 0 ? LONGEST : time;
   }
 }

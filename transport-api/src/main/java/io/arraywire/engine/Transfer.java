@@ -4,31 +4,54 @@ import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
+import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
 import io.arraywire.wire.FrameLayout;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One array on its way out. Its progress belongs to the writing thread; its monitor guards the
  * caller's array, so that a caller who withdraws it has it back as soon as {@link #withdraw()}
  * returns.
+ *
+ * <p>Used for one array after the other where all goes well, so that in the long run an array costs
+ * no garbage; see {@link Outbound#giveBack}. What completes it touches it no more.
  */
 final class Transfer {
-  final OutboundChannel channel;
-  final ArraySlice slice;
-  final SendOptions options;
-  final byte[] attributes;
-  final long encodedBytes;
+  private static final ArraySlice NOTHING = ArraySlice.of(new byte[0]);
+
+  /** Of what is copied when it is accepted: more is worth memory of the pool. */
+  private static final int MOST_OWN_BYTES = 1 << 10;
+
+  OutboundChannel channel;
+  ArraySlice slice;
+  SendOptions options;
+  byte[] attributes;
+  long encodedBytes;
 
   /** Completes once, with the receipt or a typed failure. */
-  final CompletableFuture<Receipt> done = new CompletableFuture<>();
+  final Outcome<Receipt> done = new Outcome<>();
 
-  /** Completes when the first byte is about to leave. */
-  final CompletableFuture<Void> begun = new CompletableFuture<>();
+  /** For who waits for the first byte to leave. */
+  final BooleanSupplier hasBegun = this::hasBegun;
+
+  /** Where the outcome goes instead, if nobody waits for it. */
+  @Nullable CompletableFuture<Receipt> passedTo;
+
+  /** Whether nobody hears of the outcome. */
+  boolean isUnwatched;
+
+  /** The next of those that are done at the same time. */
+  @Nullable Transfer next;
+
+  private volatile boolean isBegun;
 
   /** The array's number, 0 until its first frame is made. */
   long sequence;
@@ -64,6 +87,24 @@ final class Transfer {
   /** Written with the monitor; read without it under the connection's lock, which is taken last. */
   private volatile boolean withdrawn;
 
+  // What the channel is to take straight from the array: bytes from its beginning.
+  private long straightFrom;
+  private long straightTo;
+
+  /**
+   * The same, saved from the beginning of an element on when the array was given back meanwhile;
+   * null if there was no memory.
+   */
+  private byte @Nullable [] saved;
+
+  private boolean isSaved;
+
+  /** Completes when the first byte is about to leave, where somebody waits for that. */
+  private @Nullable CompletableFuture<Void> begun;
+
+  /** What few elements were copied into last. */
+  private @Nullable ArraySlice own;
+
   /** The encoded elements, where they were copied when the array was accepted; else null. */
   private @Nullable PooledMemory copy;
 
@@ -80,8 +121,58 @@ final class Transfer {
     this.encodedBytes = encodedBytes;
   }
 
+  /** Takes the next array. Nobody else knows it. */
+  synchronized void reuse(
+      OutboundChannel nextChannel,
+      ArraySlice nextSlice,
+      SendOptions nextOptions,
+      byte[] nextAttributes,
+      long nextEncodedBytes) {
+    channel = nextChannel;
+    slice = nextSlice;
+    options = nextOptions;
+    attributes = nextAttributes;
+    encodedBytes = nextEncodedBytes;
+  }
+
+  /** Forgets the array. Nobody else knows it any more. */
+  synchronized void clear() {
+    slice = NOTHING;
+    options = SendOptions.handedOff();
+    next = null;
+    done.reset();
+    passedTo = null;
+    isUnwatched = false;
+    isBegun = false;
+    sequence = 0;
+    acceptedAt = 0;
+    encodedElements = 0;
+    framedBytes = 0;
+    wireBytes = 0;
+    copiedBytes = 0;
+    operations = 0;
+    handedOff = false;
+    framed = false;
+    acknowledged = false;
+    published = false;
+    accepted = null;
+    lastOperation = 0;
+    withdrawn = false;
+    straightFrom = 0;
+    straightTo = 0;
+    saved = null;
+    isSaved = false;
+    begun = null;
+    releaseCopy();
+  }
+
   /** What it takes up in the queue. */
   long queueBytes() {
+    return queueBytes(encodedBytes, attributes);
+  }
+
+  /** What an array of that size takes up in the queue. */
+  static long queueBytes(long encodedBytes, byte[] attributes) {
     return encodedBytes + attributes.length + FrameLayout.ARRAY_COST;
   }
 
@@ -95,14 +186,37 @@ final class Transfer {
     return encodedBytes - framedBytes;
   }
 
-  /** Its first frame is made. */
+  /** Its first frame is made. Under its monitor. */
   void begins(long number) {
     sequence = number;
-    begun.complete(null);
+    isBegun = true;
+    done.nudge();
+    if (begun != null) {
+      begun.complete(null);
+    }
+  }
+
+  private boolean hasBegun() {
+    return isBegun;
+  }
+
+  /** Completes when the first byte is about to leave. */
+  synchronized CompletableFuture<Void> begun() {
+    if (begun == null) {
+      begun = new CompletableFuture<>();
+      if (sequence != 0) {
+        begun.complete(null);
+      }
+    }
+    return begun;
   }
 
   /** Takes a copy of the elements, so that the array is the caller's again. */
   synchronized void copy(Codec codec, MemoryPool pool) {
+    if (slice.bytes() <= MOST_OWN_BYTES) {
+      slice = copyOf(slice);
+      return;
+    }
     int bytes = slice.length() * codec.encoding().elementBytes(slice.type());
     PooledMemory memory = pool.acquire(Math.max(1, bytes), codec.traits().staging());
     boolean whole = false;
@@ -117,6 +231,17 @@ final class Transfer {
         memory.release();
       }
     }
+  }
+
+  /** A copy of few elements, in an array that serves again and again. */
+  private ArraySlice copyOf(ArraySlice elements) {
+    ArraySlice mine = own;
+    if (mine == null || mine.type() != elements.type() || mine.length() != elements.length()) {
+      mine = ArraySlice.ofArray(elements.type().newArray(elements.length()));
+      own = mine;
+    }
+    System.arraycopy(elements.array(), elements.offset(), mine.array(), 0, elements.length());
+    return mine;
   }
 
   /** Takes encoded elements from somebody else, to be released like a copy of its own. */
@@ -151,6 +276,55 @@ final class Transfer {
     return true;
   }
 
+  /** Whether the channel can take it straight from the array. Under its monitor. */
+  boolean isInArray() {
+    return copy == null;
+  }
+
+  /** The next elements are a frame that the channel takes straight from the array. */
+  synchronized void lendStraight(int elements) {
+    int width = slice.type().bytes();
+    straightFrom = (long) (slice.offset() + encodedElements) * width;
+    straightTo = straightFrom + (long) elements * width;
+    encodedElements += elements;
+  }
+
+  /** Has the channel take at most that many bytes; returns what it returned. */
+  synchronized long writeStraight(ArrayIo io, int atMost) throws IOException {
+    int bytes = (int) Math.min(atMost, straightTo - straightFrom);
+    long written;
+    if (!isSaved) {
+      written = io.write(slice.array(), straightFrom, bytes);
+    } else if (saved == null) {
+      throw new IOException("no memory to save what was left of an array that was withdrawn");
+    } else {
+      written = io.write(saved, saved.length - (straightTo - straightFrom), bytes);
+    }
+    straightFrom += Math.max(0, written);
+    return written;
+  }
+
+  /** Saves what is promised to the peer of a frame, for the caller takes the array back. */
+  private void saveStraight() {
+    if (straightFrom == straightTo || isSaved) {
+      return;
+    }
+    isSaved = true;
+    try {
+      int width = slice.type().bytes();
+      // Whole elements, of which the first may have gone in part.
+      int first = (int) (straightFrom / width);
+      int elements = (int) (straightTo / width) - first;
+      ByteBuffer bytes = ByteBuffer.allocate(elements * width);
+      BulkElements.put(
+          slice.type(), slice.array(), first, elements, bytes, ByteOrder.nativeOrder());
+      saved = bytes.array();
+    } catch (OutOfMemoryError e) {
+      // Said when the channel asks for the bytes, which ends the connection.
+      saved = null;
+    }
+  }
+
   /** Has a codec encode elements, and checks that it wrote what it must. */
   static void encode(Codec codec, ArraySlice slice, int first, int elements, ByteBuffer target) {
     if (elements == 0) {
@@ -180,6 +354,7 @@ final class Transfer {
   /** From its return on, nobody touches the array any more. */
   synchronized Progress withdraw() {
     withdrawn = true;
+    saveStraight();
     if (sequence == 0) {
       return Progress.NOT_BEGUN;
     }
@@ -220,7 +395,44 @@ final class Transfer {
         slice.type(), slice.length(), sequence, options.attributes(), channel.id, 0);
   }
 
+  /** The receipt; the one of the array before on this channel where that says the same. */
   Receipt receipt() {
-    return new Receipt(slice.length(), wireBytes, copiedBytes, operations, 0);
+    Receipt last = channel.lastReceipt;
+    if (last != null
+        && last.elements() == slice.length()
+        && last.wireBytes() == wireBytes
+        && last.copiedBytes() == copiedBytes
+        && last.channelOperations() == operations) {
+      return last;
+    }
+    Receipt next = new Receipt(slice.length(), wireBytes, copiedBytes, operations, 0);
+    channel.lastReceipt = next;
+    return next;
+  }
+
+  /**
+   * Tells whoever wants to know that it is done. Returns whether it is free now; otherwise it is
+   * theirs from here on.
+   */
+  boolean complete(Completions completions) {
+    CompletableFuture<Receipt> user = passedTo;
+    if (user == null && !isUnwatched) {
+      done.complete(receipt());
+      return false;
+    }
+    Receipt receipt = receipt();
+    boolean first = done.complete(receipt);
+    if (first && user != null) {
+      completions.add(user, receipt, null);
+    }
+    return first;
+  }
+
+  /** Tells whoever wants to know that it has failed. */
+  void fail(Completions completions, Throwable cause) {
+    CompletableFuture<Receipt> user = passedTo;
+    if (done.completeExceptionally(cause) && user != null) {
+      completions.add(user, null, cause);
+    }
   }
 }

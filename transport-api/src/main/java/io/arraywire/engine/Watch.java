@@ -185,6 +185,11 @@ final class Watch {
     }
   }
 
+  /** Whether anybody wants to know of arrays that come. */
+  boolean seesReceived() {
+    return observer != null || (FLIGHT != null && FLIGHT.seesReceived());
+  }
+
   void received(ArrayHeader header, Receipt receipt) {
     FlightRecords records = FLIGHT != null && FLIGHT.seesReceived() ? FLIGHT : null;
     if (observer != null || records != null) {

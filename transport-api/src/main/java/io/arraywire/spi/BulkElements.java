@@ -12,6 +12,9 @@ import java.nio.ByteOrder;
  * <p>{@code boolean[]} has no view and takes a loop. Stateless; any thread.
  */
 public final class BulkElements {
+  /** So few elements are moved as fast one by one, and without a view, which would be garbage. */
+  private static final int FEW = 32;
+
   private BulkElements() {}
 
   /**
@@ -28,6 +31,9 @@ public final class BulkElements {
   public static void put(
       ElementType type, Object array, int index, int count, ByteBuffer target, ByteOrder order) {
     target.order(order);
+    if (count <= FEW && putFew(type, array, index, count, target)) {
+      return;
+    }
     switch (type) {
       case FLOAT -> target.asFloatBuffer().put((float[]) array, index, count);
       case INT -> target.asIntBuffer().put((int[]) array, index, count);
@@ -64,6 +70,9 @@ public final class BulkElements {
   public static void get(
       ElementType type, ByteBuffer source, Object array, int index, int count, ByteOrder order) {
     source.order(order);
+    if (count <= FEW && getFew(type, source, array, index, count)) {
+      return;
+    }
     switch (type) {
       case FLOAT -> source.asFloatBuffer().get((float[]) array, index, count);
       case INT -> source.asIntBuffer().get((int[]) array, index, count);
@@ -84,5 +93,99 @@ public final class BulkElements {
       }
     }
     source.position(source.position() + count * type.bytes());
+  }
+
+  private static boolean putFew(
+      ElementType type, Object array, int index, int count, ByteBuffer target) {
+    int end = index + count;
+    switch (type) {
+      case FLOAT -> {
+        float[] floats = (float[]) array;
+        for (int i = index; i < end; i++) {
+          target.putFloat(floats[i]);
+        }
+      }
+      case INT -> {
+        int[] ints = (int[]) array;
+        for (int i = index; i < end; i++) {
+          target.putInt(ints[i]);
+        }
+      }
+      case DOUBLE -> {
+        double[] doubles = (double[]) array;
+        for (int i = index; i < end; i++) {
+          target.putDouble(doubles[i]);
+        }
+      }
+      case LONG -> {
+        long[] longs = (long[]) array;
+        for (int i = index; i < end; i++) {
+          target.putLong(longs[i]);
+        }
+      }
+      case SHORT -> {
+        short[] shorts = (short[]) array;
+        for (int i = index; i < end; i++) {
+          target.putShort(shorts[i]);
+        }
+      }
+      case CHAR -> {
+        char[] chars = (char[]) array;
+        for (int i = index; i < end; i++) {
+          target.putChar(chars[i]);
+        }
+      }
+      case BYTE, BOOLEAN -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean getFew(
+      ElementType type, ByteBuffer source, Object array, int index, int count) {
+    int end = index + count;
+    switch (type) {
+      case FLOAT -> {
+        float[] floats = (float[]) array;
+        for (int i = index; i < end; i++) {
+          floats[i] = source.getFloat();
+        }
+      }
+      case INT -> {
+        int[] ints = (int[]) array;
+        for (int i = index; i < end; i++) {
+          ints[i] = source.getInt();
+        }
+      }
+      case DOUBLE -> {
+        double[] doubles = (double[]) array;
+        for (int i = index; i < end; i++) {
+          doubles[i] = source.getDouble();
+        }
+      }
+      case LONG -> {
+        long[] longs = (long[]) array;
+        for (int i = index; i < end; i++) {
+          longs[i] = source.getLong();
+        }
+      }
+      case SHORT -> {
+        short[] shorts = (short[]) array;
+        for (int i = index; i < end; i++) {
+          shorts[i] = source.getShort();
+        }
+      }
+      case CHAR -> {
+        char[] chars = (char[]) array;
+        for (int i = index; i < end; i++) {
+          chars[i] = source.getChar();
+        }
+      }
+      case BYTE, BOOLEAN -> {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -14,18 +14,43 @@ import java.util.Objects;
  * @param copiesToEncode how often {@link Codec#encode} copies a byte between the array and the
  *     staging memory, or {@link Receipt#UNKNOWN}
  * @param copiesToDecode the same for {@link Codec#decode}
+ * @param verbatim whether the encoded elements are byte for byte what lies in the array's memory on
+ *     this host, so that a transport that can move arrays without staging does so, past the codec
  */
 public record CodecTraits(
-    MemoryKind staging, boolean elementwise, int copiesToEncode, int copiesToDecode) {
+    MemoryKind staging,
+    boolean elementwise,
+    int copiesToEncode,
+    int copiesToDecode,
+    boolean verbatim) {
   /** Bulk through direct memory, one copy each way. */
   public static final CodecTraits DIRECT = new CodecTraits(MemoryKind.DIRECT, false, 1, 1);
+
+  /** The same, or past the codec without a copy where the transport can. */
+  public static final CodecTraits VERBATIM = new CodecTraits(MemoryKind.DIRECT, false, 1, 1, true);
 
   /** Bulk through a bounded {@code byte[]}, one copy each way. */
   public static final CodecTraits HEAP = new CodecTraits(MemoryKind.HEAP, false, 1, 1);
 
+  /**
+   * Traits of a codec that wants to see every element.
+   *
+   * @param staging as the record's
+   * @param elementwise as the record's
+   * @param copiesToEncode as the record's
+   * @param copiesToDecode as the record's
+   */
+  public CodecTraits(
+      MemoryKind staging, boolean elementwise, int copiesToEncode, int copiesToDecode) {
+    this(staging, elementwise, copiesToEncode, copiesToDecode, false);
+  }
+
   /** Checks its parts. */
   public CodecTraits {
     Objects.requireNonNull(staging, "staging");
+    if (verbatim && elementwise) {
+      throw new IllegalArgumentException("what is moved element by element is not moved as it is");
+    }
     if (copiesToEncode < Receipt.UNKNOWN || copiesToDecode < Receipt.UNKNOWN) {
       throw new IllegalArgumentException(
           "negative number of copies (copiesToEncode="

@@ -19,6 +19,20 @@ public interface MemoryPool extends AutoCloseable {
   PooledMemory acquire(int bytes, MemoryKind kind);
 
   /**
+   * Takes memory, in the very object of a loan that the caller has given back, where the pool can
+   * do so: who takes memory often makes no garbage by it.
+   *
+   * @param released a loan of this pool that the caller alone still has, and has released
+   * @param bytes how much, at least 1
+   * @param kind where it should lie
+   * @return memory as from {@link #acquire}, in {@code released} or another object
+   * @throws OutOfMemoryError if there is none
+   */
+  default PooledMemory acquireAgain(PooledMemory released, int bytes, MemoryKind kind) {
+    return acquire(bytes, kind);
+  }
+
+  /**
    * The memory that is out.
    *
    * @return bytes acquired and not yet released

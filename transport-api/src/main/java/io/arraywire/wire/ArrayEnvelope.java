@@ -26,7 +26,8 @@ public record ArrayEnvelope(
     @Nullable RemoteErrorException fault,
     long publication) {
   /** Nothing at all. */
-  public static final ArrayEnvelope NONE = of(ArrayAttributes.NONE);
+  public static final ArrayEnvelope NONE =
+      new ArrayEnvelope(ArrayAttributes.NONE, 0, 0, 0, null, 0);
 
   /** Checks its parts. */
   public ArrayEnvelope {
@@ -58,7 +59,9 @@ public record ArrayEnvelope(
    * @return the envelope
    */
   public static ArrayEnvelope of(ArrayAttributes attributes) {
-    return new ArrayEnvelope(attributes, 0, 0, 0, null, 0);
+    return attributes.tag() == 0 && !attributes.hasBody()
+        ? NONE
+        : new ArrayEnvelope(attributes, 0, 0, 0, null, 0);
   }
 
   /**

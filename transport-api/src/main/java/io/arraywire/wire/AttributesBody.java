@@ -11,6 +11,8 @@ import io.arraywire.wire.proto.Attributes;
 public final class AttributesBody {
   private AttributesBody() {}
 
+  private static final byte[] NONE = {};
+
   /** What is left of the body for the words of a fault. */
   private static final int MOST_FAULT_BYTES = 700;
 
@@ -34,7 +36,7 @@ public final class AttributesBody {
    */
   public static byte[] write(ArrayEnvelope envelope) {
     if (!envelope.hasBody()) {
-      return new byte[0];
+      return NONE;
     }
     ArrayAttributes attributes = envelope.attributes();
     Attributes.Builder body =

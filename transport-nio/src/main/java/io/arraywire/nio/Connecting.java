@@ -2,16 +2,17 @@ package io.arraywire.nio;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
-import io.arraywire.ConnectFailedException;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.Failures;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Refusals;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -54,7 +55,7 @@ final class Connecting implements ReadyHandler {
   /** Connects, completes the handshake and returns the connection. */
   ProtocolConnection await() throws ArraywireException, InterruptedException {
     if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
-      throw failure("the host is not known", null);
+      throw Refusals.connect(address, new UnknownHostException(inet.getHostString()));
     }
     // Not on the loop, which a codec, a pool or a wait strategy may keep.
     Runnable deadline = Deadlines.system().after(connectTimeout, this::timedOut);
@@ -84,7 +85,7 @@ final class Connecting implements ReadyHandler {
 
   /** On the thread of deadlines. */
   private void timedOut() {
-    if (connected.completeExceptionally(failure("the connection was not made in time", null))) {
+    if (connected.completeExceptionally(Refusals.connectTimeout(address, connectTimeout))) {
       loop.execute(this::closeChannel);
     }
   }
@@ -159,7 +160,7 @@ final class Connecting implements ReadyHandler {
     fail(
         transport.isClosed()
             ? SelectorTransport.closedHere().because(cause)
-            : failure("no connection can be made", cause));
+            : Refusals.connect(address, cause));
   }
 
   private void fail(ArraywireException cause) {
@@ -177,14 +178,5 @@ final class Connecting implements ReadyHandler {
         LOGGER.log(Level.DEBUG, "closing a channel failed (address=" + address + ")", e);
       }
     }
-  }
-
-  private ConnectFailedException failure(String text, @Nullable Throwable cause) {
-    ConnectFailedException failure =
-        cause == null
-            ? new ConnectFailedException(text, "address", address, "connectTimeout", connectTimeout)
-            : new ConnectFailedException(text, "address", address, "cause", Channels.words(cause));
-    failure.because(cause);
-    return failure;
   }
 }

@@ -43,7 +43,7 @@ final class DirectCodec implements Codec {
 
   @Override
   public CodecTraits traits() {
-    return CodecTraits.DIRECT;
+    return order == ByteOrder.nativeOrder() ? CodecTraits.VERBATIM : CodecTraits.DIRECT;
   }
 
   @Override

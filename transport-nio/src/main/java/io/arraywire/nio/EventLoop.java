@@ -11,20 +11,28 @@ import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One platform thread with one selector, which does all input and output of its channels and never
  * blocks on one of them.
  *
- * <p>Other threads hand in tasks with {@link #execute}. The thread lends its channels one read
- * window of each kind of memory, so that an idle connection holds none.
+ * <p>Other threads hand in tasks with {@link #execute}, and what comes up with every array with
+ * {@link #ask}. The thread lends its channels one read window of each kind of memory, so that an
+ * idle connection holds none.
+ *
+ * <p>As long as bytes move, nothing here makes an object: a test holds that.
  */
 final class EventLoop implements WaitStrategy.Waitable {
   private static final Logger LOGGER = System.getLogger("io.arraywire");
@@ -32,29 +40,102 @@ final class EventLoop implements WaitStrategy.Waitable {
   /** What one read may take; measured, see docs/benchmarks.md. */
   static final int WINDOW_BYTES = 256 << 10;
 
+  private static final MemoryKind[] KINDS = MemoryKind.values();
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
   private static final int LOOK_AHEAD_BYTES = 4 << 10;
 
   private static final long PAUSE_AFTER_FAILED_WAIT = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /**
+   * How long the thread leaves the loop to callers before it looks after it again. What comes for
+   * others while no caller is at it waits so long at most.
+   */
+  private static final long REST = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /** The same while a caller is at it, who says so when that is over. */
+  private static final long LONG_REST = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /**
+   * How long callers leave the loop to its thread after bytes of more than one channel have moved:
+   * what one of them left would wait for the next, and that could be often.
+   */
+  private static final long MIXED = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /**
+   * How long a caller runs the loop at a time, whatever moves: it has timeouts of its own to keep.
+   */
+  private static final long LONGEST_HELP = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** Turns of a helper that look at its own channel only, for one that looks at all. */
+  private static final int OWN_TURNS = 8;
 
   private final Selector selector;
   private final WaitStrategy waitStrategy;
   private final MemoryPool pool;
   private final Thread thread;
   private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-  private final ArrayDeque<Runnable> followUps = new ArrayDeque<>();
+
+  /** What others than the driver have work for, the last first. */
+  private final AtomicReference<@Nullable LoopWork> works = new AtomicReference<>();
+
+  /** What the driver has work for, the first first. */
+  private final ArrayDeque<LoopWork> followUps = new ArrayDeque<>();
+
+  /** The keys that the last look found ready and that have not had their turn. */
+  private final ArrayList<SelectionKey> readyKeys = new ArrayList<>();
+
+  private final Consumer<SelectionKey> toReadyKeys = readyKeys::add;
   private final Map<MemoryKind, PooledMemory> windows = new EnumMap<>(MemoryKind.class);
 
   private final ByteBuffer[] targets = new ByteBuffer[2];
 
   private @Nullable PooledMemory lookAhead;
 
+  /**
+   * Who runs the loop: its thread, or a caller who waits for something and so spares that thread a
+   * wake-up; null between them. What is not volatile here belongs to the driver.
+   */
+  private final AtomicReference<@Nullable Thread> driver = new AtomicReference<>();
+
+  /** Whether a caller would like to run the loop; one at a time. */
+  private final AtomicBoolean wanted = new AtomicBoolean();
+
+  /** For how long the thread leaves the loop alone, if it does. */
+  private volatile long resting;
+
+  /** How often callers have run the loop. */
+  private volatile int helps;
+
   /** Whether the thread sleeps or is about to, so that a task must wake it. */
   private volatile boolean sleeping;
 
   private volatile boolean stopping;
   private volatile boolean ended;
-  private boolean movedBytes;
+
+  /** Whether arrays or answers have moved since the last wait, and in this turn. */
+  private boolean movedArrays;
+
+  private boolean movedNow;
+  private long movedBytes;
+
+  /** The channel of the caller who runs the loop, and whether it moved anything in this turn. */
+  private @Nullable NioLink helped;
+
+  private boolean helpedMoved;
+  private long lastMoved = System.nanoTime();
+  private @Nullable NioLink lastMover;
+
+  /** When the bytes of one channel last followed those of another. */
+  private volatile long mixedAt = System.nanoTime() - MIXED;
+
+  /** Whether the driver is in the middle of a turn. */
+  private boolean working;
+
+  /** Whether the selector was asked in this turn. */
+  private boolean looked;
+
+  /** Whether work was left over by the last turn, for those who are not the driver. */
+  private volatile boolean goesOn;
 
   EventLoop(String name, WaitStrategy waitStrategy, MemoryPool pool) throws IOException {
     this.waitStrategy = waitStrategy;
@@ -72,25 +153,54 @@ final class EventLoop implements WaitStrategy.Waitable {
   /** Runs a task on the loop's thread, in the order in which tasks are handed in. */
   void execute(Runnable task) {
     tasks.add(task);
-    if (ended) {
-      // Nobody else will; whoever polls a task runs it.
-      runTasks();
-    } else if (sleeping && !inLoop()) {
-      selector.wakeup();
-    }
+    handedIn();
   }
 
-  /** Runs a task on the loop's thread when what is ready now has been seen to. */
-  void followUp(Runnable task) {
+  /**
+   * Has work done on the loop's thread: when what is ready now has been seen to, if that is who
+   * asks. Merges what is wanted before that is begun.
+   */
+  void ask(LoopWork work, int what) {
+    if (!work.want(what)) {
+      // Who wanted something first has woken the loop, or is about to.
+      return;
+    }
     if (inLoop()) {
-      followUps.add(task);
-    } else {
-      execute(task);
+      followUps.add(work);
+      return;
+    }
+    LoopWork first;
+    do {
+      first = works.get();
+      work.next = first;
+      // Only whole lists are taken, so it does not matter if the same one was first in between.
+    } while (!works.compareAndSet(first, work));
+    handedIn();
+  }
+
+  /** Sees to it that somebody runs what was put into a list. */
+  private void handedIn() {
+    if (ended) {
+      // Nobody else will; whoever takes something out of a list runs it.
+      runTasks();
+    } else if (!inLoop()) {
+      if (sleeping) {
+        selector.wakeup();
+      } else if (driver.get() == null) {
+        // Resting, and nobody else would see the task meanwhile.
+        LockSupport.unpark(thread);
+      }
     }
   }
 
+  /** Whether there is something to do that a thread can see which is not the driver. */
+  private boolean hasTasks() {
+    return works.get() != null || !tasks.isEmpty() || goesOn;
+  }
+
+  /** Whether the calling thread runs the loop. */
   boolean inLoop() {
-    return Thread.currentThread().equals(thread);
+    return Thread.currentThread().equals(driver.get());
   }
 
   Selector selector() {
@@ -101,6 +211,124 @@ final class EventLoop implements WaitStrategy.Waitable {
   void stop() {
     stopping = true;
     selector.wakeup();
+    LockSupport.unpark(thread);
+  }
+
+  // Callers who run the loop while they wait.
+
+  /** Takes over if nobody runs the loop; returns whether {@link #endHelp} must follow. */
+  boolean beginHelp() {
+    Thread caller = Thread.currentThread();
+    try {
+      return mayHelp(caller) && driver.compareAndSet(null, caller);
+    } catch (RuntimeException e) {
+      // A user's wait strategy.
+      survived(e);
+      return false;
+    }
+  }
+
+  /** Runs the loop, or takes over and does, until a result is there or nothing moves for long. */
+  void help(Future<?> result, NioLink link) {
+    try {
+      helpOrThrow(result, link, Thread.currentThread());
+    } catch (RuntimeException | StackOverflowError e) {
+      // A user's wait strategy, or a caller with no stack left: it waits as others do.
+      survived(e);
+    }
+  }
+
+  private void helpOrThrow(Future<?> result, NioLink link, Thread caller) {
+    if (caller.equals(driver.get())) {
+      // Somebody's observer or codec that waits in the middle of a turn cannot run the next one.
+      if (!working) {
+        drive(result, link, caller);
+      }
+    } else if (mayHelp(caller) && takeOver(result, caller)) {
+      try {
+        drive(result, link, caller);
+      } finally {
+        endHelp(result);
+      }
+    }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // The driver alone writes it.
+  void endHelp(Future<?> result) {
+    helps++;
+    // What was wanted of it since has woken nobody.
+    boolean left = !followUps.isEmpty();
+    driver.set(null);
+    if (left || !result.isDone() || hasTasks() || stopping || resting > REST) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** A virtual thread might lose its carrier in the middle of a turn, and the loop with it. */
+  private boolean mayHelp(Thread caller) {
+    return waitStrategy.helpNanos() > 0
+        && !stopping
+        && !isMixed()
+        && !caller.isInterrupted()
+        && !caller.getClass().getName().equals("java.lang.VirtualThread");
+  }
+
+  private boolean isMixed() {
+    return System.nanoTime() - mixedAt < MIXED;
+  }
+
+  /** Waits for the driver's place, if that is not the place of one who sleeps. */
+  private boolean takeOver(Future<?> result, Thread caller) {
+    if (!wanted.compareAndSet(false, true)) {
+      return false;
+    }
+    try {
+      long start = System.nanoTime();
+      while (!driver.compareAndSet(null, caller)) {
+        boolean asleep = sleeping && !hasTasks();
+        if (asleep || result.isDone() || System.nanoTime() - start > waitStrategy.helpNanos()) {
+          return false;
+        }
+        // The thread that is to make way may wait for this very processor.
+        AdaptiveWait.pause(Long.MAX_VALUE);
+      }
+      return true;
+    } finally {
+      wanted.set(false);
+    }
+  }
+
+  private void drive(Future<?> result, NioLink link, Thread caller) {
+    long bound = waitStrategy.helpNanos();
+    long start = System.nanoTime();
+    long last = start;
+    helped = link;
+    boolean went = false;
+    for (int i = 1; !result.isDone() && mayHelp(caller); i++) {
+      helpedMoved = false;
+      try {
+        // While the caller's own channel moves bytes the others must not wait for it.
+        if (went || i % OWN_TURNS == 0) {
+          look();
+        } else {
+          link.readNow();
+        }
+        work();
+      } catch (Throwable e) {
+        survived(e);
+      }
+      long now = System.nanoTime();
+      went = helpedMoved;
+      if (went) {
+        last = now;
+      }
+      if (now - last > bound || now - start > LONGEST_HELP) {
+        return;
+      }
+      if (!went) {
+        AdaptiveWait.pause(now - last);
+      }
+    }
   }
 
   /** Waits for the thread to be gone, unless it is the caller's; returns whether it is gone. */
@@ -162,35 +390,87 @@ final class EventLoop implements WaitStrategy.Waitable {
   void releaseWindows() {
     targets[0] = NOTHING;
     targets[1] = NOTHING;
-    windows.values().forEach(PooledMemory::release);
-    windows.clear();
+    for (MemoryKind kind : KINDS) {
+      PooledMemory window = windows.remove(kind);
+      if (window != null) {
+        window.release();
+      }
+    }
     if (lookAhead != null) {
       lookAhead.release();
       lookAhead = null;
     }
   }
 
-  void movedBytes() {
-    movedBytes = true;
+  /** Bytes have moved: of arrays and answers to them, or only of signs of life. */
+  void moved(NioLink link, long bytes, boolean arrays) {
+    movedBytes += bytes;
+    helpedMoved |= link.equals(helped);
+    if (arrays) {
+      movedArrays = true;
+      movedNow = true;
+      if (!link.equals(lastMover)) {
+        if (lastMover != null) {
+          mixedAt = System.nanoTime();
+        }
+        lastMover = link;
+      }
+    }
+  }
+
+  /** All bytes that have moved through this loop, in either direction. */
+  long movedBytes() {
+    return movedBytes;
+  }
+
+  /** A channel is closed. */
+  void forget(NioLink link) {
+    if (link.equals(lastMover)) {
+      lastMover = null;
+    }
+    if (link.equals(helped)) {
+      helped = null;
+    }
   }
 
   @Override
   public boolean poll() throws IOException {
-    return !tasks.isEmpty()
-        || selector.selectNow() > 0
-        || !selector.selectedKeys().isEmpty()
-        || stopping;
+    return wanted.get() || hasTasks() || !followUps.isEmpty() || look() || stopping;
+  }
+
+  /**
+   * Finds out which keys are ready; returns whether any is. Not again before they have had their
+   * turn: a second look would find them again, and each is to have one turn. A selector that is
+   * given a consumer makes no set of them, which costs an object per key, and one to go through it.
+   */
+  private boolean look() throws IOException {
+    looked = true;
+    if (readyKeys.isEmpty()) {
+      selector.selectNow(toReadyKeys);
+    }
+    return !readyKeys.isEmpty();
+  }
+
+  /** Has the selector let go of channels that were closed, which it does when it is asked. */
+  void letGo() throws IOException {
+    if (selector.isOpen()) {
+      // What is ready is found again.
+      selector.selectNow(key -> {});
+    }
   }
 
   @Override
   public void sleep() throws IOException {
     sleeping = true;
     try {
-      // A task that was handed in before the flag was seen has not woken the selector.
-      if (tasks.isEmpty() && !stopping) {
+      // A task that was handed in before the flag was seen has not woken the selector. Flag and
+      // lists are volatile: who puts something into a list and then sees no flag has done so before
+      // the flag was set, and it is seen here.
+      if (!hasTasks() && followUps.isEmpty() && readyKeys.isEmpty() && !stopping) {
         // An idle loop holds no memory.
         releaseWindows();
-        selector.select();
+        looked = true;
+        selector.select(toReadyKeys);
       }
     } finally {
       sleeping = false;
@@ -199,15 +479,36 @@ final class EventLoop implements WaitStrategy.Waitable {
 
   private void run() {
     try {
-      while (!stopping) {
-        try {
-          turn();
-        } catch (Throwable e) {
-          // One channel's trouble must not end the others; see the handlers, which catch their own.
-          survived(e);
+      for (int seen = helps; !stopping; ) {
+        boolean leftAlone = seen == helps;
+        seen = helps;
+        long rest = LONG_REST;
+        if (driver.compareAndSet(null, thread)) {
+          try {
+            turn(leftAlone);
+          } catch (Throwable e) {
+            // One channel's trouble must not end the others; see the handlers, which catch their
+            // own.
+            survived(e);
+          } finally {
+            driver.set(null);
+          }
+          if (leftAlone && !wanted.get()) {
+            continue;
+          }
+          rest = REST;
         }
+        resting = rest;
+        Thread.interrupted();
+        // A caller that was gone before it could see the long rest would wake nobody.
+        LockSupport.parkNanos(this, driver.get() == null ? REST : rest);
+        resting = 0;
       }
     } finally {
+      while (!driver.compareAndSet(null, thread)) {
+        // Who helps sees the end within a turn.
+        LockSupport.parkNanos(this, REST);
+      }
       end();
     }
   }
@@ -224,11 +525,18 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
   }
 
-  private void turn() {
-    boolean expecting = movedBytes;
-    movedBytes = false;
+  private void turn(boolean waits) {
+    boolean expecting = movedArrays;
+    movedArrays = false;
+    looked = false;
     try {
-      waitStrategy.await(this, expecting);
+      if (waits) {
+        waitStrategy.await(this, expecting);
+      }
+      if (!looked) {
+        // Tasks may follow tasks for as long as an array takes.
+        look();
+      }
     } catch (Throwable e) {
       survived(e);
       // It may fail for ever, which must neither flood the log nor keep tasks from being run.
@@ -236,9 +544,24 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
     // Left over from somebody's mistake, the flag would make every select return at once.
     Thread.interrupted();
-    for (SelectionKey key : selector.selectedKeys()) {
+    work();
+  }
+
+  /** Sees to everything that is ready, and to what others have handed in. */
+  private void work() {
+    working = true;
+    try {
+      seeToAll();
+    } finally {
+      working = false;
+    }
+  }
+
+  private void seeToAll() {
+    // An iterator would be an object.
+    for (int i = 0; i < readyKeys.size(); i++) {
       try {
-        ((ReadyHandler) key.attachment()).ready();
+        ((ReadyHandler) readyKeys.get(i).attachment()).ready();
       } catch (CancelledKeyException e) {
         LOGGER.log(Level.TRACE, "a channel was closed while it was ready", e);
       } catch (Throwable e) {
@@ -246,21 +569,70 @@ final class EventLoop implements WaitStrategy.Waitable {
         survived(e);
       }
     }
-    selector.selectedKeys().clear();
+    readyKeys.clear();
     runTasks();
+    doFollowUps();
+    if (movedNow) {
+      movedNow = false;
+      long now = System.nanoTime();
+      waitStrategy.moved(now - lastMoved);
+      lastMoved = now;
+    }
+  }
+
+  private void doFollowUps() {
     for (int i = followUps.size(); i > 0; i--) {
       run(followUps.remove());
     }
-    if (!followUps.isEmpty()) {
+    boolean left = !followUps.isEmpty();
+    if (left) {
       // Work that was cut short so that others have their turn.
-      movedBytes = true;
-      tasks.add(() -> {});
+      movedArrays = true;
+    }
+    if (left != goesOn) {
+      goesOn = left;
     }
   }
 
   private void runTasks() {
-    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      run(task);
+    Runnable task;
+    boolean worked;
+    do {
+      task = tasks.poll();
+      // After that: what a thread wanted before it handed in a task is done before the task.
+      worked = runWorks();
+      if (task != null) {
+        run(task);
+      }
+    } while (worked || task != null);
+  }
+
+  /** Does what others had work for until now; returns whether there was any. */
+  private boolean runWorks() {
+    LoopWork taken = works.get() == null ? null : works.getAndSet(null);
+    LoopWork first = null;
+    while (taken != null) {
+      LoopWork before = taken.next;
+      taken.next = first;
+      first = taken;
+      taken = before;
+    }
+    boolean any = first != null;
+    while (first != null) {
+      LoopWork work = first;
+      first = work.next;
+      // Before it runs: from then on it may be in a list again.
+      work.next = null;
+      run(work);
+    }
+    return any;
+  }
+
+  private void run(LoopWork work) {
+    try {
+      work.run();
+    } catch (Throwable e) {
+      survived(e);
     }
   }
 

@@ -15,6 +15,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,21 +24,34 @@ import org.jspecify.annotations.Nullable;
  * Carries bytes between a nonblocking channel and a connection. Everything but {@link Link}'s
  * methods runs on the event loop.
  */
-final class NioLink implements Link, ReadyHandler {
+final class NioLink extends LoopWork implements Link, ReadyHandler {
   private static final Logger LOGGER = System.getLogger("io.arraywire");
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  /** Reads or writes in a row, before the loop's other channels have their turn. */
+  /**
+   * Reads or writes in a row, before the loop's other channels have their turn, and this one's
+   * other direction: what is written must not keep an acknowledgement from being read.
+   */
   private static final int TURN_OPERATIONS = 16;
+
+  /** The same in bytes. */
+  private static final long TURN_BYTES = 1 << 20;
+
+  /**
+   * What one operation moves straight from or to an array: meanwhile the collector has to wait. See
+   * ADR 20.
+   */
+  private static final int MOST_ARRAY_BYTES = 1 << 20;
 
   /** What one gathering write takes at most (IOV_MAX). */
   private static final int MOST_BUFFERS = 1024;
 
-  // Not objects of their own: there are many idle connections.
-  private static final AtomicIntegerFieldUpdater<NioLink> WRITE_REQUESTED =
-      AtomicIntegerFieldUpdater.newUpdater(NioLink.class, "writeRequested");
-  private static final AtomicIntegerFieldUpdater<NioLink> RESUME_REQUESTED =
-      AtomicIntegerFieldUpdater.newUpdater(NioLink.class, "resumeRequested");
+  /** What may be wanted of it; see {@link LoopWork}. */
+  private static final int WRITE = 1;
+
+  private static final int RESUME = 2;
+
+  // Not an object of its own: there are many idle connections.
   private static final AtomicIntegerFieldUpdater<NioLink> CLOSE_REQUESTED =
       AtomicIntegerFieldUpdater.newUpdater(NioLink.class, "closeRequested");
 
@@ -45,14 +59,13 @@ final class NioLink implements Link, ReadyHandler {
   private final SocketChannel channel;
   private final SocketIo io;
   private final MemoryKind kind;
+  private final boolean arrayDirect;
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private final ProtocolConnection connection;
   private final @Nullable NioListener acceptedBy;
   private final Consumer<NioLink> onClosed;
 
-  private volatile int writeRequested;
-  private volatile int resumeRequested;
   private volatile int closeRequested;
 
   private @Nullable SelectionKey key;
@@ -70,6 +83,7 @@ final class NioLink implements Link, ReadyHandler {
       EventLoop loop,
       SocketChannel channel,
       SocketIo io,
+      boolean arrayDirect,
       Engine engine,
       Role role,
       @Nullable ArrayHandler handler,
@@ -79,6 +93,7 @@ final class NioLink implements Link, ReadyHandler {
     this.loop = loop;
     this.channel = channel;
     this.io = io;
+    this.arrayDirect = arrayDirect;
     kind = engine.readingMemory();
     localAddress = channel.getLocalAddress();
     remoteAddress = channel.getRemoteAddress();
@@ -113,15 +128,15 @@ final class NioLink implements Link, ReadyHandler {
 
   @Override
   public void wakeWriter() {
-    if (closeRequested == 0 && writeRequested == 0 && WRITE_REQUESTED.compareAndSet(this, 0, 1)) {
-      loop.followUp(this::write);
+    if (closeRequested == 0) {
+      loop.ask(this, WRITE);
     }
   }
 
   @Override
   public void resumeReading() {
-    if (closeRequested == 0 && resumeRequested == 0 && RESUME_REQUESTED.compareAndSet(this, 0, 1)) {
-      loop.followUp(this::resume);
+    if (closeRequested == 0) {
+      loop.ask(this, RESUME);
     }
   }
 
@@ -142,6 +157,33 @@ final class NioLink implements Link, ReadyHandler {
     return remoteAddress;
   }
 
+  @Override
+  public boolean beginHelp() {
+    return closeRequested == 0 && loop.beginHelp();
+  }
+
+  @Override
+  public void help(Future<?> result) {
+    if (closeRequested == 0 && !result.isDone()) {
+      loop.help(result, this);
+    }
+  }
+
+  @Override
+  public void endHelp(Future<?> result) {
+    loop.endHelp(result);
+  }
+
+  @Override
+  public int leastArrayBytes() {
+    return arrayDirect ? io.leastArrayBytes() : Integer.MAX_VALUE;
+  }
+
+  @Override
+  public String arrayPath() {
+    return arrayDirect ? io.arrayPath() : "staged: arrayDirect=false";
+  }
+
   // The event loop.
 
   @Override
@@ -156,6 +198,19 @@ final class NioLink implements Link, ReadyHandler {
     }
     if (!closed && (ready & SelectionKey.OP_WRITE) != 0) {
       write();
+    }
+  }
+
+  @Override
+  void work(int what) {
+    try {
+      if ((what & RESUME) != 0) {
+        resume();
+      }
+    } finally {
+      if ((what & WRITE) != 0) {
+        write();
+      }
     }
   }
 
@@ -184,9 +239,21 @@ final class NioLink implements Link, ReadyHandler {
     }
   }
 
+  /** Reads without having been told that there is something to read. */
+  void readNow() {
+    SelectionKey registered = key;
+    if (!closed
+        && registered != null
+        && registered.isValid()
+        && (registered.interestOps() & SelectionKey.OP_READ) != 0) {
+      read();
+    }
+  }
+
   private void read() {
     try {
-      for (int i = 0; i < TURN_OPERATIONS; i++) {
+      long end = loop.movedBytes() + TURN_BYTES;
+      for (int i = 0; i < TURN_OPERATIONS && loop.movedBytes() < end; i++) {
         if (closed || paused || inputEnded || !readOnce()) {
           return;
         }
@@ -201,13 +268,20 @@ final class NioLink implements Link, ReadyHandler {
 
   /** One read operation; returns whether there may be more to read. */
   private boolean readOnce() throws IOException {
+    int arrayBytes = Math.min(connection.arrayBytes(), MOST_ARRAY_BYTES);
+    if (arrayBytes > 0) {
+      long count = connection.inputArray(io, arrayBytes);
+      return count < 0 ? inputEnded() : moved(count, true) == arrayBytes;
+    }
     ByteBuffer first = connection.directSpace();
     boolean direct = first != null;
     long payload = connection.payloadRemaining();
     ByteBuffer second = null;
     if (first != null) {
-      second = loop.lookAhead();
-      second.limit(Math.min(second.capacity(), connection.readLimit()));
+      if (first.remaining() == payload) {
+        second = loop.lookAhead();
+        second.limit(Math.min(second.capacity(), connection.readLimit()));
+      }
     } else {
       first = loop.window(kind);
       first.limit(Math.min(first.capacity(), connection.readLimit()));
@@ -221,15 +295,11 @@ final class NioLink implements Link, ReadyHandler {
     long wanted = (long) room + (second == null ? 0 : second.remaining());
     long count = io.read(loop.targets(first, second), 0, second == null ? 1 : 2);
     if (count < 0) {
-      inputEnded = true;
-      interest(SelectionKey.OP_READ, false);
-      connection.inputEnded();
-      return false;
+      return inputEnded();
     }
     if (count == 0) {
       return false;
     }
-    loop.movedBytes();
     int inFirst = (int) Math.min(count, room);
     if (direct) {
       connection.inputDirect(first, inFirst);
@@ -239,8 +309,23 @@ final class NioLink implements Link, ReadyHandler {
     if (second != null && count > room && !connection.resumeInput(second.flip())) {
       pause(second, false);
     }
+    moved(count, connection.hasMovedArrays());
     // The kernel had less than there was room for, so it has no more now.
     return count == wanted;
+  }
+
+  private boolean inputEnded() {
+    inputEnded = true;
+    interest(SelectionKey.OP_READ, false);
+    connection.inputEnded();
+    return false;
+  }
+
+  private long moved(long count, boolean arrays) {
+    if (count > 0) {
+      loop.moved(this, count, arrays);
+    }
+    return count;
   }
 
   /** Stops reading, and keeps what the connection did not take. */
@@ -257,7 +342,6 @@ final class NioLink implements Link, ReadyHandler {
   }
 
   private void resume() {
-    resumeRequested = 0;
     if (closed || !paused) {
       return;
     }
@@ -286,12 +370,12 @@ final class NioLink implements Link, ReadyHandler {
   }
 
   private void write() {
-    writeRequested = 0;
     if (closed) {
       return;
     }
     try {
-      for (int i = 0; i < TURN_OPERATIONS; i++) {
+      long end = loop.movedBytes() + TURN_BYTES;
+      for (int i = 0; i < TURN_OPERATIONS && loop.movedBytes() < end; i++) {
         OutputBatch batch = connection.output();
         if (closed) {
           return;
@@ -320,12 +404,19 @@ final class NioLink implements Link, ReadyHandler {
 
   /** One write operation; returns whether the kernel took all of it. */
   private boolean writeOnce(OutputBatch batch) throws IOException {
+    if (batch.count() == 0) {
+      int arrayBytes = Math.min(batch.arrayBytes(), MOST_ARRAY_BYTES);
+      return moved(connection.outputArray(io, arrayBytes), true) == arrayBytes;
+    }
     int length = Math.min(batch.count(), MOST_BUFFERS);
-    long count = io.write(batch.buffers(), batch.first(), length);
+    boolean arrayFollows = length == batch.count() && batch.arrayBytes() > 0;
+    long count =
+        arrayFollows
+            ? io.writeBeforeArray(batch.buffers(), batch.first(), length)
+            : io.write(batch.buffers(), batch.first(), length);
     ByteBuffer last = batch.buffers()[batch.first() + length - 1];
     boolean whole = !last.hasRemaining();
-    if (count > 0) {
-      loop.movedBytes();
+    if (moved(count, batch.movesArrays()) > 0) {
       connection.wrote(count);
     }
     return whole;
@@ -337,6 +428,7 @@ final class NioLink implements Link, ReadyHandler {
       return;
     }
     closed = true;
+    loop.forget(this);
     if (key != null) {
       key.cancel();
     }

@@ -4,7 +4,6 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.BindFailedException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Listener;
@@ -13,6 +12,7 @@ import io.arraywire.engine.AcceptQueue;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Refusals;
 import io.arraywire.engine.Subjects;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -22,10 +22,10 @@ import java.net.ProtocolFamily;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ final class NioListener implements Listener, ReadyHandler {
       channel.configureBlocking(false);
       if (address instanceof InetSocketAddress inet) {
         if (inet.isUnresolved()) {
-          throw new UnresolvedAddressException();
+          throw new UnknownHostException(inet.getHostString());
         }
         channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
       }
@@ -98,11 +98,9 @@ final class NioListener implements Listener, ReadyHandler {
       NioListener listener = new NioListener(transport, loop, channel, handler);
       loop.execute(listener::register);
       return listener;
-    } catch (IOException | UnresolvedAddressException e) {
+    } catch (IOException e) {
       closeQuietly(channel);
-      throw new BindFailedException(
-              "the address cannot be listened on", "address", address, "cause", Channels.words(e))
-          .because(e);
+      throw Refusals.bind(address, e);
     }
   }
 
@@ -159,8 +157,10 @@ final class NioListener implements Listener, ReadyHandler {
   public void close() throws ArraywireException {
     List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
     closeNow();
+    List<ProtocolConnection> opened =
+        ProtocolConnection.closeUnopened(transport.connectionsFrom(this));
     if (handler != null) {
-      draining.addAll(transport.connectionsFrom(this));
+      draining.addAll(opened);
     }
     ProtocolConnection.closeAll(draining);
   }
@@ -263,6 +263,10 @@ final class NioListener implements Listener, ReadyHandler {
       link.connection().publishes(subjects);
       handshake(link.connection());
       link.register();
+      if (closed.get()) {
+        // Who closed it may not have found this one.
+        var unused = ProtocolConnection.closeUnopened(List.of(link.connection()));
+      }
     } catch (IOException | RuntimeException | Error e) {
       if (link != null) {
         link.discard();
@@ -284,16 +288,9 @@ final class NioListener implements Listener, ReadyHandler {
     connection
         .opened()
         .whenComplete((nothing, failure) -> {
-          if (failure != null) {
-            LOGGER.log(
-                Level.INFO,
-                "a peer's handshake failed (peer="
-                    + connection.remoteAddress()
-                    + ", address="
-                    + address
-                    + "): "
-                    + failure.getMessage());
-          } else if (handler == null) {
+          if (failure != null && !isClosed()) {
+            connection.logNotAccepted(address, failure);
+          } else if (failure == null && handler == null) {
             queue.add(connection);
           }
         });
@@ -337,9 +334,7 @@ final class NioListener implements Listener, ReadyHandler {
       if (channel.isOpen()) {
         channel.close();
         // A registered channel gives its address back only when its selector looks at it again.
-        if (loop.selector().isOpen()) {
-          loop.selector().selectNow();
-        }
+        loop.letGo();
         if (address instanceof UnixDomainSocketAddress unix) {
           Files.deleteIfExists(unix.getPath());
         }

@@ -10,10 +10,12 @@ public final class NioOptions {
 
   private final int eventLoops;
   private final Supplier<WaitStrategy> waitStrategy;
+  private final boolean arrayDirect;
 
   private NioOptions(Builder from) {
     eventLoops = from.eventLoops;
     waitStrategy = from.waitStrategy;
+    arrayDirect = from.arrayDirect;
   }
 
   /**
@@ -45,8 +47,8 @@ public final class NioOptions {
   }
 
   /**
-   * Makes the wait strategy of each event loop. Default: {@link WaitStrategy#adaptive} with 50
-   * microseconds, which is less than what a wake-up costs.
+   * Makes the wait strategy of each event loop. Default: {@link WaitStrategy#adaptive} with 400
+   * microseconds, which is some wake-ups in a row.
    *
    * @return called once for each loop
    */
@@ -54,12 +56,25 @@ public final class NioOptions {
     return waitStrategy;
   }
 
+  /**
+   * Whether large arrays are moved between their own memory and the kernel without staging, where
+   * that is possible: with JDK 22 or later, on Linux, with native access granted to this module,
+   * and for elements that go as they lie in memory, without checksums. {@link
+   * io.arraywire.Connection#describe()} says whether it is so, and why not. Default: true.
+   *
+   * @return false if they are always staged
+   */
+  public boolean arrayDirect() {
+    return arrayDirect;
+  }
+
   /** Collects options. Not for use by several threads. */
   public static final class Builder {
     private int eventLoops =
         Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
     private Supplier<WaitStrategy> waitStrategy =
-        () -> WaitStrategy.adaptive(Duration.ofNanos(50_000));
+        () -> WaitStrategy.adaptive(Duration.ofNanos(400_000));
+    private boolean arrayDirect = true;
 
     private Builder() {}
 
@@ -82,6 +97,17 @@ public final class NioOptions {
      */
     public Builder waitStrategy(Supplier<WaitStrategy> strategy) {
       waitStrategy = Objects.requireNonNull(strategy, "strategy");
+      return this;
+    }
+
+    /**
+     * Sets {@link NioOptions#arrayDirect()}.
+     *
+     * @param wanted whether arrays go without staging where they can
+     * @return this
+     */
+    public Builder arrayDirect(boolean wanted) {
+      arrayDirect = wanted;
       return this;
     }
 

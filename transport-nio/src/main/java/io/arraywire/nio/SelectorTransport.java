@@ -58,6 +58,7 @@ final class SelectorTransport implements Transport {
   private final Engine engine;
   private final EventLoop[] loops;
   private final Function<SocketChannel, SocketIo> socketIo;
+  private final boolean arrayDirect;
   private final AtomicInteger nextLoop = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Set<NioListener> listeners = ConcurrentHashMap.newKeySet();
@@ -68,6 +69,7 @@ final class SelectorTransport implements Transport {
       TransportOptions options, NioOptions nioOptions, Function<SocketChannel, SocketIo> socketIo) {
     this.options = options;
     this.socketIo = socketIo;
+    arrayDirect = nioOptions.arrayDirect();
     MemoryPool given = options.memoryPool();
     ownsPool = given == null;
     closeNanos =
@@ -209,7 +211,15 @@ final class SelectorTransport implements Transport {
       throws IOException {
     NioLink link =
         new NioLink(
-            loop, channel, socketIo.apply(channel), engine, role, handler, acceptedBy, forget);
+            loop,
+            channel,
+            socketIo.apply(channel),
+            arrayDirect,
+            engine,
+            role,
+            handler,
+            acceptedBy,
+            forget);
     links.add(link);
     return link;
   }

@@ -1,14 +1,15 @@
 package io.arraywire.nio;
 
+import io.arraywire.engine.ArrayIo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * Reads and writes of one nonblocking channel. Stands between the link and its channel so that a
- * test can make reads and writes short, slow or failing.
+ * Reads and writes of one nonblocking channel, by its event loop. Stands between the link and its
+ * channel so that a test can make reads and writes short, slow or failing.
  */
-interface SocketIo {
+interface SocketIo extends ArrayIo {
 
   /** As {@link SocketChannel#read(ByteBuffer[], int, int)}. */
   long read(ByteBuffer[] targets, int offset, int length) throws IOException;
@@ -16,20 +17,33 @@ interface SocketIo {
   /** As {@link SocketChannel#write(ByteBuffer[], int, int)}. */
   long write(ByteBuffer[] sources, int offset, int length) throws IOException;
 
+  /** The same, where {@link #write(Object, long, int)} follows. */
+  default long writeBeforeArray(ByteBuffer[] sources, int offset, int length) throws IOException {
+    return write(sources, offset, length);
+  }
+
+  @Override
+  default long read(Object array, long offset, int bytes) throws IOException {
+    throw new IllegalStateException("arrays are staged here");
+  }
+
+  @Override
+  default long write(Object array, long offset, int bytes) throws IOException {
+    throw new IllegalStateException("arrays are staged here");
+  }
+
+  /** From how many bytes on arrays are moved without staging; see {@code Link}. */
+  default int leastArrayBytes() {
+    return Integer.MAX_VALUE;
+  }
+
+  /** How large arrays are moved, in words. */
+  default String arrayPath() {
+    return "staged";
+  }
+
   /** The channel itself. */
   static SocketIo of(SocketChannel channel) {
-    return new SocketIo() {
-      @Override
-      public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-        return length == 1 ? channel.read(targets[offset]) : channel.read(targets, offset, length);
-      }
-
-      @Override
-      public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        return length == 1
-            ? channel.write(sources[offset])
-            : channel.write(sources, offset, length);
-      }
-    };
+    return new ChannelIo(channel, ChannelIo.LEAST_ARRAY_BYTES);
   }
 }

@@ -17,10 +17,31 @@ public interface WaitStrategy {
    * Waits until there may be something to do.
    *
    * @param loop what can be waited for
-   * @param expecting whether something is likely to come soon: the loop has just moved bytes
+   * @param expecting whether something is likely to come soon: the loop has just moved bytes of
+   *     arrays
    * @throws IOException if the selector fails
    */
   void await(Waitable loop, boolean expecting) throws IOException;
+
+  /**
+   * How long a caller who waits for an array or an acknowledgement may poll in the loop's place
+   * while nothing moves, before it sleeps and the loop's own thread takes over again. A caller that
+   * does the loop's work itself is not woken by another thread, which would take longer than
+   * everything else about a small array.
+   *
+   * @return nanoseconds; 0, which is the default, if callers sleep at once
+   */
+  default long helpNanos() {
+    return 0;
+  }
+
+  /**
+   * Bytes of an array or of an answer to one have moved, after a time in which none had. Called by
+   * whoever runs the loop, very often.
+   *
+   * @param gapNanos how long none had moved, in nanoseconds
+   */
+  default void moved(long gapNanos) {}
 
   /** An event loop, as one who waits sees it. */
   interface Waitable {
@@ -54,10 +75,12 @@ public interface WaitStrategy {
   }
 
   /**
-   * Polls for a bounded time while something is expected, then sleeps. An idle loop burns nothing.
+   * Polls for a bounded time while something is expected, then sleeps; so do callers who wait. For
+   * how long, between 50 microseconds and the bound, it learns from what came a little too late and
+   * what came much too late. An idle loop burns nothing.
    *
    * @param bound the longest time to poll, more than zero
-   * @return the strategy, which has no state
+   * @return the strategy, for one loop
    * @throws IllegalArgumentException if the bound is not more than zero
    */
   static WaitStrategy adaptive(Duration bound) {
@@ -65,21 +88,7 @@ public interface WaitStrategy {
     if (nanos <= 0) {
       throw new IllegalArgumentException("the bound must be more than zero (bound=" + bound + ")");
     }
-    return (loop, expecting) -> {
-      if (loop.poll()) {
-        return;
-      }
-      if (expecting) {
-        long start = System.nanoTime();
-        while (System.nanoTime() - start < nanos) {
-          Thread.onSpinWait();
-          if (loop.poll()) {
-            return;
-          }
-        }
-      }
-      loop.sleep();
-    };
+    return new AdaptiveWait(nanos);
   }
 
   /**

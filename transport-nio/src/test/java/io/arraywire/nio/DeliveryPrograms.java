@@ -94,7 +94,9 @@ final class DeliveryPrograms implements AutoCloseable {
             ? ".level=SEVERE\n"
             : """
             .level=INFO
+            io.arraywire.level=FINE
             handlers=java.util.logging.ConsoleHandler
+            java.util.logging.ConsoleHandler.level=FINE
             java.util.logging.SimpleFormatter.format=%1$tT.%1$tL %5$s%6$s%n
             """);
   }

@@ -6,7 +6,7 @@ import io.arraywire.Codecs;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.spi.Codec;
-import io.arraywire.spi.CodecTraits;
+import io.arraywire.spi.MemoryKind;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +44,18 @@ class NioCodecsTest {
       for (ElementType type : ElementType.values()) {
         assertThat(codec.encoding().supports(type)).as("%s %s", codec, type).isTrue();
       }
-      assertThat(codec.traits()).isEqualTo(CodecTraits.DIRECT);
+      assertThat(codec.traits().staging()).isEqualTo(MemoryKind.DIRECT);
+      assertThat(codec.traits().copiesToEncode()).isEqualTo(1);
+      assertThat(codec.traits().copiesToDecode()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void onlyElementsInTheHostsOrderMayPassTheCodecBy() {
+    for (Codec codec : NioCodecs.list()) {
+      assertThat(codec.traits().verbatim())
+          .as("%s", codec)
+          .isEqualTo(codec.encoding().order() == ByteOrder.nativeOrder());
     }
   }
 }

@@ -300,9 +300,14 @@ class SelectorTransportCloseTest {
     });
     loop.execute(
         () -> SelectorTransportCloseTest.<RuntimeException>throwUnchecked(new Exception()));
-    loop.followUp(() -> {
-      throw new AssertionError("made by a test");
-    });
+    loop.ask(
+        new LoopWork() {
+          @Override
+          void work(int what) {
+            throw new AssertionError("made by a test");
+          }
+        },
+        1);
     assertServes(loop);
   }
 

@@ -1,5 +1,6 @@
 package io.arraywire.nio;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -20,6 +21,7 @@ import io.arraywire.testkit.SeededArrays;
 import java.io.File;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -31,6 +33,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -178,6 +183,42 @@ class SelectorTransportTest {
       assertThat(in.receive().longs()).containsExactly(1, -1);
     }
     assertThat(Files.exists(file)).isFalse();
+  }
+
+  @Test
+  void aStrangerIsLoggedAsByEveryTransport() throws Exception {
+    List<String> messages = new CopyOnWriteArrayList<>();
+    Handler noting =
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            messages.add(record.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger("io.arraywire");
+    logger.addHandler(noting);
+    try (Listener listener = transport(NioOptions.defaults()).listen(anyPort)) {
+      InetSocketAddress address = (InetSocketAddress) listener.address();
+      try (Socket stranger = new Socket(address.getAddress(), address.getPort())) {
+        stranger.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
+        for (int i = 0; i < 3000 && messages.isEmpty(); i++) {
+          Thread.sleep(10);
+        }
+        assertThat(messages)
+            .singleElement()
+            .asString()
+            .startsWith("a peer was not accepted (address=" + address + ", peer=")
+            .contains("HTTP");
+      }
+    } finally {
+      logger.removeHandler(noting);
+    }
   }
 
   @Test

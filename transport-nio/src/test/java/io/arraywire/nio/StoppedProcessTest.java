@@ -25,7 +25,10 @@ class StoppedProcessTest {
   private static final List<String> HERE = List.of();
   private static final String LOOPBACK = "address=127.0.0.1:0";
   private static final String SESSION = "sessionMillis=" + PATIENCE.toMillis();
-  private static final String BLAME = "nothing was heard of the peer";
+
+  /** Said of connections without a session, too. */
+  private static final String BLAME = "connection failed: nothing was heard of the peer";
+
   private static final String GOES_ON = "a session goes on over another connection";
 
   @TempDir Path directory;

@@ -27,6 +27,11 @@ final class UnkindIo implements SocketIo {
     return channel -> new UnkindIo(SocketIo.of(channel), seed, most);
   }
 
+  /** The same of arrays that are not staged, however small. */
+  static Function<SocketChannel, SocketIo> arrayPortions(long seed, int most) {
+    return channel -> new UnkindIo(new ChannelIo(channel, 1), seed, most);
+  }
+
   static UnkindIo counting(SocketChannel channel) {
     return new UnkindIo(SocketIo.of(channel), 0, Integer.MAX_VALUE);
   }
@@ -43,13 +48,49 @@ final class UnkindIo implements SocketIo {
     return limited(sources, offset, length, io::write);
   }
 
+  @Override
+  public synchronized long writeBeforeArray(ByteBuffer[] sources, int offset, int length)
+      throws IOException {
+    writes.incrementAndGet();
+    return limited(sources, offset, length, io::writeBeforeArray);
+  }
+
+  @Override
+  public synchronized long read(Object array, long offset, int bytes) throws IOException {
+    reads.incrementAndGet();
+    int portion = portion();
+    return portion == 0 ? 0 : io.read(array, offset, Math.min(bytes, portion));
+  }
+
+  @Override
+  public synchronized long write(Object array, long offset, int bytes) throws IOException {
+    writes.incrementAndGet();
+    int portion = portion();
+    return portion == 0 ? 0 : io.write(array, offset, Math.min(bytes, portion));
+  }
+
+  @Override
+  public int leastArrayBytes() {
+    return io.leastArrayBytes();
+  }
+
+  @Override
+  public String arrayPath() {
+    return io.arrayPath();
+  }
+
+  /** How many bytes the next operation moves at most. */
+  private int portion() {
+    int portion = most == Integer.MAX_VALUE ? most : random.nextInt(most + 1);
+    return most > 1 ? portion : 1;
+  }
+
   private long limited(ByteBuffer[] buffers, int offset, int length, Operation operation)
       throws IOException {
-    int portion = most == Integer.MAX_VALUE ? most : random.nextInt(most + 1);
-    if (portion == 0 && most > 1) {
+    int left = portion();
+    if (left == 0) {
       return 0;
     }
-    int left = Math.max(1, portion);
     int[] limits = new int[length];
     for (int i = 0; i < length; i++) {
       ByteBuffer buffer = buffers[offset + i];

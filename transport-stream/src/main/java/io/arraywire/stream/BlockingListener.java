@@ -130,7 +130,7 @@ final class BlockingListener implements Listener {
               if (failure == null) {
                 welcome(peer);
               } else if (!isClosed()) {
-                Log.peerNotAccepted(address(), peer.remoteAddress(), failure);
+                peer.logNotAccepted(address(), failure);
               }
             });
   }

@@ -12,6 +12,7 @@ import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Refusals;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;

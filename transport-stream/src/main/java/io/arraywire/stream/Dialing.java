@@ -2,6 +2,7 @@ package io.arraywire.stream;
 
 import io.arraywire.ConnectFailedException;
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.Refusals;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;

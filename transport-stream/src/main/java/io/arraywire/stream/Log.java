@@ -1,5 +1,6 @@
 package io.arraywire.stream;
 
+import io.arraywire.engine.Refusals;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
@@ -27,17 +28,6 @@ final class Log {
             + cause
             + ")"
             + Refusals.hint(cause));
-  }
-
-  static void peerNotAccepted(SocketAddress address, SocketAddress peer, Throwable cause) {
-    LOGGER.log(
-        Level.INFO,
-        "a peer was not accepted (address="
-            + address
-            + ", peer="
-            + peer
-            + "): "
-            + cause.getMessage());
   }
 
   static void fileNotRemoved(Path path, Throwable cause) {

@@ -4,6 +4,7 @@ import io.arraywire.AllocationFailedException;
 import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Refusals;
 import io.arraywire.spi.MemoryPool;
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;

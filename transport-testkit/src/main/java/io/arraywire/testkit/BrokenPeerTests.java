@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
@@ -19,11 +20,14 @@ import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
+import io.arraywire.SlowFrameException;
 import io.arraywire.TruncatedException;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
+import java.io.IOException;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Peers that break off, and peers that break the rules, after a good beginning. */
@@ -36,7 +40,7 @@ interface BrokenPeerTests {
   private Broken broken(boolean checksums) throws Exception {
     Listener listener =
         stage()
-            .transport(options -> options.checksums(checksums).maxArrayBytes(1 << 20))
+            .transport(options -> options.checksums(Checksums.of(checksums)).maxArrayBytes(1 << 20))
             .listen(stage().address());
     RawPeer peer = stage().closing(RawPeer.connect(listener.address())).shakeHands();
     return new Broken(listener.accept(), peer);
@@ -94,6 +98,40 @@ interface BrokenPeerTests {
     broken.connection().close();
   }
 
+  /** Ten bytes a second, inside an array: far more often than a heartbeat, and far too few. */
+  @Tag("slow")
+  @Test
+  default void aPeerThatTricklesIsDisconnectedAndTold() throws Exception {
+    Broken broken = broken(false);
+    byte[] array = frame(1, 50_000);
+    int begun = FrameLayout.HEADER_BYTES + 100;
+    broken.peer().send(array, 0, begun);
+    Running<Void> trickle =
+        Running.start(() -> {
+          for (int at = begun; at < begun + 600; at++) {
+            broken.peer().send(array, at, at + 1);
+            Thread.sleep(100);
+          }
+          // Nobody has minded for a minute: whoever receives shall not wait for ever.
+          broken.peer().shutdownOutput();
+          return null;
+        });
+    assertThatThrownBy(() -> broken.connection().receive())
+        .isInstanceOf(SlowFrameException.class)
+        .hasMessageContaining("received=")
+        .hasMessageContaining("least=1280");
+    byte[] fault = null;
+    while (fault == null) {
+      RawFrame next = RawFrame.read(broken.peer().in());
+      if (next == null) {
+        throw new AssertionError("the peer was not told");
+      }
+      fault = next.type() == FrameType.ERROR ? next.payload() : null;
+    }
+    assertThat(FaultBody.read(fault).code()).isEqualTo(ErrorCode.SLOW_FRAME);
+    assertThat(trickle.failure()).isInstanceOf(IOException.class);
+  }
+
   @Test
   default void aResetInsideAnArrayEndsEverythingThatWaits() throws Exception {
     for (int round = 0; round < 10; round++) {
@@ -118,7 +156,8 @@ interface BrokenPeerTests {
   @Test
   default void aHandlerHearsWhyItsConnectionFailed() throws Exception {
     ClosedWatch watch = new ClosedWatch();
-    Listener listener = stage().transport(o -> o.checksums(false)).listen(stage().address(), watch);
+    Listener listener =
+        stage().transport(o -> o.checksums(Checksums.UNWANTED)).listen(stage().address(), watch);
     RawPeer peer = stage().closing(RawPeer.connect(listener.address())).shakeHands();
     peer.send(frame(1, 3));
     peer.send(frame(2, 3), 0, 70);
@@ -185,8 +224,10 @@ interface BrokenPeerTests {
   @Test
   default void aBrokenPeerHarmsNobodyElse() throws Exception {
     ClosedWatch watch = new ClosedWatch();
-    Listener listener = stage().transport(o -> o.checksums(false)).listen(stage().address(), watch);
-    Connection friend = stage().transport(o -> o.checksums(false)).connect(listener.address());
+    Listener listener =
+        stage().transport(o -> o.checksums(Checksums.UNWANTED)).listen(stage().address(), watch);
+    Connection friend =
+        stage().transport(o -> o.checksums(Checksums.UNWANTED)).connect(listener.address());
     for (int i = 0; i < 20; i++) {
       RawPeer peer = RawPeer.connect(listener.address()).shakeHands();
       peer.send(frame(1, 50_000), 0, 1000 * i + 1);

@@ -9,6 +9,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
@@ -48,6 +49,26 @@ interface CloseTests {
       assertThat(watch.next()).isNull();
       assertThat(watch.arrays()).isEqualTo(3000);
       sends.assertAllSucceededOnce();
+    }
+  }
+
+  @Test
+  default void whatHadLeftIsInDoubtWhenThisSideClosesAtOnce() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Connection connection =
+        stage()
+            .connectionTo((from, array) -> {
+              begun.countDown();
+              goOn.await();
+            });
+    try {
+      var sent = connection.sendAsync(ArraySlice.of(new int[3]), SendOptions.processed());
+      Eventually.until("the handler has it", begun);
+      connection.closeNow();
+      assertThat(Eventually.failure(sent)).isInstanceOf(DeliveryUnknownException.class);
+    } finally {
+      goOn.countDown();
     }
   }
 
@@ -273,7 +294,9 @@ interface CloseTests {
     Described.awaitPeerHeldUp(ends.there());
     ends.here().closeNow();
     assertThat(send.failure()).isInstanceOf(ConnectionClosedException.class);
-    assertThat(behind.failure()).isInstanceOf(ConnectionClosedException.class);
+    // It may have been the first to leave.
+    assertThat(behind.failure())
+        .isInstanceOfAny(ConnectionClosedException.class, DeliveryUnknownException.class);
     for (Running<?> each : receivers) {
       assertThat(each.failure()).isInstanceOf(ConnectionClosedException.class);
     }
@@ -324,6 +347,9 @@ interface CloseTests {
       for (Throwable failure : sends.outcomes()) {
         if (failure == null) {
           succeeded++;
+        } else if (round % 2 == 0) {
+          assertThat(failure)
+              .isInstanceOfAny(ConnectionClosedException.class, DeliveryUnknownException.class);
         } else {
           assertThat(failure).isInstanceOf(ConnectionClosedException.class);
         }
@@ -334,6 +360,22 @@ interface CloseTests {
         assertThat(watch.arrays()).isEqualTo(succeeded);
       }
     }
+  }
+
+  @Test
+  default void whatWasDroppedNoLongerWaits() throws Exception {
+    Ends ends = stage().ends();
+    CompletionStage<Receipt> sent =
+        ends.here()
+            .sendAsync(
+                ArraySlice.of(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]),
+                SendOptions.handedOff());
+    Described.awaitPeerHeldUp(ends.there());
+    assertThat(ends.here().describe()).contains("queuedBytes[channel 0]=");
+    ends.here().closeNow();
+    assertThat(Eventually.failure(sent)).isInstanceOf(ConnectionClosedException.class);
+    assertThat(ends.here().describe()).doesNotContain("queuedBytes");
+    assertThat(ends.here().load().queuedBytes()).isZero();
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.arraywire.Agreement;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.AuthenticationException;
+import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
@@ -25,6 +26,8 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -38,8 +41,10 @@ interface HandshakeTests {
     Ends ends =
         stage()
             .ends(
-                options -> options.checksums(false).chunkBytes(4096).maxArrayBytes(1 << 20),
-                options -> options.checksums(true).maxFrameBytes(2048).maxArrayBytes(1 << 16));
+                options ->
+                    options.checksums(Checksums.UNWANTED).chunkBytes(4096).maxArrayBytes(1 << 20),
+                options ->
+                    options.checksums(Checksums.WANTED).maxFrameBytes(2048).maxArrayBytes(1 << 16));
     Agreement here = ends.here().agreement();
     Agreement there = ends.there().agreement();
     assertThat(here.plain()).isFalse();
@@ -54,6 +59,16 @@ interface HandshakeTests {
     assertThat(here.elementTypes()).containsExactlyInAnyOrder(ElementType.values());
     assertThat(here.peer()).contains("arraywire");
     assertThat(ends.here().agreement()).isSameAs(here);
+  }
+
+  @Test
+  default void byDefaultThereAreChecksumsUnlessBothEndsAreOnOneHost() throws Exception {
+    Ends ends = stage().ends();
+    SocketAddress address = ends.here().remoteAddress();
+    boolean known =
+        address instanceof InetSocketAddress || address instanceof UnixDomainSocketAddress;
+    assertThat(ends.here().agreement().checksums()).isEqualTo(!known);
+    assertThat(ends.there().agreement().checksums()).isEqualTo(!known);
   }
 
   @Test
@@ -84,6 +99,31 @@ interface HandshakeTests {
         .doesNotContain("\n");
     ends.here().close();
     assertThat(ends.here().describe()).contains("closed here");
+  }
+
+  @Test
+  default void timesForEverAreLongTimes() throws Exception {
+    Duration forEver = ChronoUnit.FOREVER.getDuration();
+    Ends ends =
+        stage()
+            .ends(options ->
+                options
+                    .connectTimeout(forEver)
+                    .handshakeTimeout(forEver)
+                    .closeTimeout(forEver)
+                    .sendTimeout(forEver)
+                    .requestTimeout(forEver)
+                    .heartbeatInterval(forEver)
+                    .heartbeatTimeout(forEver)
+                    .stallTimeout(forEver)
+                    .idleTimeout(forEver)
+                    .sessionTimeout(forEver));
+    ends.here().send(new int[] {1, 2});
+    assertThat(ends.there().receive().ints()).containsExactly(1, 2);
+    ends.there().sendAsync(ArraySlice.of(new int[] {3}), SendOptions.session());
+    assertThat(ends.here().receive().ints()).containsExactly(3);
+    assertThat(ends.here().agreement().sessionTimeout()).isEqualTo(Duration.ofDays(365));
+    ends.here().close();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ElementType;
@@ -113,7 +114,9 @@ interface InterruptTests {
   default void anInterruptedReceiverHasItsMemoryBackAndLosesNothing() throws Exception {
     for (Kind kind : Running.kinds()) {
       Listener listener =
-          stage().transport(options -> options.checksums(false)).listen(stage().address());
+          stage()
+              .transport(options -> options.checksums(Checksums.UNWANTED))
+              .listen(stage().address());
       RawPeer peer = stage().closing(RawPeer.connect(listener.address())).shakeHands();
       Connection connection = listener.accept();
       int[] sent = (int[]) SeededArrays.withSeed(8).array(ElementType.INT, 50_000);

@@ -85,7 +85,7 @@ final class MemoryListener implements Listener {
   public void close() throws ArraywireException {
     List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
     closeNow();
-    draining.addAll(handled);
+    draining.addAll(ProtocolConnection.closeUnopened(handled));
     ProtocolConnection.closeAll(draining);
   }
 

@@ -17,7 +17,7 @@ final class MemoryNetwork {
       throws BindFailedException {
     if (LISTENERS.putIfAbsent(address, listener) != null) {
       throw new BindFailedException(
-          "the address cannot be listened on", "address", address, "cause", "in use");
+          "cannot listen: somebody listens at the address", "address", address);
     }
   }
 
@@ -39,7 +39,11 @@ final class MemoryNetwork {
     Consumer<MemorySocket> listener = LISTENERS.get(address);
     if (listener == null) {
       throw new ConnectFailedException(
-          "nobody listens at the address", "address", address, "cause", "Connection refused");
+          "cannot connect: nobody listens at the address",
+          "address",
+          address,
+          "cause",
+          "Connection refused");
     }
     MemorySocket.Pair pair = MemorySocket.pair(pipeBytes, address);
     listener.accept(pair.accepting());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
+import io.arraywire.BindFailedException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ElementType;
@@ -16,8 +17,11 @@ import io.arraywire.SendOptions;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.Transport;
 import io.arraywire.testkit.TransportStage.Ends;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +37,48 @@ interface MisuseTests {
         .isExactlyInstanceOf(type)
         .satisfies(thrown ->
             assertThat(thrown).message().contains(text.length == 0 ? new String[] {""} : text));
+  }
+
+  @Test
+  default void whyAnAddressCannotBeListenedOnIsSaidInWords() throws Exception {
+    Transport transport = stage().transport();
+    Listener listener = transport.listen(stage().address());
+    SocketAddress address = listener.address();
+    if (address instanceof UnixDomainSocketAddress unix) {
+      cannotListen(
+          transport,
+          address,
+          "cannot listen: the file exists; remove it if no process listens there");
+      Path missing = unix.getPath().resolveSibling("no-such-directory").resolve("socket");
+      cannotListen(
+          transport,
+          UnixDomainSocketAddress.of(missing),
+          "cannot listen: there is no such directory");
+      Path tooLong = unix.getPath().resolveSibling("x".repeat(200));
+      cannotListen(
+          transport,
+          UnixDomainSocketAddress.of(tooLong),
+          "cannot listen: the path of the socket file is too long");
+    } else if (address instanceof InetSocketAddress) {
+      cannotListen(transport, address, "cannot listen: the port is in use");
+      cannotListen(
+          transport,
+          new InetSocketAddress("192.0.2.1", 0),
+          "cannot listen: the address is not one of this host");
+      cannotListen(
+          transport,
+          InetSocketAddress.createUnresolved("no-such-host.invalid", 0),
+          "cannot listen: the host is unknown");
+    } else {
+      cannotListen(transport, address, "cannot listen: ");
+    }
+  }
+
+  private static void cannotListen(Transport transport, SocketAddress address, String text) {
+    assertThatThrownBy(() -> transport.listen(address))
+        .isInstanceOf(BindFailedException.class)
+        .hasMessageStartingWith(text)
+        .hasMessageContaining("(address=" + address);
   }
 
   @Test

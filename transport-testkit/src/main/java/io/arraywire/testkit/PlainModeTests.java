@@ -90,6 +90,14 @@ interface PlainModeTests {
   }
 
   @Test
+  default void aFramedPeerIsToldThatTheOtherMayBeInPlainMode() throws Exception {
+    // It takes the magic for a count, which is larger than any array may be.
+    Listener listener = plainListener(ElementType.FLOAT);
+    assertThatThrownBy(() -> stage().transport().connect(listener.address()))
+        .hasMessageContaining("it may be in plain mode, or no Arraywire peer");
+  }
+
+  @Test
   default void anEndInsideAnArrayIsTruncation() throws Exception {
     byte[] array = plain(1, 2, 3);
     for (int bytes : new int[] {1, 3, 4, 6, 8, array.length - 1}) {

@@ -228,8 +228,12 @@ interface PublishTests {
     assertThat(dropped).isPositive();
     assertThat(queued + dropped).isEqualTo(MANY);
     assertNumbersAndGaps(subscription, queued);
-    // There is room again.
-    assertThat(listener.publish("news", numbered(MANY, ELEMENTS)).queued()).isOne();
+    // There is room again, once the listener's side has noted that the last bytes left.
+    for (boolean room = false; !room; ) {
+      PublishReceipt receipt = listener.publish("news", numbered(MANY, ELEMENTS));
+      dropped += receipt.dropped();
+      room = receipt.queued() == 1;
+    }
     assertThat(number(subscription.receive())).isEqualTo(MANY);
     assertThat(subscription.dropped()).isEqualTo(dropped);
   }

@@ -9,10 +9,12 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionResetException;
 import io.arraywire.Delivery;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
+import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
@@ -37,6 +39,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -320,6 +323,27 @@ public abstract class SessionContract {
     assertThat(notes.tags.get(1)).containsExactly(2L);
   }
 
+  /** Whoever asks whether arrays can still be sent is told so in every moment of an outage. */
+  @Test
+  final void anOutageDoesNotLookLikeTheEnd() throws Exception {
+    Line line = lineTo(new Notes());
+    AtomicBoolean over = new AtomicBoolean();
+    Running<Long> asking =
+        Running.start(() -> {
+          long closed = 0;
+          while (!over.get()) {
+            closed += line.here().isOpen() ? 0 : 1;
+          }
+          return closed;
+        });
+    for (int i = 0; i < 30; i++) {
+      line.cable().cut();
+      Eventually.get(line.here().sendAsync(numbered(i), SendOptions.session().tag(i)));
+    }
+    over.set(true);
+    assertThat(asking.get()).as("times that it looked closed").isZero();
+  }
+
   /** An array that the handler has in hand when the connection breaks is not handed out again. */
   @Test
   final void whatIsInHandIsNotHandedOutAgain() throws Exception {
@@ -490,6 +514,63 @@ public abstract class SessionContract {
     assertThat(notes.tags.get(0)).containsExactly(8L);
   }
 
+  /** A send with a timeout waits no longer, in an outage or for a handler. */
+  @Test
+  final void aSendWithATimeoutWaitsNoLonger() throws Exception {
+    Holding notes = new Holding();
+    Line line = lineTo(notes);
+    SendOptions options = SendOptions.session().timeout(Duration.ofSeconds(1));
+    assertThatThrownBy(() -> line.here().send(numbered(1), options.tag(1)))
+        .isInstanceOf(DeliveryUnknownException.class)
+        .hasMessageContaining("timeout=PT1S")
+        .hasMessageContaining("channel=0")
+        .hasMessageContaining("peer=" + line.here().remoteAddress());
+    for (SendOptions each : List.of(options, SendOptions.processed().timeout(options.timeout()))) {
+      assertThatThrownBy(() -> line.here().sendAsync(numbered(2), each))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("timeout=PT1S");
+      assertThatThrownBy(() -> line.here().offer(numbered(2), each))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("timeout=PT1S");
+    }
+    notes.goOn.countDown();
+    line.cable().unplug();
+    Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
+    for (SendOptions each : List.of(options, SendOptions.processed().timeout(options.timeout()))) {
+      assertThatThrownBy(() -> line.here().send(numbered(2), each.tag(2)))
+          .isInstanceOf(SendTimeoutException.class)
+          .hasMessageContaining("timeout=PT");
+    }
+    line.cable().plug();
+    line.here().send(numbered(3), SendOptions.session().tag(3));
+    assertThat(notes.tags.get(0)).containsExactly(1L, 3L);
+  }
+
+  /** What broke the connection is one thing, why it cannot be replaced is another. */
+  @Test
+  final void whyConnectingAgainFailsIsTold() throws Exception {
+    Line line = lineTo(new Notes());
+    String refused = "lastFailure=cannot connect";
+    line.cable().close();
+    Eventually.until("an attempt failed", () -> line.here().describe().contains(refused));
+    String told = line.here().describe();
+    assertThat(told)
+        .contains("connecting again (attempts=")
+        .contains(", brokenBy=")
+        .contains("address=" + line.cable().address());
+    assertThat(told.substring(told.indexOf("brokenBy="), told.indexOf(", lastFailure=")))
+        .doesNotContain("cannot connect");
+    assertThat(Eventually.failure(line.here().sendAsync(numbered(1), SendOptions.processed())))
+        .isInstanceOf(ConnectionResetException.class)
+        .hasMessageContaining("brokenBy=")
+        .hasMessageContaining(refused);
+    SendOptions brief = SendOptions.processed().timeout(Duration.ofMillis(100));
+    assertThatThrownBy(() -> line.here().send(numbered(1), brief))
+        .isInstanceOf(SendTimeoutException.class)
+        .hasMessageContaining("brokenBy=")
+        .hasMessageContaining(refused);
+  }
+
   /** Closing waits for what was accepted, also over the next connection. */
   @Test
   final void closeLosesNothingInAnOutage() throws Exception {
@@ -513,6 +594,65 @@ public abstract class SessionContract {
     assertThat(notes.tags.get(0)).isEqualTo(numbers(50));
     Eventually.until("the handler is told", () -> !notes.ends.isEmpty());
     assertThat(notes.ends).containsExactly("orderly");
+  }
+
+  /** What is not a part of the session has been accepted all the same. */
+  @Test
+  final void closeLosesNothingThatDoesNotComeAgain() throws Exception {
+    Holding notes = new Holding();
+    Line line = lineTo(notes);
+    for (int i = 0; i < 100; i++) {
+      SendOptions options = SendOptions.handedOff().tag(2L * i);
+      Eventually.get(line.here().sendAsync(numbered(2 * i), options));
+      assertThat(line.here().offer(numbered(2 * i + 1), options.tag(2L * i + 1)))
+          .isEqualTo(OfferStatus.ACCEPTED);
+    }
+    Eventually.until("the handler has the first", notes.begun);
+    Running<Void> closing =
+        Running.start(() -> {
+          line.here().close();
+          return null;
+        });
+    Eventually.until("it is closing", () -> !line.here().isOpen());
+    notes.goOn.countDown();
+    closing.get();
+    Eventually.until("the handler is told", () -> !notes.ends.isEmpty());
+    assertThat(notes.ends).containsExactly("orderly");
+    assertThat(notes.tags.get(0)).isEqualTo(numbers(200));
+  }
+
+  /** Nor does an end without a goodbye take away what has come: the handler gets it at once. */
+  @Test
+  final void whatHasComeIsHandledAlthoughTheConnectionBroke() throws Exception {
+    Holding notes = new Holding();
+    Line line = lineTo(notes);
+    List<CompletionStage<Receipt>> sent = sendNumbered(line.here().channel(0), 20);
+    for (int i = 20; i < 40; i++) {
+      SendOptions options = SendOptions.handedOff().tag(i);
+      Eventually.get(line.here().sendAsync(numbered(i), options));
+    }
+    Eventually.until("the handler has the first", notes.begun);
+    Eventually.until("the others are there", () -> notes.describe().contains("waitingArrays=40"));
+    line.cable().unplug();
+    Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
+    notes.goOn.countDown();
+    Eventually.until("all are handled", () -> notes.count.get() == 40);
+    line.cable().plug();
+    for (CompletionStage<Receipt> each : sent) {
+      Eventually.get(each);
+    }
+    assertThat(notes.tags.get(0)).isEqualTo(numbers(40));
+  }
+
+  /** Closing says so if the session ends before everything is acknowledged. */
+  @Test
+  final void closingASessionThatExpiresFails() throws Exception {
+    Line line = lineTo(options -> options.sessionTimeout(Duration.ofSeconds(2)), new Notes());
+    line.cable().unplug();
+    CompletionStage<Receipt> sent = line.here().sendAsync(numbered(1), SendOptions.session());
+    assertThatThrownBy(() -> line.here().close()).isInstanceOf(SessionExpiredException.class);
+    assertThat(Eventually.failure(sent)).isInstanceOf(ArraywireException.class);
+    line.here().close();
   }
 
   /** An end that closes in an outage says goodbye over the next connection. */

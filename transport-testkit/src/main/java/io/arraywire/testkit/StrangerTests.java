@@ -18,10 +18,15 @@ import io.arraywire.TruncatedException;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Preamble;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Peers that are not Arraywire are shown the door, and nobody else notices. */
@@ -94,6 +99,35 @@ interface StrangerTests {
     }
   }
 
+  /** Who has not said who it is has nothing to drain. */
+  @Test
+  default void aListenerThatClosesDoesNotWaitForAStranger() throws Exception {
+    Transport transport =
+        stage()
+            .transport(options ->
+                options
+                    .closeTimeout(Duration.ofMinutes(20))
+                    .handshakeTimeout(Duration.ofMinutes(20)));
+    ClosedWatch watch = new ClosedWatch();
+    for (Listener listener :
+        List.of(transport.listen(stage().address(), watch), transport.listen(stage().address()))) {
+      RawPeer silent = stage().closing(RawPeer.connect(listener.address()));
+      RawPeer slow = stage().closing(RawPeer.connect(listener.address()));
+      slow.send(Preamble.write(1, 1, HandshakeMessage.hello(RawPeer.offer())), 0, 5);
+      // Peers are accepted in the order in which they come.
+      Connection friend = stage().transport().connect(listener.address());
+      Running<Void> closing =
+          Running.start(() -> {
+            listener.close();
+            return null;
+          });
+      closing.get();
+      assertThat(silent.readUntilClosed()).isEmpty();
+      assertThat(slow.readUntilClosed()).isEmpty();
+      friend.closeNow();
+    }
+  }
+
   @Test
   default void aListenerThatIsNotArraywireIsRecognized() throws Exception {
     byte[] welcome = Preamble.write(1, 1, HandshakeMessage.welcome(RawPeer.offer(), 1));
@@ -145,8 +179,24 @@ interface StrangerTests {
     try (Listener listener = transport.listen(stage().address())) {
       address = listener.address();
     }
+    String text =
+        address instanceof UnixDomainSocketAddress
+            ? "cannot connect: there is no such socket file"
+            : "cannot connect: nobody listens at the address";
     assertThatThrownBy(() -> transport.connect(address))
         .isInstanceOf(ConnectFailedException.class)
-        .hasMessageContaining("address=" + address);
+        .hasMessageStartingWith(text + " (address=" + address)
+        .hasMessageContaining("cause=")
+        .hasCauseInstanceOf(IOException.class);
+  }
+
+  @Test
+  default void anUnknownHostIsNamed() throws Exception {
+    SocketAddress nowhere = InetSocketAddress.createUnresolved("no-such-host.invalid", 1);
+    assertThatThrownBy(() -> stage().transport().connect(nowhere))
+        .isInstanceOf(ConnectFailedException.class)
+        .hasMessageStartingWith("cannot connect: the host is unknown (address=no-such-host.invalid")
+        .hasMessageContaining("cause=")
+        .hasCauseInstanceOf(UnknownHostException.class);
   }
 }

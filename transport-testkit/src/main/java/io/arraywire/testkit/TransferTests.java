@@ -7,6 +7,7 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
+import io.arraywire.Checksums;
 import io.arraywire.Codecs;
 import io.arraywire.Connection;
 import io.arraywire.Delivery;
@@ -58,7 +59,8 @@ interface TransferTests {
   @Test
   default void everyTypeAndSizeArrivesInSmallFrames() {
     SeededArrays.check(arrays -> {
-      Ends ends = stage().ends(options -> options.chunkBytes(1 << 10).checksums(false));
+      Ends ends =
+          stage().ends(options -> options.chunkBytes(1 << 10).checksums(Checksums.UNWANTED));
       int[] edges = {1 << 10, 2 << 10, 63 << 10, 64 << 10, 65 << 10};
       for (ElementType type : ElementType.values()) {
         sendAndReceive(ends, arrays, type, aroundEdges(type, edges));

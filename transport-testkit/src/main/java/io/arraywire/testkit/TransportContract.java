@@ -48,6 +48,8 @@ public abstract class TransportContract
         CloseTests,
         BrokenPeerTests,
         InterruptTests,
+        NoteTests,
+        SendDeadlineTests,
         PluginFaultTests,
         MisuseTests {
   @SuppressWarnings("this-escape") // Kept for later; the stage asks for nothing before a test runs.
@@ -62,8 +64,22 @@ public abstract class TransportContract
    * @param toSend copies of a byte that is sent
    * @param toReceive copies of a byte that is received into the caller's array
    * @param toLend copies of a byte that is received as a lease for which a caller waited
+   * @param straightFrom from how many bytes on an array is neither copied when it is sent nor when
+   *     it is received into the caller's array; {@link Long#MAX_VALUE} if none is
    */
-  public record Promises(int toSend, int toReceive, int toLend) {}
+  public record Promises(int toSend, int toReceive, int toLend, long straightFrom) {
+
+    /**
+     * Promises of a transport that stages arrays of every size.
+     *
+     * @param toSend as the record's
+     * @param toReceive as the record's
+     * @param toLend as the record's
+     */
+    public Promises(int toSend, int toReceive, int toLend) {
+      this(toSend, toReceive, toLend, Long.MAX_VALUE);
+    }
+  }
 
   /**
    * Makes the transport to check.

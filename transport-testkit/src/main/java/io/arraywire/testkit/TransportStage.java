@@ -30,6 +30,7 @@ public final class TransportStage {
   private static final List<String> SHARED_THREADS =
       List.of(
           "arraywire-handler",
+          "arraywire-stage",
           "arraywire-deadlines",
           "ForkJoinPool",
           "CompletableFutureDelayScheduler",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
+import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.CreditExceededException;
 import io.arraywire.Encoding;
@@ -38,7 +39,7 @@ class EngineCreditTest {
 
   private static TransportOptions.Builder options() {
     return EngineBench.options()
-        .checksums(false)
+        .checksums(Checksums.UNWANTED)
         .chunkBytes(1024)
         .inboxBytes(WINDOW)
         .connectionInboxBytes(ALL);
@@ -378,7 +379,8 @@ class EngineCreditTest {
         .withCauseInstanceOf(SendQueueFullException.class)
         .withMessageContaining("bytes=9000")
         .withMessageContaining("queuedBytes=9256")
-        .withMessageContaining("sendQueueBytes=10000");
+        .withMessageContaining("sendQueueBytes=10000")
+        .withMessageContaining("leftOfMemoryBudget=unlimited");
     // Another channel has a queue of its own, and an array larger than it is taken into an empty
     // one.
     CompletableFuture<Receipt> large = send(bench, 1, 12_000);

@@ -7,6 +7,7 @@ import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.BadLengthException;
+import io.arraywire.Checksums;
 import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
@@ -47,7 +48,7 @@ class EngineEndTest {
   private static final float[] FLOATS = {1, 2, 3, 4, 5};
 
   private static TransportOptions.Builder options() {
-    return EngineBench.options().checksums(false);
+    return EngineBench.options().checksums(Checksums.UNWANTED);
   }
 
   private static RawFrame array(long sequence) {

@@ -7,6 +7,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.BadLengthException;
 import io.arraywire.BadMagicException;
+import io.arraywire.Checksums;
 import io.arraywire.CountMismatchException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
@@ -49,7 +50,7 @@ class EngineFramesTest {
   private static EngineBench bench(boolean checksums) {
     return EngineBench.acceptor(
             EngineBench.options()
-                .checksums(checksums)
+                .checksums(Checksums.of(checksums))
                 .maxArrayBytes(MAX_ARRAY_BYTES)
                 .maxFrameBytes(MAX_FRAME_BYTES))
         .open();
@@ -800,7 +801,9 @@ class EngineFramesTest {
         () -> {
           EngineBench bench =
               EngineBench.acceptor(
-                      EngineBench.options().checksums(false).maxArrayBytes(Long.MAX_VALUE))
+                      EngineBench.options()
+                          .checksums(Checksums.UNWANTED)
+                          .maxArrayBytes(Long.MAX_VALUE))
                   .open();
           bench.feed(frame).end();
           bench.assertEnded(TruncatedException.class);
@@ -809,7 +812,9 @@ class EngineFramesTest {
         () -> {
           EngineBench bench =
               EngineBench.acceptor(
-                      EngineBench.options().checksums(false).maxArrayBytes(Long.MAX_VALUE))
+                      EngineBench.options()
+                          .checksums(Checksums.UNWANTED)
+                          .maxArrayBytes(Long.MAX_VALUE))
                   .open();
           bench.end();
         };
@@ -824,7 +829,8 @@ class EngineFramesTest {
   void moreElementsThanAnArrayHolds() {
     long count = Integer.MAX_VALUE - 7L;
     EngineBench bench =
-        EngineBench.acceptor(EngineBench.options().checksums(false).maxArrayBytes(Long.MAX_VALUE))
+        EngineBench.acceptor(
+                EngineBench.options().checksums(Checksums.UNWANTED).maxArrayBytes(Long.MAX_VALUE))
             .open();
     RawFrame frame =
         RawFrame.array(1, ElementType.BYTE.code(), 1, count, new byte[1])
@@ -837,7 +843,9 @@ class EngineFramesTest {
   @Test
   void receivingFailsAsTheConnectionDid() throws Exception {
     EngineBench bench =
-        EngineBench.withoutHandler(Role.ACCEPTOR, EngineBench.options().checksums(false)).open();
+        EngineBench.withoutHandler(
+                Role.ACCEPTOR, EngineBench.options().checksums(Checksums.UNWANTED))
+            .open();
     bench.feed(array()).feed(RawFrame.control(FrameType.ABORT, 9)).end();
     assertThat(bench.isEnded()).isTrue();
     // What had come whole is still there.

@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import com.sun.management.ThreadMXBean;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.Receipt;
@@ -105,7 +106,7 @@ final class EngineFuzz {
   private TransportOptions.Builder options() {
     return TransportOptions.builder()
         .codecs(codecs)
-        .checksums(checksums)
+        .checksums(Checksums.of(checksums))
         .maxArrayBytes(maxArrayBytes)
         .maxFrameBytes(maxFrameBytes)
         .inboxBytes(taking.isHandler() ? 1 << 20 : 0);

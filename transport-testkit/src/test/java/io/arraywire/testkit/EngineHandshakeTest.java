@@ -7,6 +7,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.AuthenticationException;
 import io.arraywire.BadMagicException;
+import io.arraywire.Checksums;
 import io.arraywire.ConnectionResetException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
@@ -94,10 +95,16 @@ class EngineHandshakeTest {
   void agreementsTakeTheSmallerLimitAndEitherSidesChecksums() {
     EngineBench one =
         EngineBench.connector(
-            EngineBench.options().maxArrayBytes(1000).checksums(false).chunkBytes(4096));
+            EngineBench.options()
+                .maxArrayBytes(1000)
+                .checksums(Checksums.UNWANTED)
+                .chunkBytes(4096));
     EngineBench other =
         EngineBench.acceptor(
-            EngineBench.options().maxArrayBytes(2000).checksums(true).maxFrameBytes(2048));
+            EngineBench.options()
+                .maxArrayBytes(2000)
+                .checksums(Checksums.WANTED)
+                .maxFrameBytes(2048));
     EngineBench.join(one, other);
     assertThat(one.connection.agreement().maxSendBytes()).isEqualTo(1000);
     assertThat(one.connection.agreement().maxReceiveBytes()).isEqualTo(1000);
@@ -568,7 +575,8 @@ class EngineHandshakeTest {
   @Test
   void anEarlyArrayIsTaken() {
     // A connector may only send once it has the welcome; but how would the acceptor know?
-    EngineBench acceptor = EngineBench.acceptor(EngineBench.options().checksums(false));
+    EngineBench acceptor =
+        EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED));
     acceptor.feed(
         EngineBench.hello(),
         RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[] {1, 2, 3})).bytes());

@@ -2,20 +2,26 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
+import io.arraywire.Checksums;
+import io.arraywire.Delivery;
 import io.arraywire.DeliveryUnknownException;
+import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.HeartbeatTimeoutException;
 import io.arraywire.IdleTimeoutException;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
+import io.arraywire.SlowFrameException;
 import io.arraywire.SlowPeerException;
 import io.arraywire.TransportOptions;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,13 +29,14 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Signs of life, given and missed, by a clock that the test moves. */
 class EngineLivenessTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private static TransportOptions.Builder options() {
-    return EngineBench.options().checksums(false);
+    return EngineBench.options().checksums(Checksums.UNWANTED);
   }
 
   /** A connection with a peer that keeps credit and promises a heartbeat. */
@@ -201,6 +208,132 @@ class EngineLivenessTest {
     assertThat(bench.handler.cause).hasMessageContaining("stallTimeout=PT8S");
   }
 
+  /** A frame of 40 KiB; its header is 64 bytes long. */
+  private static byte[] longFrame() {
+    return RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[10_000])).bytes();
+  }
+
+  /** Feeds bytes of a frame from some place on, so many in each second; returns the next place. */
+  private static int trickle(
+      EngineBench bench, byte[] frame, int from, int perSecond, int seconds) {
+    int at = from;
+    for (int i = 0; i < 4 * seconds && !bench.linkClosed; i++) {
+      int portion = perSecond * (i + 1) / 4 - perSecond * i / 4;
+      bench.feed(Arrays.copyOfRange(frame, at, at + portion));
+      at += portion;
+      bench.clock.advance(Duration.ofMillis(250));
+      bench.pump();
+    }
+    return at;
+  }
+
+  /** From the first byte on, in the middle of the header, and in that of the elements. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 40, 64, 5000})
+  void aFrameThatTricklesEndsTheConnection(int begun) {
+    for (Duration heartbeat : List.of(Duration.ZERO, Duration.ofSeconds(5))) {
+      EngineBench bench = bench(options(), heartbeat);
+      byte[] frame = longFrame();
+      bench.feed(Arrays.copyOf(frame, begun));
+      int at = trickle(bench, frame, begun, 1, 9);
+      assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+      trickle(bench, frame, at, 1, 4);
+      assertThat(bench.error(ErrorCode.SLOW_FRAME)).contains("least=1280", "time=PT10S");
+      bench.end();
+      bench.assertEnded(SlowFrameException.class);
+      assertThat(bench.handler.cause)
+          .isInstanceOfSatisfying(
+              SlowFrameException.class,
+              slow -> assertThat(slow.facts()).containsKeys("peer", "received", "least", "time"))
+          .hasMessageContaining("received=1");
+    }
+  }
+
+  /** Whatever else is looked at less often does not give such a peer more time. */
+  @Test
+  void itDoesNotMatterHowLongTheOtherTimeoutsAre() {
+    Duration hour = Duration.ofHours(1);
+    EngineBench bench =
+        bench(
+            options().heartbeatInterval(hour).heartbeatTimeout(hour).stallTimeout(hour),
+            Duration.ZERO);
+    trickle(bench, longFrame(), 0, 1, 13);
+    bench.end();
+    bench.assertEnded(SlowFrameException.class);
+  }
+
+  @Test
+  void howFastAFrameBeganDoesNotExcuseThatItTricklesLater() {
+    EngineBench bench = bench(options(), Duration.ZERO);
+    int at = trickle(bench, longFrame(), 0, 2000, 9);
+    trickle(bench, longFrame(), at, 100, 21);
+    bench.end();
+    bench.assertEnded(SlowFrameException.class);
+  }
+
+  @Test
+  void aFrameThatComesAtTheLeastRateIsBorne() {
+    EngineBench bench = bench(options(), Duration.ZERO);
+    byte[] frame = longFrame();
+    trickle(bench, frame, 0, 128, frame.length / 128);
+    assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+    bench.feed(Arrays.copyOfRange(frame, frame.length / 128 * 128, frame.length));
+    assertThat(bench.handler.arrays).hasSize(1);
+  }
+
+  /** Each of them takes 8 s: a peer that says little is none that leaves something unfinished. */
+  @Test
+  void shortFramesMayComeSlowly() {
+    EngineBench bench = bench(options(), Duration.ZERO);
+    byte[] frame = RawFrame.control(FrameType.PONG, 0).bytes();
+    for (int i = 0; i < 10; i++) {
+      trickle(bench, frame, 0, 8, frame.length / 8);
+    }
+    assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+  }
+
+  /** A stopped process, or a link that was cut: the heartbeats, if it promised any, will tell. */
+  @Test
+  void aPeerThatStandsStillInsideAFrameIsNotTooSlow() {
+    EngineBench bench = bench(options(), Duration.ZERO);
+    byte[] frame = longFrame();
+    int at = 0;
+    while (at < frame.length) {
+      // Between the pauses a segment of the least size that networks have.
+      int end = Math.min(frame.length, at + 536);
+      bench.feed(Arrays.copyOfRange(frame, at, end));
+      at = end;
+      passSeconds(bench, 20, false);
+    }
+    assertThat(bench.handler.arrays).hasSize(1);
+    for (int i = 0; i < 3; i++) {
+      bench.feed(Arrays.copyOfRange(frame, i, i + 1));
+      passSeconds(bench, 600, false);
+    }
+    assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+  }
+
+  @Test
+  void theTimeInWhichThisProcessStoodStillDoesNotMakeAFrameSlow() {
+    EngineBench bench = bench(options(), Duration.ZERO);
+    byte[] frame = longFrame();
+    for (int i = 0; i < 7; i++) {
+      bench.feed(Arrays.copyOfRange(frame, i, i + 1));
+      bench.clock.advance(Duration.ofMinutes(10));
+    }
+    assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+  }
+
+  /** Who writes elements as they are made has no frame to finish. */
+  @Test
+  void anArrayInPlainModeMayTrickle() {
+    EngineBench bench = EngineBench.acceptor(options().plain(ElementType.INT));
+    byte[] array = new byte[204];
+    array[3] = 50;
+    trickle(bench, array, 0, 1, array.length);
+    assertThat(bench.handler.arrays).hasSize(1);
+  }
+
   @Test
   void aConnectionThatNobodyUsesEndsIfThatIsWanted() {
     EngineBench bench =
@@ -216,6 +349,129 @@ class EngineLivenessTest {
     assertThat(bench.error(ErrorCode.IDLE_TIMEOUT)).contains("idleTimeout=PT20S");
     bench.end();
     bench.assertEnded(IdleTimeoutException.class);
+  }
+
+  /** One on which some seconds without any array are too many, and whose peer gives credit. */
+  private static EngineBench soonIdle() {
+    return bench(options().idleTimeout(SECOND.multipliedBy(20)), Duration.ofSeconds(5));
+  }
+
+  private static void assertIdleAfter(EngineBench bench, int atLeast, int atMost) {
+    passSeconds(bench, atLeast, true);
+    assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+    for (int i = 0; i < 4 * (atMost - atLeast) && bench.connection.isOpen(); i++) {
+      bench.clock.advance(Duration.ofMillis(250));
+      bench.feed(RawFrame.control(FrameType.PONG, 0));
+    }
+    assertThat(bench.error(ErrorCode.IDLE_TIMEOUT)).contains("idleTimeout=PT20S");
+    bench.holdTasks = false;
+    bench.end();
+    bench.assertEnded(IdleTimeoutException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"HANDED_OFF", "PROCESSED"})
+  void whoOnlySendsIsNotIdle(Delivery delivery) {
+    EngineBench bench = soonIdle();
+    SendOptions how = new SendOptions(ArrayAttributes.NONE, delivery);
+    for (int sequence = 1; sequence <= 10; sequence++) {
+      var unused = bench.connection.sendAsync(ArraySlice.of(new int[1]), how);
+      bench.pump();
+      bench.feed(RawFrame.control(FrameType.ACK, sequence));
+      passSeconds(bench, 15, true);
+      assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+    }
+    assertIdleAfter(bench, 1, 10);
+  }
+
+  @Test
+  void inPlainModeWhoOnlySendsIsNotIdle() {
+    EngineBench bench =
+        EngineBench.acceptor(options().plain(ElementType.INT).idleTimeout(SECOND.multipliedBy(20)));
+    for (int i = 0; i < 10; i++) {
+      var unused = bench.connection.sendAsync(ArraySlice.of(new int[1]), SendOptions.handedOff());
+      bench.pump();
+      bench.clock.advance(SECOND);
+      for (int look = 0; look < 60; look++) {
+        bench.clock.advance(Duration.ofMillis(250));
+      }
+      assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+    }
+  }
+
+  @Test
+  void anArrayThatLeavesSlowlyIsMoving() {
+    EngineBench bench = soonIdle();
+    bench.writable = 0;
+    var unused = bench.connection.sendAsync(ArraySlice.of(new int[5_000]), SendOptions.handedOff());
+    for (int i = 0; i < 10; i++) {
+      bench.writable = 1_000;
+      bench.pump();
+      bench.out.reset();
+      for (int look = 0; look < 60; look++) {
+        bench.clock.advance(Duration.ofMillis(250));
+        if (look % 4 == 0) {
+          bench.feed(RawFrame.control(FrameType.PONG, 0));
+        }
+      }
+      assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+    }
+  }
+
+  @Test
+  void anArrayThatComesSlowlyIsMoving() {
+    EngineBench bench = soonIdle();
+    byte[] frame = longFrame();
+    for (int at = 0; at < 20_000; at += 2_000) {
+      bench.feed(Arrays.copyOfRange(frame, at, at + 2_000));
+      passSeconds(bench, 15, false);
+      assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+    }
+  }
+
+  /** What this side sent may be a long way off yet when the channel has taken all of it. */
+  @Test
+  void creditThatIsGivenForArraysShowsThatTheyMove() {
+    EngineBench bench = soonIdle();
+    var unused =
+        bench.connection.sendAsync(ArraySlice.of(new int[50_000]), SendOptions.processed());
+    bench.pump();
+    bench.out.reset();
+    for (int i = 1; i <= 10; i++) {
+      long more = (1 << 20) + i * 20_000;
+      bench.feed(
+          RawFrame.control(FrameType.CREDIT, 0)
+              .with(header -> {
+                header.tag = more;
+                header.count = more;
+              }));
+      passSeconds(bench, 15, true);
+      assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+    }
+  }
+
+  /** Neither that something is due nor a sign of life is a movement. */
+  @Test
+  void whatWaitsForThePeerDoesNotMove() {
+    EngineBench bench = soonIdle();
+    var unacknowledged =
+        bench.connection.sendAsync(ArraySlice.of(new int[1]), SendOptions.processed());
+    var waitsForCredit =
+        bench.connection.sendAsync(ArraySlice.of(new int[500_000]), SendOptions.processed());
+    bench.pump();
+    bench.out.reset();
+    assertIdleAfter(bench, 15, 30);
+    assertThat(unacknowledged.toCompletableFuture()).isCompletedExceptionally();
+    assertThat(waitsForCredit.toCompletableFuture()).isCompletedExceptionally();
+  }
+
+  /** In whose hand an array is does not matter either: handlers may hang. */
+  @Test
+  void whatWaitsForAHandlerDoesNotMove() {
+    EngineBench bench = soonIdle();
+    bench.holdTasks = true;
+    bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[1])));
+    assertIdleAfter(bench, 15, 30);
   }
 
   @ParameterizedTest

@@ -2,14 +2,18 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionLoad;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
+import io.arraywire.LagPolicy;
 import io.arraywire.Listener;
+import io.arraywire.OfferStatus;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportCounters;
@@ -19,6 +23,7 @@ import io.arraywire.engine.Engine.Role;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameType;
+import io.arraywire.wire.SubscribeBody;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +42,7 @@ class EngineObserverTest {
 
   private TransportOptions.Builder options() {
     return EngineBench.options()
-        .checksums(false)
+        .checksums(Checksums.UNWANTED)
         .chunkBytes(1024)
         .inboxBytes(WINDOW)
         .connectionInboxBytes(WINDOW)
@@ -137,6 +142,52 @@ class EngineObserverTest {
     bench.connection.closeNow();
     bench.pump();
     assertThat(events.take()).containsExactly("ended 1 CREDIT", "closed in order");
+  }
+
+  /** The queues have room enough, but what all connections may hold is used up. */
+  @Test
+  void aUsedUpBudgetIsBackPressure() throws Exception {
+    EngineBench bench =
+        EngineBench.acceptor(options().memoryBudgetBytes(2 * WINDOW))
+            .open(EngineBench.offer(new FlowOffer(8, 8 * WINDOW, 8 * WINDOW, 0)));
+    events.take();
+    bench.writable = 0;
+    assertThat(bench.connection.offer(bytes(WINDOW / 2))).isEqualTo(OfferStatus.ACCEPTED);
+    assertThat(events.take()).isEmpty();
+    assertThat(bench.connection.offer(bytes(WINDOW / 2))).isEqualTo(OfferStatus.BACK_PRESSURED);
+    assertThat(events.take()).containsExactly("began 0 SEND_QUEUE");
+    Eventually.failure(bench.connection.channel(1).sendAsync(bytes(WINDOW / 2)));
+    assertThat(events.take()).containsExactly("began 1 SEND_QUEUE");
+    assertThat(counters.snapshot().backPressuredNow()).isEqualTo(2);
+    bench.writable = Long.MAX_VALUE;
+    bench.pump();
+    assertThat(events.take()).contains("ended 0 SEND_QUEUE").doesNotContain("ended 1 SEND_QUEUE");
+    var unused = bench.connection.channel(1).offer(bytes(WINDOW / 2));
+    bench.pump();
+    assertThat(events.take()).contains("ended 1 SEND_QUEUE");
+    assertThat(counters.snapshot().backPressuredNow()).isZero();
+    bench.connection.closeNow();
+    bench.pump();
+  }
+
+  @Test
+  void whatCannotBePublishedForTheBudgetIsBackPressure() throws Exception {
+    EngineBench bench =
+        EngineBench.acceptor(options().memoryBudgetBytes(2 * WINDOW))
+            .open(EngineBench.offer(new FlowOffer(8, 8 * WINDOW, 8 * WINDOW, 0, true, true)));
+    byte[] body = new SubscribeBody("news", LagPolicy.DROP_NEWEST, 8 * WINDOW).write();
+    bench.feed(RawFrame.control(FrameType.SUBSCRIBE, 0, body).with(header -> header.channel = 3));
+    events.take();
+    bench.writable = 0;
+    for (int i = 0; i < 3; i++) {
+      var unused = bench.subjects.publish("news", bytes(WINDOW / 2), ArrayAttributes.NONE);
+    }
+    assertThat(events.take()).containsExactly("began 3 SEND_QUEUE");
+    bench.writable = Long.MAX_VALUE;
+    bench.pump();
+    assertThat(events.take()).contains("ended 3 SEND_QUEUE");
+    bench.connection.closeNow();
+    bench.pump();
   }
 
   @Test
@@ -289,7 +340,7 @@ class EngineObserverTest {
     bench.pump();
     assertThat(bench.connection.describe())
         .startsWith("bench ")
-        .contains(" over bench, open; agreed: frames of version 1")
+        .contains(" over bench, large arrays staged, open; agreed: frames of version 1")
         .contains("sends encoding raw-le made by codec le in chunks of chunkBytes=1024")
         .contains("without checksums")
         .contains("types float int double")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
@@ -40,7 +41,7 @@ class EnginePayloadTest {
   }
 
   private static EngineBench bench() {
-    return EngineBench.acceptor(EngineBench.options().checksums(false)).open();
+    return EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED)).open();
   }
 
   private static byte[] serialized(Object object) throws IOException {
@@ -194,7 +195,8 @@ class EnginePayloadTest {
   // Codecs that fail.
 
   private static EngineBench with(Codec codec) {
-    return EngineBench.acceptor(EngineBench.options().checksums(false).codecs(codec)).open();
+    return EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED).codecs(codec))
+        .open();
   }
 
   private static final RawFrame ARRAY =

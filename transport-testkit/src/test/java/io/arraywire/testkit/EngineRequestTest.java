@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
+import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
@@ -67,7 +68,7 @@ class EngineRequestTest {
   private final Replier replier = new Replier();
 
   private static TransportOptions.Builder options() {
-    return EngineBench.options().checksums(false).chunkBytes(1024).inboxBytes(WINDOW);
+    return EngineBench.options().checksums(Checksums.UNWANTED).chunkBytes(1024).inboxBytes(WINDOW);
   }
 
   private static Offer peer() {

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.ResumeRejectedException;
 import io.arraywire.SessionExpiredException;
+import io.arraywire.SlowFrameException;
 import io.arraywire.TransportOptions;
 import io.arraywire.testkit.EngineBench.Recorder;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
@@ -23,13 +26,15 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions at the accepting side, frame by frame, with peers that may mean no good. */
 class EngineSessionTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private static TransportOptions.Builder options() {
-    return EngineBench.options().checksums(false).sessionTimeout(TIMEOUT);
+    return EngineBench.options().checksums(Checksums.UNWANTED).sessionTimeout(TIMEOUT);
   }
 
   private static Offer peer() {
@@ -116,7 +121,8 @@ class EngineSessionTest {
     assertThat(bench.connection.face()).isSameAs(bench.connection);
 
     EngineBench without =
-        EngineBench.acceptor(EngineBench.options().checksums(false)).feed(newSession());
+        EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED))
+            .feed(newSession());
     assertThat(welcomed(without).isNamed()).isFalse();
     assertThat(without.connection.agreement().sessionTimeout()).isNull();
   }
@@ -229,6 +235,35 @@ class EngineSessionTest {
         .hasMessageContaining("sessionTimeout=PT20S")
         .hasMessageContaining("wire cut");
     assertRefused(first.another().feed(hello(session)), "not known");
+  }
+
+  /** However the stream ends behind it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoHasSaidGoodbyeDoesNotComeBack(boolean ordered) throws Exception {
+    EngineBench first = EngineBench.acceptor(options()).feed(newSession());
+    SessionOffer session = welcomed(first);
+    first.writable = ordered ? Long.MAX_VALUE : 0;
+    first.feed(RawFrame.control(FrameType.GOODBYE, 0));
+    if (ordered) {
+      first.end();
+    } else {
+      breaks(first);
+    }
+    assertThat(first.handler.closed).isEqualTo(1);
+    assertRefused(first.another().feed(hello(session)), "not known");
+  }
+
+  /** It may have been in the middle of whatever it is that it complains of. */
+  @Test
+  void whoReportsAnErrorMayComeBack() throws Exception {
+    EngineBench first = EngineBench.acceptor(options()).feed(newSession());
+    SessionOffer session = welcomed(first);
+    byte[] body = FaultBody.write(new SlowFrameException("too slow"));
+    first.feed(RawFrame.control(FrameType.ERROR, 0, body));
+    assertThat(first.linkClosed).isTrue();
+    assertThat(first.handler.closed).isZero();
+    welcomed(first.another().feed(hello(session)));
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.BadLengthException;
+import io.arraywire.Checksums;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
 import io.arraywire.ElementType;
@@ -120,7 +121,7 @@ class EngineStreamsTest {
     }
 
     TransportOptions.Builder options() {
-      return EngineBench.options().checksums(checksums);
+      return EngineBench.options().checksums(Checksums.of(checksums));
     }
 
     byte[] bytes() {
@@ -201,7 +202,8 @@ class EngineStreamsTest {
 
   @Test
   void theTruncatedArrayIsNamedInBytes() {
-    EngineBench bench = EngineBench.acceptor(EngineBench.options().checksums(false)).open();
+    EngineBench bench =
+        EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED)).open();
     byte[] frame =
         RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new float[100])).bytes();
     bench.feed(Arrays.copyOf(frame, 64 + 123)).end();
@@ -411,7 +413,8 @@ class EngineStreamsTest {
   @Test
   void theOtherByteOrder() {
     // Row 8: the encoding says how the bytes are to be read, whatever the host's order is.
-    EngineBench bench = EngineBench.acceptor(EngineBench.options().checksums(false)).open();
+    EngineBench bench =
+        EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED)).open();
     int sequence = 0;
     for (ElementType type : ElementType.values()) {
       for (Encoding encoding : List.of(Encoding.RAW_LITTLE_ENDIAN, Encoding.RAW_BIG_ENDIAN)) {

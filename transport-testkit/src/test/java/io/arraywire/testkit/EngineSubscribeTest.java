@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
+import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionLoad;
 import io.arraywire.ControlFloodException;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
@@ -34,6 +38,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,7 +51,7 @@ class EngineSubscribeTest {
   private static final int LARGE = (10_000 - FrameLayout.ARRAY_COST) / 4;
 
   private static TransportOptions.Builder options() {
-    return EngineBench.options().checksums(false).chunkBytes(1024).inboxBytes(WINDOW);
+    return EngineBench.options().checksums(Checksums.UNWANTED).chunkBytes(1024).inboxBytes(WINDOW);
   }
 
   private static Offer peer() {
@@ -435,6 +440,85 @@ class EngineSubscribeTest {
     bench.pump();
     assertThat(types(bench)).doesNotContain(FrameType.UNSUBSCRIBE);
     assertThat(bench.connection.isOpen()).isTrue();
+  }
+
+  /** A subscription whose publisher has ended it, before the handler was given what had come. */
+  private static EngineBench endedBeforeItIsHandled(
+      TransportOptions.Builder options, ArrayHandler handler) throws Exception {
+    EngineBench bench = connector(options);
+    Running<Subscription> running =
+        Running.start(
+            () -> bench.connection.subscribe("news", SubscribeOptions.defaults(), handler));
+    Eventually.until(
+        "it subscribes",
+        () -> {
+          bench.pump();
+          return bench.outBytes().length > 0;
+        });
+    bench.feed(on(7, FrameType.SUBSCRIBED));
+    running.get();
+    bench.holdTasks = true;
+    bench.feed(
+        published(7, 1, 1, 10),
+        published(7, 2, 2, 20),
+        on(7, FrameType.UNSUBSCRIBED, FaultBody.write(new SlowSubscriberException("too slow"))));
+    return bench;
+  }
+
+  /** The time that it would wait is short, so that this fails instead of hanging. */
+  @Test
+  void aHandlerThatClosesBehindTheEndOfItsSubscriptionDoesNotWait() throws Exception {
+    List<String> told = new ArrayList<>();
+    ArrayHandler handler =
+        new ArrayHandler() {
+          @Override
+          public void onArray(Connection from, ReceivedArray array) throws Exception {
+            told.add("array " + array.ints()[0]);
+            from.close();
+            told.add("closed");
+          }
+
+          @Override
+          public void onClosed(Connection from, @Nullable ArraywireException cause) {
+            try {
+              from.close();
+              told.add("over");
+            } catch (ArraywireException e) {
+              told.add(e.toString());
+            }
+          }
+        };
+    EngineBench bench =
+        endedBeforeItIsHandled(options().closeTimeout(Duration.ofMillis(10)), handler);
+    bench.holdTasks = false;
+    bench.pump();
+    assertThat(told).containsExactly("array 10", "closed", "array 20", "closed", "over");
+    assertNothingIsLeft(bench);
+  }
+
+  @Test
+  void closingNowDropsWhatAnEndedSubscriptionStillHas() throws Exception {
+    EngineBench.Recorder handler = new EngineBench.Recorder();
+    EngineBench bench = endedBeforeItIsHandled(options(), handler);
+    assertThat(bench.connection.load().waitingArrays()).isEqualTo(2);
+    bench.connection.closeNow();
+    bench.holdTasks = false;
+    bench.pump();
+    assertThat(handler.arrays).isEmpty();
+    assertThat(handler.closed).isEqualTo(1);
+    assertThat(handler.cause).isInstanceOf(SlowSubscriberException.class);
+    assertThat(bench.connection.load()).isEqualTo(ConnectionLoad.NONE);
+    bench.assertNothingLeaks();
+  }
+
+  @Test
+  void whatWasDoneWithAnEndedSubscriptionIsForgotten() throws Exception {
+    EngineBench bench = endedBeforeItIsHandled(options(), new EngineBench.Recorder());
+    assertThat(bench.connection.describe()).contains("channel=7, arraysTaken=0, waitingArrays=2");
+    bench.holdTasks = false;
+    bench.pump();
+    assertThat(bench.connection.describe()).doesNotContain("arraysTaken=2");
+    assertNothingIsLeft(bench);
   }
 
   @Test

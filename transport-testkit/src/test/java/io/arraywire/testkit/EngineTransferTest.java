@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.Delivery;
 import io.arraywire.ElementType;
@@ -96,7 +97,7 @@ class EngineTransferTest {
     }
     return TransportOptions.builder()
         .codecs(codecs)
-        .checksums(arrays.between(0, 1) == 0)
+        .checksums(Checksums.of(arrays.between(0, 1) == 0))
         .chunkBytes(arrays.between(0, 1) == 0 ? 64 << 10 : arrays.between(1024, 8192))
         .maxFrameBytes(arrays.between(0, 1) == 0 ? 1 << 20 : arrays.between(1024, 8192))
         .inboxBytes(arrays.between(0, 2) == 0 ? 0 : arrays.between(0, 1 << 18));
@@ -349,7 +350,7 @@ class EngineTransferTest {
       String text = "x".repeat(length);
       EngineBench bench =
           EngineBench.acceptor(
-                  EngineBench.options().codecs(heap).checksums(false),
+                  EngineBench.options().codecs(heap).checksums(Checksums.UNWANTED),
                   new Recorder() {
                     @Override
                     public void onArray(Connection connection, ReceivedArray array) {
@@ -375,7 +376,8 @@ class EngineTransferTest {
     for (CodecTraits traits : List.of(CodecTraits.HEAP, CodecTraits.DIRECT)) {
       Codec codec = codec(Encoding.RAW_LITTLE_ENDIAN, traits);
       EngineBench bench =
-          EngineBench.acceptor(EngineBench.options().codecs(codec).checksums(false)).open();
+          EngineBench.acceptor(EngineBench.options().codecs(codec).checksums(Checksums.UNWANTED))
+              .open();
       long sequence = 0;
       for (int left = 0; left < 200; left++) {
         int[] sizes = {65536 - 64, 65536 - 64, 65536 - 64, 65536 - 64 - left, 1};
@@ -409,7 +411,8 @@ class EngineTransferTest {
 
   @Test
   void acknowledgementsRideWithArrays() throws Exception {
-    EngineBench bench = EngineBench.acceptor(EngineBench.options().checksums(false)).open();
+    EngineBench bench =
+        EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED)).open();
     bench.writable = 0;
     bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new float[1])));
     bench.connection.sendAsync(ArraySlice.of(new float[1]));
@@ -439,7 +442,8 @@ class EngineTransferTest {
 
   @Test
   void anEmptyAndASmallArrayTakeOneFrame() throws Exception {
-    EngineBench bench = EngineBench.connector(EngineBench.options().checksums(false)).open();
+    EngineBench bench =
+        EngineBench.connector(EngineBench.options().checksums(Checksums.UNWANTED)).open();
     for (int count : new int[] {0, 1, 16384}) {
       bench.connection.sendAsync(ArraySlice.of(new float[count]), SendOptions.handedOff());
       bench.pump();
@@ -581,7 +585,8 @@ class EngineTransferTest {
   @Test
   void misuseIsRefusedBeforeAnyByte() {
     EngineBench bench =
-        EngineBench.connector(EngineBench.options().codecs(EngineBench.PROTOBUF).checksums(false))
+        EngineBench.connector(
+                EngineBench.options().codecs(EngineBench.PROTOBUF).checksums(Checksums.UNWANTED))
             .open();
     assertThatThrownBy(() -> bench.connection.sendAsync(ArraySlice.of(new short[1])))
         .isInstanceOf(IllegalArgumentException.class)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
@@ -322,7 +323,8 @@ class GoldenWireTest {
   @Test
   void anArrayWithoutChecksumIsReadSo() {
     BareConnection connector =
-        new BareConnection(Role.CONNECTOR, options().checksums(false), Taking.HANDLER, all -> all);
+        new BareConnection(
+            Role.CONNECTOR, options().checksums(Checksums.UNWANTED), Taking.HANDLER, all -> all);
     connector.feed(golden("welcome"), golden("array-unchecked"), golden("goodbye"));
 
     assertThat(connector.end()).isNull();

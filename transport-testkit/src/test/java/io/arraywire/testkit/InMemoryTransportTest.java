@@ -15,6 +15,7 @@ class InMemoryTransportTest {
       implements TransferTests,
           OrderTests,
           InterleavingTests,
+          NoteTests,
           HandlerTests,
           BudgetTests,
           ThreadTests,

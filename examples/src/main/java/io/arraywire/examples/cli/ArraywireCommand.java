@@ -2,6 +2,7 @@ package io.arraywire.examples.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -15,7 +16,10 @@ import picocli.CommandLine.Spec;
 /** {@code arraywire}: the command that the others are part of. */
 @Command(
     name = "arraywire",
-    description = "Moves arrays of numbers between Java processes, and shows what each way costs.",
+    description = {
+      "Moves arrays of numbers between Java processes, and shows what each way costs.",
+      "'arraywire bench --help' is about a further command, which is built when it is asked for."
+    },
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
@@ -47,7 +51,12 @@ public final class ArraywireCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "a command is missing");
   }
 
-  boolean verbose() {
+  /**
+   * Whether to tell what the libraries log.
+   *
+   * @return true with {@code --verbose}
+   */
+  public boolean verbose() {
     return verbose;
   }
 
@@ -59,6 +68,18 @@ public final class ArraywireCommand implements Runnable {
    * @return the exit status
    */
   public static int execute(Console console, String... arguments) {
+    return execute(console, List.of(), arguments);
+  }
+
+  /**
+   * Runs a command, which may be one of another module.
+   *
+   * @param console where it writes
+   * @param more commands to have beside those of this module, annotated as picocli wants it
+   * @param arguments the command line
+   * @return the exit status
+   */
+  public static int execute(Console console, List<?> more, String... arguments) {
     ArraywireCommand root = new ArraywireCommand();
     CommandLine line =
         new CommandLine(root)
@@ -67,6 +88,7 @@ public final class ArraywireCommand implements Runnable {
             .addSubcommand(new SendCommand(console))
             .addSubcommand(new GenerateCompletion())
             .addSubcommand(new CommandLine.HelpCommand());
+    more.forEach(line::addSubcommand);
     line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
     line.setParameterExceptionHandler((e, args) -> wrongUsage(console, e));

@@ -96,9 +96,7 @@ final class Complaints {
           : null;
     }
     if (failure instanceof TruncatedException) {
-      return says(failure, "handshake")
-          ? "it may be no Arraywire, or one in plain mode: then use --plain"
-          : null;
+      return says(failure, "handshake") ? "if it is in plain mode, use --plain" : null;
     }
     return ADVICE.get(failure.getClass());
   }

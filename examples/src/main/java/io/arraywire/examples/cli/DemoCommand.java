@@ -103,6 +103,7 @@ final class DemoCommand implements Callable<Integer> {
       return run(file, file.toString());
     }
     Path copy = Files.createTempFile("arraywire-", ".npy");
+    ExitHook hook = new ExitHook(() -> remove(copy));
     try {
       try (InputStream in = Demo.class.getResourceAsStream(BUILT_IN)) {
         if (in == null) {
@@ -112,7 +113,16 @@ final class DemoCommand implements Callable<Integer> {
       }
       return run(copy, BUILT_IN + " (built in)");
     } finally {
+      hook.cancel();
       Files.deleteIfExists(copy);
+    }
+  }
+
+  private static void remove(Path copy) {
+    try {
+      Files.deleteIfExists(copy);
+    } catch (IOException e) {
+      // It stays: the process ends, and nobody would read a word about it.
     }
   }
 

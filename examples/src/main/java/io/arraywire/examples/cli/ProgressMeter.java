@@ -96,6 +96,19 @@ public final class ProgressMeter implements AutoCloseable {
     }
   }
 
+  /**
+   * Makes way for a line.
+   *
+   * @param last whether it is the last one: the bar would be drawn once more below it
+   */
+  void makeWay(boolean last) {
+    if (last) {
+      close();
+    } else {
+      wipe();
+    }
+  }
+
   @Override
   public synchronized void close() {
     closed = true;

@@ -6,11 +6,12 @@ import io.arraywire.ElementType;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportCounters;
+import io.arraywire.examples.file.ReceiveTechnique;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
       "",
       "  arraywire receive --listen localhost:4711 --out arrays",
       "  arraywire receive --listen localhost:4711 --discard --stats",
+      "  arraywire receive --listen localhost:4711 --max-bytes 64G --into large.npy",
       "  arraywire receive --listen 0.0.0.0:4711 --plain --type float --out one.npy"
     })
 final class ReceiveCommand implements Callable<Integer> {
@@ -59,7 +61,7 @@ final class ReceiveCommand implements Callable<Integer> {
   @Option(
       names = "--type",
       paramLabel = "TYPE",
-      completionCandidates = TypeNames.class,
+      completionCandidates = TransferOptions.TypeNames.class,
       description = "With --plain, the element type: ${COMPLETION-CANDIDATES}.")
   private @Nullable String type;
 
@@ -82,6 +84,27 @@ final class ReceiveCommand implements Callable<Integer> {
               + " of one file that ends in .npy, which stands for --count 1 too. Default: this"
               + " directory.")
   private @Nullable Path out;
+
+  @Option(
+      names = "--into",
+      paramLabel = "FILE",
+      description =
+          "Take one array and put it straight into this file, which must not exist: a .npy file if"
+              + " its name ends so, else nothing but elements, in the byte order in which they come."
+              + " However large it is, little of it is in memory at a time. In place of --out.")
+  private @Nullable Path into;
+
+  @Option(
+      names = "--technique",
+      paramLabel = "NAME",
+      completionCandidates = TechniqueNames.class,
+      description = {
+        "With --into, how the bytes get from the socket into the file. Default: buffer.",
+        "buffer    channels and a direct buffer",
+        "mapped    the file mapped, read into from the socket",
+        "transfer  FileChannel.transferFrom"
+      })
+  private @Nullable String technique;
 
   @Option(names = "--discard", description = "Write no files. Not together with --out.")
   private boolean discard;
@@ -111,6 +134,15 @@ final class ReceiveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    if (into != null) {
+      checkInto(into);
+      ReceiveReport report = new ReceiveReport(console, transfer.json(), () -> {});
+      new ReceiveInto(listen, into, technique(), maxBytes, report, this::failed).run();
+      return 0;
+    }
+    if (technique != null) {
+      throw usage("--technique is for --into only (technique=" + technique + ")");
+    }
     ElementType plainType = plainType();
     long limit = limit();
     TransportCounters counters = statsSeconds() > 0 ? TransportCounters.create() : null;
@@ -128,11 +160,7 @@ final class ReceiveCommand implements Callable<Integer> {
               limit,
               (connection, cause) -> {
                 wipe.run();
-                complain(
-                    "connection from "
-                        + Address.text(connection.remoteAddress())
-                        + " failed: "
-                        + Complaints.words(cause));
+                failed(connection.remoteAddress(), cause);
               });
       Listener listener = listen(transport, handler);
       ExitHook hook = new ExitHook(() -> stop(handler, listener, transport, store));
@@ -179,6 +207,10 @@ final class ReceiveCommand implements Callable<Integer> {
     } catch (ArraywireException e) {
       complain(Complaints.words(e));
     }
+  }
+
+  private void failed(SocketAddress peer, Throwable cause) {
+    complain("connection from " + Address.text(peer) + " failed: " + Complaints.words(cause));
   }
 
   private void complain(String words) {
@@ -233,11 +265,42 @@ final class ReceiveCommand implements Callable<Integer> {
     if (type == null) {
       return null;
     }
-    try {
-      return ElementType.named(type);
-    } catch (IllegalArgumentException e) {
-      throw usage(String.valueOf(e.getMessage()));
+    return transfer.type(type);
+  }
+
+  /** What the file is to be like is up to the sender, and there is one array only. */
+  private void checkInto(Path file) {
+    if (out != null || discard || count != null || stats || statsEvery != null || type != null) {
+      throw usage(
+          "--into takes one array into one file; leave out --out, --discard, --count, --type and"
+              + " --stats (into="
+              + file
+              + ")");
     }
+    if (transfer.isChosen()) {
+      throw usage(
+          "--transport, --codec and --plain are for arrays on the heap; leave them out, or use --out"
+              + " (into="
+              + file
+              + ")");
+    }
+  }
+
+  private ReceiveTechnique technique() {
+    if (technique == null) {
+      return ReceiveTechnique.FASTEST;
+    }
+    for (ReceiveTechnique each : ReceiveTechnique.values()) {
+      if (each.toString().equals(technique)) {
+        return each;
+      }
+    }
+    throw usage(
+        "unknown technique (technique="
+            + technique
+            + ", known="
+            + String.join(" ", new TechniqueNames())
+            + ")");
   }
 
   private Path directoryOrFile() {
@@ -267,12 +330,10 @@ final class ReceiveCommand implements Callable<Integer> {
   }
 
   /** For {@code --help} and completion. */
-  static final class TypeNames implements Iterable<String> {
+  static final class TechniqueNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Arrays.stream(ElementType.values())
-          .map(each -> each.javaName().toLowerCase(Locale.ROOT))
-          .iterator();
+      return Arrays.stream(ReceiveTechnique.values()).map(ReceiveTechnique::toString).iterator();
     }
   }
 }

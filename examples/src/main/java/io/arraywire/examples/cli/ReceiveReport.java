@@ -3,6 +3,8 @@ package io.arraywire.examples.cli;
 import io.arraywire.Connection;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
+import io.arraywire.examples.file.ReceiveTechnique;
+import io.arraywire.examples.file.ReceivedFile;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.report.Json;
 import io.arraywire.examples.report.Units;
@@ -104,6 +106,56 @@ final class ReceiveReport {
                 known(receipt.channelOperations()),
                 "file",
                 file)));
+  }
+
+  /** An array was put straight into a file. */
+  void stored(ReceivedFile file, ReceiveTechnique technique) {
+    String peer = Address.text(file.peer());
+    String type = file.header().dtype().type().javaName();
+    double rate = Units.megabytesPerSecond(file.bytes(), file.nanos());
+    if (!json) {
+      print(
+          String.format(
+              "array 1 from %s: %s %s, %s, %d bytes in %s, %s MB/s -> %s",
+              peer,
+              type,
+              Units.shape(file.header().shape()),
+              file.header().dtype().descr(),
+              file.bytes(),
+              Units.time(file.nanos()),
+              Units.significant(rate),
+              file.path()));
+      return;
+    }
+    print(
+        Json.text(
+            Json.object(
+                "event",
+                "array",
+                "number",
+                1,
+                "peer",
+                peer,
+                "type",
+                type,
+                "dtype",
+                file.header().dtype().descr(),
+                "elements",
+                file.header().count(),
+                "shape",
+                file.header().shape(),
+                "bytes",
+                file.bytes(),
+                "seconds",
+                file.nanos() / 1e9,
+                "megabytesPerSecond",
+                rate,
+                "technique",
+                technique,
+                "channelOperations",
+                file.operations(),
+                "file",
+                file.path())));
   }
 
   /** A counter of a receipt, or null where it is not known. */

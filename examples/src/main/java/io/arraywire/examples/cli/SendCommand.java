@@ -1,26 +1,18 @@
 package io.arraywire.examples.cli;
 
-import io.arraywire.ArraySlice;
-import io.arraywire.ArraywireException;
-import io.arraywire.Connection;
-import io.arraywire.Delivery;
 import io.arraywire.ElementType;
-import io.arraywire.Receipt;
-import io.arraywire.SendOptions;
 import io.arraywire.Transport;
-import io.arraywire.TransportOptions;
-import io.arraywire.examples.npy.NpyArray;
-import io.arraywire.examples.npy.NpyAttributes;
-import io.arraywire.examples.npy.NpyHeader;
-import io.arraywire.examples.npy.NpyReader;
+import io.arraywire.examples.file.ArrayFile;
+import io.arraywire.examples.file.SendTechnique;
 import java.io.IOException;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,8 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "send",
     description =
-        "Sends the arrays of .npy files and, but for plain mode, waits until the other side has"
-            + " written them.",
+        "Sends the arrays of .npy or raw files and, but for plain mode, waits until the other side"
+            + " has written them.",
     footer = {
       "",
       "Status 0 means that every array was acknowledged. Plain mode has no acknowledgements: there"
@@ -45,12 +37,10 @@ import picocli.CommandLine.Spec;
           + " all.",
       "",
       "  arraywire send --to localhost:4711 weights.npy",
+      "  arraywire send --to localhost:4711 --raw double --order big samples.bin",
       "  arraywire send --to [::1]:4711 --codec protobuf --repeat 100 a.npy b.npy"
     })
 final class SendCommand implements Callable<Integer> {
-  /** Enough for the next array to be under way while the last one is acknowledged. */
-  private static final int MOST_UNDER_WAY = 4;
-
   private final Console console;
 
   @Spec private CommandSpec spec;
@@ -80,7 +70,39 @@ final class SendCommand implements Callable<Integer> {
       description = "Send each file N times. Default: 1.")
   private int repeat;
 
-  @Parameters(arity = "1..*", paramLabel = "FILE.npy", description = "What to send.")
+  @Option(
+      names = "--technique",
+      paramLabel = "NAME",
+      completionCandidates = TechniqueNames.class,
+      description = {
+        "How the bytes get from the file to the socket. Default: transfer; array for booleans and"
+            + " where --transport, --codec or --plain is given. All but array hold a fixed number of"
+            + " bytes of the file at a time:",
+        "stream    streams of java.io and a byte[]",
+        "heap      channels and a heap buffer",
+        "direct    channels and a direct buffer",
+        "mapped    the file mapped, written from there",
+        "transfer  FileChannel.transferTo",
+        "array     an array on the heap, sent by the library"
+      })
+  private @Nullable String technique;
+
+  @Option(
+      names = "--raw",
+      paramLabel = "TYPE",
+      completionCandidates = TransferOptions.TypeNames.class,
+      description =
+          "The files hold nothing but elements of this type: ${COMPLETION-CANDIDATES}. Default:"
+              + " .npy files.")
+  private @Nullable String raw;
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      description = "With --raw, the byte order: little, big. Default: little.")
+  private @Nullable String order;
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "What to send.")
   private List<Path> files;
 
   SendCommand(Console console) {
@@ -95,170 +117,120 @@ final class SendCommand implements Callable<Integer> {
     if (to.port() == 0) {
       throw usage("port 0 is for listening only; give the port that 'arraywire receive' printed");
     }
-    List<NpyHeader> headers = headers();
-    try (Transport transport = transfer.create(plainType(headers), maxBytes, true)) {
-      Connection connection = transport.connect(to.resolve());
-      try (ProgressMeter progress = progress(headers)) {
-        for (int i = 0; i < files.size(); i++) {
-          send(connection, files.get(i), progress, i == files.size() - 1);
-        }
-      } catch (InterruptedException e) {
-        connection.closeNow();
-        throw e;
-      } catch (Exception e) {
-        closeAfter(connection, e);
-        throw e;
-      }
-      close(connection);
+    List<ArrayFile> arrays = arrays();
+    SendTechnique chosen = technique(arrays);
+    SendReport report = new SendReport(console, transfer.json());
+    if (chosen != null) {
+      new SendFiles(to, repeat, maxBytes, chosen, report).run(arrays, progress(arrays));
+      return 0;
+    }
+    try (Transport transport = transfer.create(plainType(arrays), maxBytes, true)) {
+      new SendArrays(to, repeat, transfer.plain(), report).run(transport, arrays, progress(arrays));
     }
     return 0;
   }
 
   /** All files are checked before the first is sent. */
-  private List<NpyHeader> headers() throws IOException {
-    List<NpyHeader> headers = new ArrayList<>();
-    for (Path file : files) {
-      NpyHeader header = NpyReader.readHeader(file);
-      transfer.checkSupports(header.dtype().type(), file);
-      headers.add(header);
+  private List<ArrayFile> arrays() throws IOException {
+    ElementType rawType = raw == null ? null : transfer.type(raw);
+    if (order != null && rawType == null) {
+      throw usage("--order is for --raw only; a .npy file tells its byte order");
     }
-    return headers;
+    List<ArrayFile> arrays = new ArrayList<>();
+    for (Path file : files) {
+      ArrayFile array =
+          rawType == null ? ArrayFile.npy(file) : ArrayFile.raw(file, rawType, byteOrder());
+      transfer.checkSupports(array.type(), file);
+      arrays.add(array);
+    }
+    return arrays;
   }
 
-  private @Nullable ElementType plainType(List<NpyHeader> headers) {
+  private ByteOrder byteOrder() {
+    if (order == null || order.equals("little")) {
+      return ByteOrder.LITTLE_ENDIAN;
+    } else if (order.equals("big")) {
+      return ByteOrder.BIG_ENDIAN;
+    }
+    throw usage("unknown byte order (order=" + order + ", known=little big)");
+  }
+
+  /** How to send, or null if as arrays through the library. */
+  private @Nullable SendTechnique technique(List<ArrayFile> arrays) {
+    boolean booleans = arrays.stream().anyMatch(each -> each.type() == ElementType.BOOLEAN);
+    if (technique == null) {
+      return transfer.isChosen() || booleans ? null : SendTechnique.FASTEST;
+    }
+    if (technique.equals(SendArrays.NAME)) {
+      return null;
+    }
+    SendTechnique named =
+        Arrays.stream(SendTechnique.values())
+            .filter(each -> each.toString().equals(technique))
+            .findFirst()
+            .orElseThrow(() ->
+                usage(
+                    "unknown technique (technique="
+                        + technique
+                        + ", known="
+                        + String.join(" ", new TechniqueNames())
+                        + ")"));
+    if (transfer.isChosen()) {
+      throw usage(
+          "--transport, --codec and --plain are for arrays on the heap; leave them out, or use"
+              + " --technique array (technique="
+              + technique
+              + ")");
+    }
+    if (booleans) {
+      throw usage(
+          "a file of booleans may hold other bytes than 0 and 1, which must not be sent as they"
+              + " are; use --technique array (technique="
+              + technique
+              + ")");
+    }
+    return named;
+  }
+
+  private @Nullable ElementType plainType(List<ArrayFile> arrays) {
     if (!transfer.plain()) {
       return null;
     }
-    ElementType type = headers.get(0).dtype().type();
-    for (int i = 1; i < headers.size(); i++) {
-      ElementType other = headers.get(i).dtype().type();
-      if (other != type) {
+    ElementType type = arrays.get(0).type();
+    for (ArrayFile other : arrays) {
+      if (other.type() != type) {
         throw usage(
             "plain mode sends one element type only; send the files one by one ("
-                + files.get(0)
+                + arrays.get(0).path()
                 + "="
                 + type.javaName()
                 + ", "
-                + files.get(i)
+                + other.path()
                 + "="
-                + other.javaName()
+                + other.type().javaName()
                 + ")");
       }
     }
     return type;
   }
 
-  private ProgressMeter progress(List<NpyHeader> headers) {
-    long bytes =
-        headers.stream().mapToLong(each -> each.count() * each.dtype().type().bytes()).sum();
+  private ProgressMeter progress(List<ArrayFile> arrays) {
+    long bytes = arrays.stream().mapToLong(ArrayFile::bytes).sum();
     return new ProgressMeter(console, "sending", "MiB", 1 << 20, bytes * repeat);
-  }
-
-  private void send(Connection connection, Path file, ProgressMeter progress, boolean last)
-      throws Exception {
-    NpyArray array = NpyReader.read(file);
-    ArraySlice slice = array.elements();
-    SendOptions options =
-        transfer.plain()
-            ? SendOptions.handedOff()
-            : new SendOptions(NpyAttributes.of(array.header()), Delivery.PROCESSED);
-    Totals totals = new Totals();
-    ArrayDeque<CompletableFuture<Receipt>> underWay = new ArrayDeque<>();
-    int most = mostUnderWay(slice.bytes());
-    long start = System.nanoTime();
-    for (int i = 0; i < repeat; i++) {
-      if (underWay.size() == most) {
-        totals.add(done(underWay.remove()));
-        progress.step(slice.bytes());
-      }
-      underWay.add(connection.sendAsync(slice, options).toCompletableFuture());
-    }
-    while (!underWay.isEmpty()) {
-      totals.add(done(underWay.remove()));
-      progress.step(slice.bytes());
-    }
-    long nanos = System.nanoTime() - start;
-    if (last) {
-      // Else it would be drawn once more below the line that says that all is done.
-      progress.close();
-    } else {
-      progress.wipe();
-    }
-    new SendReport(console, transfer.json())
-        .sent(file, to, array, repeat, nanos, totals, options.delivery());
-  }
-
-  /** As many as fit half of the send queue: a full one would refuse the next array. */
-  private static int mostUnderWay(long bytes) {
-    long fit = TransportOptions.defaults().sendQueueBytes() / 2 / Math.max(1, bytes);
-    return (int) Math.max(1, Math.min(MOST_UNDER_WAY, fit));
-  }
-
-  private static Receipt done(CompletableFuture<Receipt> stage) throws Exception {
-    try {
-      return stage.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof Exception cause) {
-        throw cause;
-      }
-      throw e;
-    }
-  }
-
-  /**
-   * In plain mode nothing was acknowledged, and closing may be the first to notice that the other
-   * side broke off. In framed mode all was acknowledged, and a receiver that has what it wanted may
-   * well be gone by now.
-   */
-  private void close(Connection connection) throws ArraywireException {
-    try {
-      connection.close();
-    } catch (ArraywireException e) {
-      if (transfer.plain()) {
-        throw e;
-      }
-    }
-  }
-
-  /** A file that cannot be sent is no reason to break off what is under way. */
-  private static void closeAfter(Connection connection, Exception failure) {
-    try {
-      connection.close();
-    } catch (ArraywireException e) {
-      failure.addSuppressed(e);
-    }
   }
 
   private ParameterException usage(String text) {
     return new ParameterException(spec.commandLine(), text);
   }
 
-  /** The sum of the receipts of one file; a counter that one receipt does not know is not known. */
-  static final class Totals {
-    private long wireBytes;
-    private long copiedBytes;
-    private long channelOperations;
-
-    void add(Receipt receipt) {
-      wireBytes = sum(wireBytes, receipt.wireBytes());
-      copiedBytes = sum(copiedBytes, receipt.copiedBytes());
-      channelOperations = sum(channelOperations, receipt.channelOperations());
-    }
-
-    private static long sum(long total, long more) {
-      return total == Receipt.UNKNOWN || more == Receipt.UNKNOWN ? Receipt.UNKNOWN : total + more;
-    }
-
-    long wireBytes() {
-      return wireBytes;
-    }
-
-    long copiedBytes() {
-      return copiedBytes;
-    }
-
-    long channelOperations() {
-      return channelOperations;
+  /** For {@code --help} and completion. */
+  static final class TechniqueNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.concat(
+              Arrays.stream(SendTechnique.values()).map(SendTechnique::toString),
+              Stream.of(SendArrays.NAME))
+          .iterator();
     }
   }
 }

@@ -1,10 +1,9 @@
 package io.arraywire.examples.cli;
 
 import io.arraywire.Delivery;
-import io.arraywire.examples.npy.NpyArray;
+import io.arraywire.examples.file.ArrayFile;
 import io.arraywire.examples.report.Json;
 import io.arraywire.examples.report.Units;
-import java.nio.file.Path;
 
 /** What {@code send} prints. */
 final class SendReport {
@@ -18,24 +17,24 @@ final class SendReport {
 
   /** A file was sent as often as was asked for. */
   void sent(
-      Path file,
+      ArrayFile file,
       Address to,
-      NpyArray array,
       int repeat,
       long nanos,
-      SendCommand.Totals totals,
-      Delivery delivery) {
-    String type = array.elements().type().javaName();
-    long bytes = array.elements().bytes();
+      SendTotals totals,
+      Delivery delivery,
+      String technique) {
+    String type = file.type().javaName();
+    long bytes = file.bytes();
     double rate = Units.megabytesPerSecond(bytes * repeat, nanos);
     if (!json) {
       console.print(
           String.format(
               "sent %s to %s: %s %s, %d bytes%s in %s, %s MB/s, %s",
-              file,
+              file.path(),
               to,
               type,
-              Units.shape(array.header().shape()),
+              Units.shape(file.header().shape()),
               bytes,
               repeat == 1 ? "" : " x " + repeat,
               Units.time(nanos),
@@ -49,15 +48,15 @@ final class SendReport {
                 "event",
                 "sent",
                 "file",
-                file,
+                file.path(),
                 "to",
                 to,
                 "type",
                 type,
                 "elements",
-                array.elements().length(),
+                file.header().count(),
                 "shape",
-                array.header().shape(),
+                file.header().shape(),
                 "bytes",
                 bytes,
                 "repeat",
@@ -66,6 +65,8 @@ final class SendReport {
                 nanos / 1e9,
                 "megabytesPerSecond",
                 rate,
+                "technique",
+                technique,
                 "delivery",
                 delivery,
                 "wireBytes",

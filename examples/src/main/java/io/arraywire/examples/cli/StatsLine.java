@@ -97,11 +97,12 @@ final class StatsLine implements AutoCloseable {
         new StringBuilder(
             String.format(
                 Locale.ROOT,
-                "%s arrays/s, %s MB/s, %d arrays, connections %d, waiting %d (%s)",
+                "%s arrays/s, %s MB/s, %d %s, connections %d, waiting %d (%s)",
                 Units.significant((now.arraysReceived() - before.arraysReceived()) / seconds),
                 Units.significant(
                     Units.megabytesPerSecond(now.bytesReceived() - before.bytesReceived(), nanos)),
                 now.arraysReceived(),
+                now.arraysReceived() == 1 ? "array" : "arrays",
                 now.connectionsOpen(),
                 load.waitingArrays(),
                 Units.bytes(load.waitingBytes())));

@@ -11,9 +11,11 @@ import io.arraywire.examples.report.Units;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,6 +65,22 @@ final class TransferOptions {
 
   boolean json() {
     return json;
+  }
+
+  /** Whether an option was given that is about arrays on the heap. */
+  boolean isChosen() {
+    return plain
+        || codec != null
+        || command.commandLine().getParseResult().hasMatchedOption("--transport");
+  }
+
+  /** The element type that an option names. */
+  ElementType type(String name) {
+    try {
+      return ElementType.named(name);
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
   }
 
   /**
@@ -178,6 +196,16 @@ final class TransferOptions {
     @Override
     public Iterator<String> iterator() {
       return Codecs.installed().stream().map(Codec::name).iterator();
+    }
+  }
+
+  /** For {@code --help} and completion. */
+  static final class TypeNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(ElementType.values())
+          .map(each -> each.javaName().toLowerCase(Locale.ROOT))
+          .iterator();
     }
   }
 

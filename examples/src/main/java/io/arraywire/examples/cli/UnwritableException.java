@@ -19,7 +19,7 @@ final class UnwritableException extends IOException {
   /**
    * A place that was tried before anything came.
    *
-   * @param asked what {@code --out} says
+   * @param asked what {@code --out} or {@code --into} says
    * @param cause what the system says
    */
   UnwritableException(Path asked, IOException cause) {
@@ -42,13 +42,13 @@ final class UnwritableException extends IOException {
   private static String text(String what, IOException cause) {
     String advice;
     if (cause instanceof NoSuchFileException) {
-      advice = "make the directory, or give another --out";
+      advice = "make the directory, or give another place";
     } else if (cause instanceof AccessDeniedException) {
-      advice = "allow it, or give another --out";
+      advice = "allow it, or give another place";
     } else if (NO_ROOM.matcher(Complaints.reason(cause)).find()) {
-      advice = "make room for it, or give another --out";
+      advice = "make room for it, or give another place";
     } else {
-      advice = "give another --out";
+      advice = "give another place";
     }
     return what + ": " + Complaints.reason(cause) + "; " + advice;
   }

@@ -3,6 +3,7 @@ package io.arraywire.examples.demo;
 import io.arraywire.ElementType;
 import io.arraywire.Receipt;
 import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.examples.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.Transports;
+import io.arraywire.examples.process.CommandLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;

@@ -8,6 +8,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.Transports;
 import io.arraywire.examples.npy.NpyReader;
+import io.arraywire.examples.process.CommandLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

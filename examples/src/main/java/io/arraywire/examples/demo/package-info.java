@@ -5,8 +5,8 @@
  * <p>{@link io.arraywire.examples.demo.Demo} runs in the parent. It starts a {@link
  * io.arraywire.examples.demo.ReceiverProcess} and a {@link
  * io.arraywire.examples.demo.SenderProcess}, which it talks to in lines of text over their standard
- * streams ({@link io.arraywire.examples.demo.ChildJvm}, {@link
- * io.arraywire.examples.demo.CommandLoop}); the arrays go directly from one to the other.
+ * streams ({@link io.arraywire.examples.process.ChildJvm}, {@link
+ * io.arraywire.examples.process.CommandLoop}); the arrays go directly from one to the other.
  */
 @NullMarked
 package io.arraywire.examples.demo;

@@ -3,6 +3,7 @@ package io.arraywire.examples.npy;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ElementType;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,23 +38,37 @@ public final class NpyAttributes {
   }
 
   /**
-   * The header under which to write an array that came.
+   * The header under which to write an array that came, little-endian.
    *
    * @param array what its sender says of it; a shape that does not hold its elements counts as none
    * @return the header
    */
   public static NpyHeader header(ArrayHeader array) {
-    NpyDtype dtype = NpyDtype.of(array.type());
-    if (Arrays.equals(array.attributes().metadata(), UNSIGNED_BYTES_METADATA)
-        && array.type() == ElementType.BYTE) {
-      dtype = new NpyDtype(UNSIGNED_BYTES, array.type(), dtype.order());
+    return header(array.type(), array.count(), array.attributes(), ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * The header under which to write an array that came.
+   *
+   * @param type its element type
+   * @param count how many elements it has
+   * @param attributes what its sender says of it; a shape that does not hold its elements counts as
+   *     none
+   * @param order the byte order of the elements in the file
+   * @return the header
+   */
+  public static NpyHeader header(
+      ElementType type, long count, ArrayAttributes attributes, ByteOrder order) {
+    NpyDtype dtype = NpyDtype.of(type, order);
+    if (Arrays.equals(attributes.metadata(), UNSIGNED_BYTES_METADATA) && type == ElementType.BYTE) {
+      dtype = new NpyDtype(UNSIGNED_BYTES, type, dtype.order());
     }
     List<Long> shape = new ArrayList<>();
-    for (long dimension : array.attributes().shape()) {
+    for (long dimension : attributes.shape()) {
       shape.add(dimension);
     }
-    if (shape.isEmpty() || !array.attributes().shapeHolds(array.count())) {
-      shape = List.of((long) array.count());
+    if (shape.isEmpty() || !attributes.shapeHolds(count)) {
+      shape = List.of(count);
     }
     return new NpyHeader(dtype, shape);
   }

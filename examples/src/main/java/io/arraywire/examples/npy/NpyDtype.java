@@ -66,6 +66,20 @@ public record NpyDtype(String descr, ElementType type, ByteOrder order) {
   }
 
   /**
+   * The type in which arrays of an element type are written in a byte order.
+   *
+   * @param type an element type
+   * @param order the byte order; without effect on elements of one byte
+   * @return the NumPy type
+   */
+  public static NpyDtype of(ElementType type, ByteOrder order) {
+    NpyDtype little = of(type);
+    return order == ByteOrder.LITTLE_ENDIAN || type.bytes() == 1
+        ? little
+        : new NpyDtype(little.descr.replace('<', '>'), type, order);
+  }
+
+  /**
    * The type with a NumPy name.
    *
    * @param descr as it stands in a file, for example {@code >i4}

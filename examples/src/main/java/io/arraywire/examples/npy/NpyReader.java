@@ -52,8 +52,21 @@ public final class NpyReader {
    * @throws IOException if it cannot be read
    */
   public static NpyHeader readHeader(Path file) throws IOException {
+    return readLayout(file).header();
+  }
+
+  /**
+   * Reads what a file says of its array, and where the elements lie; checks as {@link #readHeader}
+   * does.
+   *
+   * @param file the file
+   * @return type and shape, and the place of the first element; the last one ends the file
+   * @throws NpyFormatException if it is not a whole {@code .npy} file, or holds what no array can
+   * @throws IOException if it cannot be read
+   */
+  public static NpyLayout readLayout(Path file) throws IOException {
     try (FileChannel channel = open(file)) {
-      return header(file, channel);
+      return new NpyLayout(header(file, channel), channel.position());
     }
   }
 
@@ -68,19 +81,58 @@ public final class NpyReader {
   public static NpyArray read(Path file) throws IOException {
     try (FileChannel channel = open(file)) {
       NpyHeader header = header(file, channel);
-      int count = (int) header.count();
-      ElementType type = header.dtype().type();
-      Object array = type.newArray(count);
-      ByteBuffer window =
-          ByteBuffer.allocateDirect((int) Math.min(WINDOW_BYTES, (long) count * type.bytes()));
-      for (int done = 0; done < count; ) {
-        int some = Math.min(count - done, WINDOW_BYTES / type.bytes());
-        window.clear().limit(some * type.bytes());
-        fill(file, channel, window);
-        BulkElements.get(type, window.flip(), array, done, some, header.dtype().order());
-        done += some;
+      return new NpyArray(header, elements(file, channel, header));
+    }
+  }
+
+  /**
+   * Reads the elements of a file whose header is known.
+   *
+   * @param file the file, of any format
+   * @param header type, byte order and shape
+   * @param position where the first element lies
+   * @return the elements, in a fresh array of their own
+   * @throws NpyFormatException if the file ends before the last one, or no array can hold them
+   * @throws IOException if it cannot be read
+   */
+  public static ArraySlice readElements(Path file, NpyHeader header, long position)
+      throws IOException {
+    try (FileChannel channel = open(file)) {
+      long end = position + header.count() * header.dtype().type().bytes();
+      if (channel.size() < end) {
+        throw truncated(file, end, channel.size());
       }
-      return new NpyArray(header, ArraySlice.ofArray(array));
+      return elements(file, channel.position(position), header);
+    }
+  }
+
+  private static ArraySlice elements(Path file, FileChannel channel, NpyHeader header)
+      throws IOException {
+    checkCount(file, header.count());
+    int count = (int) header.count();
+    ElementType type = header.dtype().type();
+    Object array = type.newArray(count);
+    ByteBuffer window =
+        ByteBuffer.allocateDirect((int) Math.min(WINDOW_BYTES, (long) count * type.bytes()));
+    for (int done = 0; done < count; ) {
+      int some = Math.min(count - done, WINDOW_BYTES / type.bytes());
+      window.clear().limit(some * type.bytes());
+      fill(file, channel, window);
+      BulkElements.get(type, window.flip(), array, done, some, header.dtype().order());
+      done += some;
+    }
+    return ArraySlice.ofArray(array);
+  }
+
+  private static void checkCount(Path file, long count) throws NpyFormatException {
+    if (count > MAX_ELEMENTS) {
+      throw new NpyFormatException(
+          "more elements than a Java array can have; split the array",
+          file,
+          "elements",
+          count,
+          "limit",
+          MAX_ELEMENTS);
     }
   }
 
@@ -207,15 +259,6 @@ public final class NpyReader {
           header.shape(),
           "dtype",
           dtype.descr());
-    }
-    if (count > MAX_ELEMENTS) {
-      throw new NpyFormatException(
-          "more elements than a Java array can have; split the array",
-          file,
-          "elements",
-          count,
-          "limit",
-          MAX_ELEMENTS);
     }
     return new NpyHeader(dtype, header.shape());
   }

@@ -82,8 +82,13 @@ public final class NpyWriter {
     }
   }
 
-  /** The bytes before the elements. */
-  static ByteBuffer headerBytes(NpyHeader header) {
+  /**
+   * The bytes before the elements.
+   *
+   * @param header type and shape
+   * @return the bytes, a multiple of 64
+   */
+  public static ByteBuffer headerBytes(NpyHeader header) {
     String shape =
         header.shape().stream().map(String::valueOf).collect(Collectors.joining(", "))
             + (header.shape().size() == 1 ? "," : "");

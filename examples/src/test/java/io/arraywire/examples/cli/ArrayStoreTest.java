@@ -85,7 +85,7 @@ class ArrayStoreTest {
         .isInstanceOf(UnwritableException.class)
         .hasMessage(
             "the array was not written: no such file or directory; make the directory, or give"
-                + " another --out (file="
+                + " another place (file="
                 + dir.resolve("got/array-000003.npy")
                 + ", bytes=8)");
   }

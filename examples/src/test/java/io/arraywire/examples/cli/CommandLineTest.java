@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
+import io.arraywire.examples.file.ReceiveTechnique;
+import io.arraywire.examples.file.SendTechnique;
 import io.arraywire.examples.npy.NpyDtype;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
@@ -18,8 +20,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +113,58 @@ class CommandLineTest {
             "shape (), arrives with shape (1,)");
   }
 
+  /** A line for each technique, in the words that each has for itself. */
+  @Test
+  void helpListsTechniques() {
+    assertThat(run("send", "--help").out().lines().map(String::strip))
+        .containsAll(
+            Stream.of(SendTechnique.values())
+                .map(each -> String.format("%-9s %s", each, each.summary()))
+                .toList());
+    assertThat(run("receive", "--help").out().lines().map(String::strip))
+        .containsAll(
+            Stream.of(ReceiveTechnique.values())
+                .map(each -> String.format("%-9s %s", each, each.summary()))
+                .toList());
+    assertThat(run("send", "--help").out().replaceAll("\\s+", " "))
+        .contains("Default: " + SendTechnique.FASTEST + "; array for booleans");
+    assertThat(run("receive", "--help").out())
+        .contains("Default: " + ReceiveTechnique.FASTEST + ".");
+  }
+
+  @Test
+  void filesThatCannotBeSent() throws IOException {
+    for (String technique : new SendCommand.TechniqueNames()) {
+      byte[] whole = Files.readAllBytes(floats);
+      Path cut = Files.write(dir.resolve("cut.npy"), Arrays.copyOf(whole, whole.length - 1));
+      assertThat(sendFails(technique, cut)).contains("the file ends too early", "file=" + cut);
+      String text = new String(whole, StandardCharsets.ISO_8859_1);
+      Path fortran = dir.resolve("fortran.npy");
+      Files.writeString(fortran, text.replace("False", "True "), StandardCharsets.ISO_8859_1);
+      assertThat(sendFails(technique, fortran)).contains("fortran_order=True");
+      Path half = dir.resolve("half.npy");
+      Files.writeString(half, text.replace("<f4", "<f2"), StandardCharsets.ISO_8859_1);
+      assertThat(sendFails(technique, half)).contains("<f2");
+      assertThat(sendFails(technique, dir.resolve("none.npy"))).contains("no such file");
+    }
+  }
+
+  private String sendFails(String technique, Path file) {
+    return fails(1, "send", "--technique", technique, "--to", "localhost:1", file.toString()).err();
+  }
+
+  @Test
+  void aFileThatIsThereIsNoTarget() throws IOException {
+    assertThat(fails(1, "receive", "--listen", "localhost:0", "--into", floats.toString()).err())
+        .isEqualTo(
+            "arraywire receive: the file exists already; remove it, or give another name (file="
+                + floats
+                + ")\n");
+    Path missing = dir.resolve("missing/one.npy");
+    assertThat(fails(1, "receive", "--listen", "localhost:0", "--into", missing.toString()).err())
+        .contains("no such file or directory; make the directory", "(file=" + missing + ")");
+  }
+
   @Test
   void helpIsACommandToo() {
     assertThat(run("help").out()).isEqualTo(run("--help").out());
@@ -153,12 +209,26 @@ class CommandLineTest {
         "receive --listen localhost:0 --plain --type int --codec protobuf | encoding=protobuf,"
             + " codecs=[",
         "send FLOATS                                         | '--to=HOST:PORT'",
-        "send --to localhost:1                               | 'FILE.npy'",
+        "send --to localhost:1                               | 'FILE'",
         "send --to localhost:0 FLOATS                        | port 0 is for listening",
         "send --to localhost:1 --repeat 0 FLOATS             | repeat=0",
         "send --to localhost:1 --codec morse FLOATS          | codec=morse",
         "send --to localhost:1 --codec protobuf SHORTS       | codec=protobuf, type=short, file=",
         "send --to localhost:1 --plain FLOATS SHORTS         | floats.npy=float",
+        "send --to localhost:1 --technique rsync FLOATS      | technique=rsync, known=stream heap"
+            + " direct mapped transfer array",
+        "send --to localhost:1 --technique heap --plain FLOATS | technique=heap",
+        "send --to localhost:1 --technique heap --codec direct FLOATS | use --technique array",
+        "send --to localhost:1 --technique heap --transport nio FLOATS | use --technique array",
+        "send --to localhost:1 --technique heap --raw boolean FLOATS | file of booleans",
+        "send --to localhost:1 --raw half FLOATS             | type=half, known=float int",
+        "send --to localhost:1 --raw byte --order middle FLOATS | order=middle, known=little big",
+        "send --to localhost:1 --order big FLOATS            | --order is for --raw only",
+        "receive --listen localhost:0 --technique mapped     | --technique is for --into only",
+        "receive --listen localhost:0 --into a --technique x | technique=x, known=buffer mapped"
+            + " transfer",
+        "receive --listen localhost:0 --into a --out b       | leave out --out",
+        "receive --listen localhost:0 --into a --plain       | use --out (into=a)",
         "demo --rounds 0                                     | rounds=0",
         "demo --size 1                                       | --size must be at least 8 bytes",
         "demo --small-size 1                                 | --small-size must be at least 8",
@@ -192,7 +262,7 @@ class CommandLineTest {
     assertThat(outcome.out()).contains("array 1 from").doesNotContain("arrays/s");
     // However long it took, the last line comes at the end.
     assertThat(outcome.err())
-        .contains(" arrays/s, ", " MB/s, ", " arrays, connections ", ", waiting 0 (0 bytes)");
+        .contains(" arrays/s, ", " MB/s, ", " 1 array, connections ", ", waiting 0 (0 bytes)");
   }
 
   @Test
@@ -260,17 +330,17 @@ class CommandLineTest {
     Path below = text.resolve("one.npy");
     assertThat(fails(1, "receive", "--listen", "localhost:0", "--out", below.toString()).err())
         .isEqualTo(
-            "arraywire receive: cannot write there: Not a directory; give another --out (file="
+            "arraywire receive: cannot write there: Not a directory; give another place (file="
                 + below
                 + ")\n");
     Path deeper = text.resolve("a/b");
     assertThat(fails(1, "receive", "--listen", "localhost:0", "--out", deeper.toString()).err())
-        .endsWith("; give another --out (file=" + deeper + ")\n");
+        .endsWith("; give another place (file=" + deeper + ")\n");
     Path missing = dir.resolve("missing/one.npy");
     assertThat(fails(1, "receive", "--listen", "localhost:0", "--out", missing.toString()).err())
         .isEqualTo(
             "arraywire receive: cannot write there: no such file or directory; make the directory,"
-                + " or give another --out (file="
+                + " or give another place (file="
                 + missing
                 + ")\n");
   }

@@ -8,6 +8,7 @@ import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportCounters;
+import io.arraywire.TransportCounters.Snapshot;
 import io.arraywire.TransportOptions;
 import io.arraywire.testkit.InMemoryTransport;
 import io.arraywire.testkit.MemoryAddress;
@@ -37,6 +38,10 @@ class StatsLineTest {
 
   /** Two arrays of 4 MB come. */
   private void receive() throws Exception {
+    receive(2);
+  }
+
+  private void receive(int arrays) throws Exception {
     try (InMemoryTransport receiver =
             InMemoryTransport.create(TransportOptions.builder().observer(counters).build());
         InMemoryTransport sender = InMemoryTransport.create(TransportOptions.defaults());
@@ -44,10 +49,10 @@ class StatsLineTest {
             receiver.listen(MemoryAddress.free(), (ArrayHandler) (from, array) -> {})) {
       long before = counters.counts().arraysReceived();
       Connection connection = sender.connect(listener.address());
-      for (int i = 0; i < 2; i++) {
+      for (int i = 0; i < arrays; i++) {
         var unused = connection.send(ArraySlice.of(new float[1_000_000]), SendOptions.processed());
       }
-      Awaitility.await().until(() -> counters.counts().arraysReceived() == before + 2);
+      Awaitility.await().until(() -> counters.counts().arraysReceived() == before + arrays);
       connection.close();
       Awaitility.await().until(() -> counters.connections().isEmpty());
     }
@@ -64,6 +69,13 @@ class StatsLineTest {
                 + System.lineSeparator());
     line.show(12 * SECOND);
     assertThat(drawn()).startsWith("0.00 arrays/s, 0.00 MB/s, 2 arrays, ").doesNotContain("\r");
+  }
+
+  @Test
+  void oneArrayIsOne() throws Exception {
+    Snapshot before = counters.snapshot();
+    receive(1);
+    assertThat(StatsLine.words(before, counters.snapshot(), SECOND)).contains(" MB/s, 1 array, ");
   }
 
   @Test

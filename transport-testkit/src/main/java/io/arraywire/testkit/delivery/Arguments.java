@@ -1,5 +1,6 @@
 package io.arraywire.testkit.delivery;
 
+import io.arraywire.Checksums;
 import io.arraywire.TransportOptions;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -76,7 +77,7 @@ final class Arguments {
     time("sessionMillis", options::sessionTimeout);
     Boolean checksums = optional("checksums", Boolean::valueOf);
     if (checksums != null) {
-      options.checksums(checksums);
+      options.checksums(Checksums.of(checksums));
     }
     return options.build();
   }

@@ -3,6 +3,7 @@ package io.arraywire.testkit.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arraywire.Checksums;
 import io.arraywire.TransportOptions;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -28,8 +29,8 @@ final class ArgumentsTest {
             .options();
     assertThat(options.heartbeatInterval()).isEqualTo(Duration.ofMillis(10));
     assertThat(options.heartbeatTimeout()).isEqualTo(Duration.ofMillis(40));
-    assertThat(options.checksums()).isFalse();
-    assertThat(new Arguments().options().checksums()).isTrue();
+    assertThat(options.checksums()).isEqualTo(Checksums.UNWANTED);
+    assertThat(new Arguments().options().checksums()).isEqualTo(Checksums.ACROSS_HOSTS);
   }
 
   @Test

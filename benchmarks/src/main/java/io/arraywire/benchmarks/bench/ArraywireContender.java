@@ -1,0 +1,207 @@
+package io.arraywire.benchmarks.bench;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Checksums;
+import io.arraywire.Codecs;
+import io.arraywire.Connection;
+import io.arraywire.ElementType;
+import io.arraywire.Listener;
+import io.arraywire.Receipt;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.Transports;
+import io.arraywire.nio.NioOptions;
+import io.arraywire.nio.NioTransport;
+import io.arraywire.nio.WaitStrategy;
+import io.arraywire.spi.Codec;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This library, as an application uses it: {@code send} with {@code PROCESSED} from a {@code
+ * float[]}, {@code receiveInto} a {@code float[]} that is used again.
+ *
+ * @param name what it is called
+ * @param summary what it does
+ * @param transports makes a transport out of options
+ * @param codec the codec of both ends, or null for the transport's own choice
+ * @param checksums where payloads carry a checksum
+ */
+record ArraywireContender(
+    String name,
+    String summary,
+    Function<TransportOptions, Transport> transports,
+    @Nullable String codec,
+    Checksums checksums)
+    implements Contender {
+  /** What an encoding may add to an array's elements. */
+  private static final long MORE_THAN_ENCODED = 1 << 10;
+
+  /** Those that show what the library does by itself, and what its choices cost. */
+  static List<Contender> all() {
+    List<Contender> all =
+        new ArrayList<>(
+            List.of(
+                of("nio", "nonblocking transport, every default", NioTransport::create),
+                of("nio-staged", "the same, always staging", staging()),
+                of("nio-sealed", "the same with checksums", NioTransport::create).withChecksums(),
+                of("nio-sleep", "the same, always sleeping", waiting(WaitStrategy::sleeping)),
+                of("nio-busy", "the same, always polling", waiting(WaitStrategy::busy)),
+                of("stream", "blocking transport, every default", named("stream")),
+                of("stream-sealed", "the same with checksums", named("stream")).withChecksums()));
+    for (Codec each : Codecs.installed()) {
+      if (each.encoding().supports(ElementType.FLOAT)) {
+        for (String transport : Transports.names()) {
+          all.add(
+              new ArraywireContender(
+                  transport + "-" + each.name(),
+                  transport + " transport with codec " + each.name(),
+                  named(transport),
+                  each.name(),
+                  Checksums.ACROSS_HOSTS));
+        }
+      }
+    }
+    return all;
+  }
+
+  private static ArraywireContender of(
+      String name, String summary, Function<TransportOptions, Transport> transports) {
+    return new ArraywireContender(name, summary, transports, null, Checksums.ACROSS_HOSTS);
+  }
+
+  private static Function<TransportOptions, Transport> named(String transport) {
+    return options -> Transports.create(transport, options);
+  }
+
+  private static Function<TransportOptions, Transport> waiting(Supplier<WaitStrategy> strategy) {
+    NioOptions nioOptions = NioOptions.builder().waitStrategy(strategy).build();
+    return options -> NioTransport.create(options, nioOptions);
+  }
+
+  private static Function<TransportOptions, Transport> staging() {
+    NioOptions nioOptions = NioOptions.builder().arrayDirect(false).build();
+    return options -> NioTransport.create(options, nioOptions);
+  }
+
+  private ArraywireContender withChecksums() {
+    return new ArraywireContender(name, summary, transports, codec, Checksums.WANTED);
+  }
+
+  private Transport transport(float[] array) {
+    TransportOptions defaults = TransportOptions.defaults();
+    long bytes = (long) array.length * Float.BYTES + MORE_THAN_ENCODED;
+    TransportOptions.Builder options =
+        TransportOptions.builder()
+            .checksums(checksums)
+            .maxArrayBytes(Math.max(defaults.maxArrayBytes(), bytes));
+    if (codec != null) {
+      options.codecs(Codecs.named(codec));
+    }
+    return transports.apply(options.build());
+  }
+
+  @Override
+  public Receiver listen(float[] target) throws Exception {
+    Transport transport = transport(target);
+    return new Receiving(
+        transport, transport.listen(new InetSocketAddress(RawSocket.loopback(), 0)), target);
+  }
+
+  @Override
+  public Sender connect(int port, float[] source) throws Exception {
+    Transport transport = transport(source);
+    return new Sending(
+        transport, transport.connect(new InetSocketAddress(RawSocket.loopback(), port)), source);
+  }
+
+  private static final class Receiving implements Receiver {
+    private final Transport transport;
+    private final Listener listener;
+    private final float[] target;
+    private @Nullable Connection connection;
+
+    Receiving(Transport transport, Listener listener, float[] target) {
+      this.transport = transport;
+      this.listener = listener;
+      this.target = target;
+    }
+
+    @Override
+    public int port() throws Exception {
+      return ((InetSocketAddress) listener.address()).getPort();
+    }
+
+    @Override
+    public void serve(int count, Tally tally) throws Exception {
+      Connection peer = connection;
+      if (peer == null) {
+        peer = listener.accept();
+        connection = peer;
+      }
+      ArraySlice slice = ArraySlice.of(target, 0, count);
+      do {
+        peer.receiveInto(slice);
+      } while (tally.add(1));
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (connection != null) {
+        connection.closeNow();
+      }
+      transport.close();
+    }
+  }
+
+  private static final class Sending implements Sender {
+    private final Transport transport;
+    private final Connection connection;
+    private final float[] source;
+
+    Sending(Transport transport, Connection connection, float[] source) {
+      this.transport = transport;
+      this.connection = connection;
+      this.source = source;
+    }
+
+    @Override
+    public void send(int count) throws Exception {
+      connection.send(ArraySlice.of(source, 0, count), SendOptions.processed());
+    }
+
+    @Override
+    public long stream(int count, int window, BooleanSupplier more) throws Exception {
+      ArraySlice slice = ArraySlice.of(source, 0, count);
+      SendOptions processed = SendOptions.processed();
+      List<CompletableFuture<Receipt>> open = new ArrayList<>(window);
+      long sent = 0;
+      for (; more.getAsBoolean(); sent++) {
+        int place = (int) (sent % window);
+        if (open.size() == window) {
+          // Arrays of a channel are acknowledged in order: this is the oldest.
+          open.get(place).join();
+          open.set(place, connection.sendAsync(slice, processed).toCompletableFuture());
+        } else {
+          open.add(connection.sendAsync(slice, processed).toCompletableFuture());
+        }
+      }
+      open.forEach(CompletableFuture::join);
+      return sent;
+    }
+
+    @Override
+    public void close() throws IOException {
+      connection.closeNow();
+      transport.close();
+    }
+  }
+}

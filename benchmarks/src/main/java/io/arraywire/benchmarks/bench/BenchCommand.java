@@ -1,0 +1,324 @@
+package io.arraywire.benchmarks.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.arraywire.examples.cli.ArraywireCommand;
+import io.arraywire.examples.cli.Console;
+import io.arraywire.examples.cli.ProgressMeter;
+import io.arraywire.examples.report.TextTable;
+import io.arraywire.examples.report.Units;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code arraywire bench}. */
+@Command(
+    name = "bench",
+    description =
+        "Compares ways to move a float[] from one JVM into a float[] of another over loopback, from"
+            + " the call of send to the acknowledgement, in interleaved rounds. What arrives is"
+            + " compared bit by bit before.",
+    footer = {
+      "",
+      "Only the ratios of one run mean something. docs/benchmarks.md says what the columns are."
+    })
+final class BenchCommand implements Callable<Integer> {
+  private static final int QUICK_ROUNDS = 7;
+  private static final int FULL_ROUNDS = 31;
+  private static final int QUICK_WARMUPS = 4;
+  private static final int FULL_WARMUPS = 15;
+
+  /** Leaves room within five minutes for what cannot be foreseen. */
+  private static final Duration QUICK_BUDGET = Duration.ofSeconds(270);
+
+  private static final Duration FULL_BUDGET = Duration.ofHours(6);
+  private static final long MOST_BYTES = 1L << 30;
+
+  private final Console console;
+
+  @Spec private CommandSpec spec;
+
+  @ArgGroup private @Nullable Length length;
+
+  /** At most one of them. */
+  private static final class Length {
+    @Option(names = "--quick", description = "At most five minutes in all. This is the default.")
+    @SuppressWarnings("UnusedVariable") // It is what there is without --full.
+    private boolean quick;
+
+    @Option(names = "--full", description = "More rounds and longer warm-up; no limit of time.")
+    private boolean full;
+
+    @Option(names = "--list", description = "List the contenders and do nothing else.")
+    private boolean list;
+  }
+
+  @Option(
+      names = "--contenders",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Who takes part, names with commas between; " + Contenders.BASELINE + " always does.")
+  private @Nullable List<String> contenders;
+
+  @Option(
+      names = "--peers",
+      description = "Other libraries too: build them, and have them take part.")
+  private boolean peers;
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "SIZE",
+      split = ",",
+      defaultValue = "64,1M,64M",
+      converter = SizeConverter.class,
+      description = "Bytes in each array. Default: ${DEFAULT-VALUE}.")
+  private List<Long> sizes;
+
+  @Option(
+      names = "--pipeline-sizes",
+      paramLabel = "SIZE",
+      split = ",",
+      defaultValue = "64",
+      converter = SizeConverter.class,
+      description =
+          "Bytes in arrays that are sent without waiting for each; 0 for none. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private List<Long> pipelineSizes;
+
+  @Option(
+      names = "--window",
+      paramLabel = "N",
+      defaultValue = "256",
+      description = "How many of those may be on their way. Default: ${DEFAULT-VALUE}.")
+  private int window;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "How often to measure each. Default: 7, with --full 31.")
+  private @Nullable Integer rounds;
+
+  @Option(
+      names = "--burst",
+      paramLabel = "MILLIS",
+      defaultValue = "300",
+      description = "How long each works in a round. Default: ${DEFAULT-VALUE}.")
+  private int burst;
+
+  @Option(
+      names = "--jvm-option",
+      paramLabel = "OPTION",
+      description = "For the JVMs of all contenders, such as -XX:+UseSerialGC; may be repeated.")
+  private List<String> jvmOptions = new ArrayList<>();
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures there, too.")
+  private @Nullable Path json;
+
+  BenchCommand(Console console) {
+    this.console = console;
+  }
+
+  /** Sizes as in {@code 64M}. */
+  private static final class SizeConverter implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      try {
+        return Units.parseBytes(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (length != null && length.list) {
+      list();
+      return 0;
+    }
+    BenchSettings settings = settings();
+    checkMemory(settings);
+    checkJson();
+    console.print(
+        String.format(
+            "%d contenders, each with a JVM that sends and one that receives (Java %s, %d"
+                + " processors, heaps of %s, -XX:+AlwaysPreTouch%s)",
+            settings.contenders().size(),
+            System.getProperty("java.version"),
+            Runtime.getRuntime().availableProcessors(),
+            Units.bytes(settings.heapBytes()),
+            jvmOptions.isEmpty() ? "" : " " + String.join(" ", jvmOptions)));
+    BenchResult result = run(settings);
+    result.lines().forEach(console::print);
+    if (json != null) {
+      Files.writeString(json, result.json() + "\n");
+    }
+    return 0;
+  }
+
+  private BenchResult run(BenchSettings settings) throws IOException {
+    PrintStream log = verbose() ? console.err() : null;
+    try (ProgressMeter progress =
+        new ProgressMeter(console, "bench", "bursts", 1, settings.steps())) {
+      return new Rounds(settings)
+          .run(
+              log,
+              progress::step,
+              phase -> {
+                // Who watches sees the bar, which has the time left.
+                if (!console.terminal()) {
+                  console.complain("bench: " + phase);
+                }
+              });
+    }
+  }
+
+  private void list() {
+    TextTable table = new TextTable("<Contender", "<Default", "<What it does");
+    List<Contender> usual = Contenders.usual();
+    for (Contender each : Contenders.all()) {
+      String unavailable = each.unavailable();
+      table.add(
+          each.name(),
+          usual.contains(each) ? "yes" : "",
+          each.summary() + (unavailable == null ? "" : "; not here: " + unavailable));
+    }
+    table.lines().forEach(console::print);
+  }
+
+  /** What the options say. */
+  BenchSettings settings() {
+    boolean full = length != null && length.full;
+    int roundsWanted = rounds != null ? rounds : full ? FULL_ROUNDS : QUICK_ROUNDS;
+    check(roundsWanted >= 1, "--rounds must be at least 1", "rounds", roundsWanted);
+    check(burst >= 1 && burst <= 60_000, "--burst must be 1 to 60000", "burst", burst);
+    check(window >= 2 && window <= 65_536, "--window must be 2 to 65536", "window", window);
+    return new BenchSettings(
+        participants(),
+        workloads(),
+        roundsWanted,
+        Duration.ofMillis(burst),
+        full ? FULL_WARMUPS : QUICK_WARMUPS,
+        full ? FULL_BUDGET : QUICK_BUDGET,
+        List.copyOf(jvmOptions));
+  }
+
+  private List<Workload> workloads() {
+    Set<Workload> workloads = new LinkedHashSet<>();
+    for (long size : sizes) {
+      workloads.add(Workload.oneByOne(elements("--sizes", size)));
+    }
+    for (long size : pipelineSizes) {
+      if (size > 0) {
+        workloads.add(new Workload(elements("--pipeline-sizes", size), window));
+      }
+    }
+    return List.copyOf(workloads);
+  }
+
+  private int elements(String option, long bytes) {
+    check(
+        bytes >= Float.BYTES && bytes <= MOST_BYTES && bytes % Float.BYTES == 0,
+        option + " must be multiples of 4 bytes, at most " + Units.bytes(MOST_BYTES),
+        "size",
+        bytes);
+    return (int) (bytes / Float.BYTES);
+  }
+
+  private List<Contender> participants() {
+    if (peers && Contenders.ofPeers().isEmpty()) {
+      throw usage(
+          "the contenders of other libraries were not built; run './arraywire bench --peers'");
+    }
+    Set<Contender> all = new LinkedHashSet<>();
+    all.add(Contenders.named(Contenders.BASELINE));
+    if (contenders == null) {
+      for (Contender each : Contenders.usual()) {
+        String unavailable = each.unavailable();
+        if (unavailable == null) {
+          all.add(each);
+        } else {
+          console.complain("bench: " + each.name() + " is left out: " + unavailable);
+        }
+      }
+    } else {
+      contenders.forEach(name -> all.add(participant(name)));
+    }
+    return List.copyOf(all);
+  }
+
+  private Contender participant(String name) {
+    Contender contender;
+    try {
+      contender = Contenders.named(name);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+    String unavailable = contender.unavailable();
+    if (unavailable != null) {
+      throw usage(name + " cannot run here: " + unavailable);
+    }
+    return contender;
+  }
+
+  /** A machine that swaps measures its disk. */
+  private void checkMemory(BenchSettings settings) {
+    long needed =
+        2L
+            * settings.contenders().size()
+            * (settings.heapBytes() + (long) settings.mostElements() * Float.BYTES);
+    long there =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    if (needed > there) {
+      throw usage(
+          "not enough memory; name fewer --contenders or smaller --sizes (needed="
+              + Units.bytes(needed)
+              + ", memory="
+              + Units.bytes(there)
+              + ")");
+    }
+  }
+
+  /** Before the measuring: afterwards it would be for nothing. */
+  private void checkJson() throws IOException {
+    if (json == null) {
+      return;
+    }
+    Path directory = json.toAbsolutePath().getParent();
+    if (directory == null || !Files.isDirectory(directory) || Files.isDirectory(json)) {
+      throw usage("cannot write there: no such directory, or it is one (json=" + json + ")");
+    }
+    Files.writeString(json, "");
+  }
+
+  private void check(boolean holds, String text, String name, long value) {
+    if (!holds) {
+      throw usage(text + " (" + name + "=" + value + ")");
+    }
+  }
+
+  private boolean verbose() {
+    return spec.root().userObject() instanceof ArraywireCommand root && root.verbose();
+  }
+
+  private ParameterException usage(String text) {
+    return new ParameterException(spec.commandLine(), text);
+  }
+}

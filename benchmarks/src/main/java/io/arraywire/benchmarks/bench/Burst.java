@@ -1,0 +1,65 @@
+package io.arraywire.benchmarks.bench;
+
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.PackedHistogram;
+
+/**
+ * What one contender did in one round.
+ *
+ * @param sent how many arrays were sent, those before the clock ran among them
+ * @param arrays how many of them count
+ * @param nanos how long it took, all together
+ * @param cpuNanos what both processes took of the processors meanwhile
+ * @param times of each transfer in nanoseconds; empty if they were not waited for one by one
+ */
+record Burst(long sent, long arrays, long nanos, long cpuNanos, Histogram times) {
+  /** Digits that count: times are kept to a thousandth. */
+  private static final int DIGITS = 3;
+
+  private static final long LONGEST_NANOS = 1L << 42;
+
+  static Histogram emptyTimes() {
+    return new Histogram(LONGEST_NANOS, DIGITS);
+  }
+
+  /** For {@link #parse}, from a sender that does not know its receiver's processor time. */
+  String[] words() {
+    ByteBuffer bytes = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
+    int length = times.encodeIntoCompressedByteBuffer(bytes);
+    byte[] encoded = new byte[length];
+    bytes.get(0, encoded);
+    return new String[] {
+      Long.toString(sent),
+      Long.toString(arrays),
+      Long.toString(nanos),
+      Long.toString(cpuNanos),
+      Base64.getEncoder().encodeToString(encoded)
+    };
+  }
+
+  static Burst parse(String[] words, long moreCpuNanos) {
+    try {
+      Histogram times =
+          PackedHistogram.decodeFromCompressedByteBuffer(
+              ByteBuffer.wrap(Base64.getDecoder().decode(words[4])), LONGEST_NANOS);
+      return new Burst(
+          Long.parseLong(words[0]),
+          Long.parseLong(words[1]),
+          Long.parseLong(words[2]),
+          Long.parseLong(words[3]) + moreCpuNanos,
+          times);
+    } catch (DataFormatException e) {
+      throw new IllegalArgumentException("not a histogram", e);
+    }
+  }
+
+  /** Nanoseconds for an array: the median if each was waited for, otherwise the mean. */
+  double nanosPerArray() {
+    return times.getTotalCount() > 0
+        ? times.getValueAtPercentile(50)
+        : (double) nanos / Math.max(1, arrays);
+  }
+}

@@ -1,0 +1,10 @@
+package io.arraywire.benchmarks.bench;
+
+import java.util.List;
+
+/** Brings contenders that need more than this module's dependencies; found by ServiceLoader. */
+interface ContenderProvider {
+
+  /** What {@code bench} lists, in this order. */
+  List<Contender> contenders();
+}

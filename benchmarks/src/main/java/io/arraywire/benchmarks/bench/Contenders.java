@@ -1,0 +1,92 @@
+package io.arraywire.benchmarks.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+
+/** All contenders by name. */
+final class Contenders {
+  /** The one that the others are compared with. */
+  static final String BASELINE = "raw-ceiling";
+
+  /** What runs if nobody says which. */
+  private static final List<String> USUAL =
+      List.of(BASELINE, "raw-spin", "raw-staged", "raw-staged-spin", "nio", "nio-staged", "stream");
+
+  private static final Map<String, Contender> OWN = byName(own());
+  private static final Map<String, Contender> PEERS = byName(peers());
+
+  private Contenders() {}
+
+  private static List<Contender> own() {
+    List<Contender> own =
+        new ArrayList<>(
+            List.of(
+                new RawCeiling(false),
+                new RawCeiling(true),
+                RawStaged.of(false),
+                RawStaged.of(true)));
+    own.addAll(ArraywireContender.all());
+    return own;
+  }
+
+  private static List<Contender> peers() {
+    List<Contender> peers = new ArrayList<>();
+    for (ContenderProvider provider : ServiceLoader.load(ContenderProvider.class)) {
+      peers.addAll(provider.contenders());
+    }
+    return peers;
+  }
+
+  private static Map<String, Contender> byName(List<Contender> contenders) {
+    return contenders.stream()
+        .collect(
+            Collectors.toMap(
+                Contender::name,
+                each -> each,
+                (one, other) -> {
+                  throw new IllegalStateException("two contenders have a name (name=" + one + ")");
+                },
+                LinkedHashMap::new));
+  }
+
+  /** All that there are. */
+  static List<Contender> all() {
+    List<Contender> all = new ArrayList<>(OWN.values());
+    all.addAll(PEERS.values());
+    return all;
+  }
+
+  /** Those of other libraries, if they were built. */
+  static List<Contender> ofPeers() {
+    return List.copyOf(PEERS.values());
+  }
+
+  /** What runs if nobody says which: our own and, where they were built, all peers. */
+  static List<Contender> usual() {
+    List<Contender> usual = new ArrayList<>(USUAL.stream().map(Contenders::named).toList());
+    usual.addAll(PEERS.values());
+    return usual;
+  }
+
+  /**
+   * A contender.
+   *
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  static Contender named(String name) {
+    Contender own = OWN.get(name);
+    Contender found = own == null ? PEERS.get(name) : own;
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "no such contender; 'arraywire bench --list' lists those there are, with --peers those of"
+              + " other libraries too (contender="
+              + name
+              + ")");
+    }
+    return found;
+  }
+}

@@ -1,0 +1,37 @@
+package io.arraywire.benchmarks.bench;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** Makes, spoils and compares arrays. */
+final class Elements {
+  private static final long SEED = 4711;
+  private static final float SPOILED = -12345.678f;
+
+  private Elements() {}
+
+  /** Elements of any bits, NaNs with payloads among them. */
+  static float[] random(int count) {
+    SplittableRandom random = new SplittableRandom(SEED);
+    float[] elements = new float[count];
+    for (int i = 0; i < count; i++) {
+      elements[i] = Float.intBitsToFloat(random.nextInt());
+    }
+    return elements;
+  }
+
+  /** Overwrites all, so that what is there afterwards must have arrived since. */
+  static void spoil(float[] elements) {
+    Arrays.fill(elements, SPOILED);
+  }
+
+  /** A hash of the first elements' bits and their order. */
+  static String checksum(float[] elements, int count) {
+    long hash = count;
+    for (int i = 0; i < count; i++) {
+      // The step of FNV-1a, on 32 bits at a time.
+      hash = (hash ^ (Float.floatToRawIntBits(elements[i]) & 0xffff_ffffL)) * 0x100_0000_01b3L;
+    }
+    return Long.toHexString(hash);
+  }
+}

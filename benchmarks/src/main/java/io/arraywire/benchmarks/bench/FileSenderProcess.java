@@ -1,0 +1,80 @@
+package io.arraywire.benchmarks.bench;
+
+import io.arraywire.Connection;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.examples.file.ArrayFile;
+import io.arraywire.examples.file.FileSender;
+import io.arraywire.examples.file.SendTechnique;
+import io.arraywire.examples.process.CommandLoop;
+import io.arraywire.nio.NioTransport;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * The child process that sends files.
+ *
+ * <pre>
+ * send TECHNIQUE FILE PORT    answers with the time from the file to the acknowledgement, and the
+ *                             processor time of it
+ * </pre>
+ *
+ * The technique {@code array} reads the file into an array, which the library sends.
+ */
+final class FileSenderProcess implements CommandLoop.Commands {
+  private FileSenderProcess() {}
+
+  /**
+   * Serves until standard input ends.
+   *
+   * @param arguments none
+   * @throws Exception if standard input fails
+   */
+  public static void main(String[] arguments) throws Exception {
+    new CommandLoop().serve(new FileSenderProcess());
+  }
+
+  @Override
+  public String[] run(String[] words) throws Exception {
+    if (!words[0].equals("send")) {
+      throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
+    }
+    Path file = Path.of(words[2]);
+    InetSocketAddress to = new InetSocketAddress(RawSocket.loopback(), Integer.parseInt(words[3]));
+    return words[1].equals(FileBench.ARRAY)
+        ? sendArray(file, to)
+        : send(SendTechnique.valueOf(words[1].toUpperCase(Locale.ROOT)), file, to);
+  }
+
+  private static String[] send(SendTechnique technique, Path file, InetSocketAddress to)
+      throws Exception {
+    try (FileSender sender = FileSender.connect(to)) {
+      long cpu = ProcessCpu.nanos();
+      long begin = System.nanoTime();
+      sender.awaitAcknowledged(
+          sender.send(ArrayFile.npy(file), technique, Long.MAX_VALUE, bytes -> {}));
+      String[] answer = since(begin, cpu);
+      sender.goodbye();
+      return answer;
+    }
+  }
+
+  private static String[] sendArray(Path file, InetSocketAddress to) throws Exception {
+    TransportOptions options = TransportOptions.builder().maxArrayBytes(4L << 30).build();
+    try (Transport transport = NioTransport.create(options);
+        Connection connection = transport.connect(to)) {
+      long cpu = ProcessCpu.nanos();
+      long begin = System.nanoTime();
+      connection.send(ArrayFile.npy(file).read(), SendOptions.processed());
+      return since(begin, cpu);
+    }
+  }
+
+  private static String[] since(long begin, long cpu) {
+    return new String[] {
+      Long.toString(System.nanoTime() - begin), Long.toString(ProcessCpu.nanos() - cpu)
+    };
+  }
+}

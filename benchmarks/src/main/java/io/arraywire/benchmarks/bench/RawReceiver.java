@@ -1,0 +1,47 @@
+package io.arraywire.benchmarks.bench;
+
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/** What the receiving ends without a library share: one peer, one connection. */
+abstract class RawReceiver implements Contender.Receiver {
+  private final ServerSocketChannel server;
+  private final boolean polling;
+  private @Nullable RawSocket socket;
+  private @Nullable RawAcks acks;
+
+  RawReceiver(ServerSocketChannel server, boolean polling) {
+    this.server = server;
+    this.polling = polling;
+  }
+
+  @Override
+  public final int port() throws IOException {
+    return RawSocket.port(server);
+  }
+
+  @Override
+  public final void serve(int count, Contender.Tally tally) throws IOException {
+    RawSocket peer = socket;
+    RawAcks toPeer = acks;
+    if (peer == null || toPeer == null) {
+      peer = RawSocket.accept(server, polling);
+      toPeer = new RawAcks(peer);
+      socket = peer;
+      acks = toPeer;
+    }
+    serve(peer, toPeer, count, tally);
+  }
+
+  abstract void serve(RawSocket socket, RawAcks acks, int count, Contender.Tally tally)
+      throws IOException;
+
+  @Override
+  public final void close() throws IOException {
+    server.close();
+    if (socket != null) {
+      socket.close();
+    }
+  }
+}

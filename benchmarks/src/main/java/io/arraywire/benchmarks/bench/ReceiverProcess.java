@@ -1,0 +1,111 @@
+package io.arraywire.benchmarks.bench;
+
+import io.arraywire.examples.process.CommandLoop;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The child process that receives. Between {@code stopped} and the next {@code serve} it does
+ * nothing.
+ *
+ * <pre>
+ * listen NAME COUNT    makes an array of that many elements; answers with the port
+ * serve COUNT          begins to take arrays of that many elements; answers with the processor time
+ * stop TOTAL           it ends when so many have come; answers with the processor time
+ * stopped              waits until they have come
+ * spoil                overwrites the array
+ * checksum COUNT       answers with that of the first elements
+ * </pre>
+ */
+final class ReceiverProcess implements CommandLoop.Commands {
+  private float[] target = {};
+  private Contender.@Nullable Receiver receiver;
+  private CompletableFuture<@Nullable Void> served = CompletableFuture.completedFuture(null);
+  private volatile long total;
+
+  private ReceiverProcess() {}
+
+  /**
+   * Serves until standard input ends.
+   *
+   * @param arguments none
+   * @throws Exception if standard input fails
+   */
+  public static void main(String[] arguments) throws Exception {
+    new CommandLoop().serve(new ReceiverProcess());
+  }
+
+  @Override
+  public String[] run(String[] words) throws Exception {
+    switch (words[0]) {
+      case "listen" -> {
+        target = new float[Integer.parseInt(words[2])];
+        Contender.Receiver listening = Contenders.named(words[1]).listen(target);
+        receiver = listening;
+        return new String[] {Integer.toString(listening.port())};
+      }
+      case "serve" -> {
+        serve(Integer.parseInt(words[1]));
+        return cpu();
+      }
+      case "stop" -> {
+        total = Long.parseLong(words[1]);
+        return cpu();
+      }
+      case "stopped" -> {
+        served.get();
+        return new String[0];
+      }
+      case "spoil" -> {
+        Elements.spoil(target);
+        return new String[0];
+      }
+      case "checksum" -> {
+        return new String[] {Elements.checksum(target, Integer.parseInt(words[1]))};
+      }
+      default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
+    }
+  }
+
+  private static String[] cpu() {
+    return new String[] {Long.toString(ProcessCpu.nanos())};
+  }
+
+  private void serve(int count) {
+    Contender.Receiver listening = receiver;
+    if (listening == null) {
+      throw new IllegalStateException("nothing listens");
+    }
+    total = Long.MAX_VALUE;
+    Counting counting = new Counting();
+    CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
+    served = outcome;
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                listening.serve(count, counting);
+                outcome.complete(null);
+              } catch (Exception e) {
+                outcome.completeExceptionally(e);
+                e.printStackTrace();
+                // The sender would wait for ever.
+                Runtime.getRuntime().halt(1);
+              }
+            },
+            "serve");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** For the thread that serves. */
+  private final class Counting implements Contender.Tally {
+    private long taken;
+
+    @Override
+    public boolean add(int arrays) {
+      taken += arrays;
+      return taken < total;
+    }
+  }
+}

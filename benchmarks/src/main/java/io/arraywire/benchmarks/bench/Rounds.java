@@ -1,0 +1,124 @@
+package io.arraywire.benchmarks.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the contenders work in turn: all JVMs are started first, every contender's arrays are
+ * compared bit by bit, all get warm, and then each works for a moment in each round, so that what
+ * disturbs the machine for a while disturbs them alike.
+ */
+final class Rounds {
+  /** Steady is what changes by no more from one warm-up to the next. */
+  private static final double STEADY = 0.05;
+
+  /** Part of the time that warming up may take, so that some rounds are left. */
+  private static final int WARMUP_PART = 2;
+
+  private final BenchSettings settings;
+  private final long start = System.nanoTime();
+
+  Rounds(BenchSettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Runs all.
+   *
+   * @param log where the children's standard error goes, or null for nowhere
+   * @param progress told how many steps are done
+   * @param phase told what begins
+   */
+  BenchResult run(@Nullable PrintStream log, IntConsumer progress, Consumer<String> phase)
+      throws IOException {
+    List<Pair> pairs = new ArrayList<>();
+    try {
+      phase.accept("starting " + settings.contenders().size() + " pairs of JVMs");
+      for (Contender each : settings.contenders()) {
+        Pair pair = Pair.start(each, settings, log);
+        pairs.add(pair);
+        for (Workload workload : settings.workloads()) {
+          pair.verify(workload);
+        }
+        progress.accept(1);
+      }
+      phase.accept("warming up");
+      for (Workload workload : settings.workloads()) {
+        warmUp(pairs, workload, progress);
+      }
+      return measure(pairs, progress, phase);
+    } finally {
+      pairs.forEach(Pair::close);
+    }
+  }
+
+  private void warmUp(List<Pair> pairs, Workload workload, IntConsumer progress)
+      throws IOException {
+    double[] before = new double[pairs.size()];
+    boolean[] steady = new boolean[pairs.size()];
+    for (int round = 0; round < settings.warmups(); round++) {
+      for (int i = 0; i < pairs.size(); i++) {
+        if (!steady[i] && elapsed().compareTo(settings.budget().dividedBy(WARMUP_PART)) < 0) {
+          double now = pairs.get(i).burst(workload, settings.burst()).nanosPerArray();
+          steady[i] = round > 0 && Math.abs(now - before[i]) <= STEADY * before[i];
+          before[i] = now;
+        }
+        progress.accept(1);
+      }
+    }
+  }
+
+  private BenchResult measure(List<Pair> pairs, IntConsumer progress, Consumer<String> phase)
+      throws IOException {
+    List<List<List<Burst>>> bursts = new ArrayList<>();
+    for (int i = 0; i < settings.workloads().size(); i++) {
+      bursts.add(new ArrayList<>());
+    }
+    Duration longest = Duration.ZERO;
+    for (int round = 0; round < settings.rounds(); round++) {
+      Duration begin = elapsed();
+      if (round > 0 && begin.plus(longest).compareTo(settings.budget()) > 0) {
+        phase.accept("no time for more than " + round + " rounds of " + settings.rounds());
+        break;
+      }
+      phase.accept(
+          "round "
+              + (round + 1)
+              + " of "
+              + settings.rounds()
+              + (round == 0
+                  ? ""
+                  : ", about "
+                      + longest.multipliedBy(settings.rounds() - round).toSeconds()
+                      + " s left"));
+      for (int i = 0; i < settings.workloads().size(); i++) {
+        bursts.get(i).add(round(pairs, round, settings.workloads().get(i), progress));
+      }
+      Duration taken = elapsed().minus(begin);
+      longest = taken.compareTo(longest) > 0 ? taken : longest;
+    }
+    return BenchResult.of(settings, bursts);
+  }
+
+  /** One burst of each, in the order of the pairs; who begins changes from round to round. */
+  private List<Burst> round(List<Pair> pairs, int round, Workload workload, IntConsumer progress)
+      throws IOException {
+    Burst[] bursts = new Burst[pairs.size()];
+    for (int i = 0; i < bursts.length; i++) {
+      int who = (round + i) % bursts.length;
+      bursts[who] = pairs.get(who).burst(workload, settings.burst());
+      progress.accept(1);
+    }
+    return List.of(bursts);
+  }
+
+  private Duration elapsed() {
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+}

@@ -1,0 +1,89 @@
+package io.arraywire.benchmarks.receipts;
+
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A figure of a row, and how much worse than the table it may be. What the library decides by
+ * itself is exact or nearly so; what depends on when threads run and in what portions bytes come
+ * has more room.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // The functions are those below, which keep nothing.
+enum Figure {
+  /** Known beforehand: every byte is copied as often as the path says. */
+  SENT_COPIES("sent-copies", 2, row -> row.sent().copies(), 1, 0),
+
+  /** A socket that is full takes less at a time than it is given. */
+  SENT_OPERATIONS("sent-operations", 2, row -> row.sent().operations(), 1.1, 0.25),
+
+  /** A caller that waits makes a few objects more; arrays that leave with one write share some. */
+  SENT_ALLOCATED("sent-allocated", 0, row -> row.sent().allocated(), 1.15, 24),
+
+  /** As for the sender: an array comes while {@code receiveInto} waits for it. */
+  RECEIVED_COPIES("received-copies", 2, row -> row.received().copies(), 1, 0),
+
+  /** A read takes what has come so far. */
+  RECEIVED_OPERATIONS("received-operations", 2, row -> row.received().operations(), 1.5, 0.25),
+
+  /** Where reads make objects, they make as many as there are reads. */
+  RECEIVED_ALLOCATED("received-allocated", 0, row -> row.received().allocated(), 1.3, 24);
+
+  /** The heading of its column. */
+  final String column;
+
+  private final int digits;
+  private final ToDoubleFunction<ReceiptRow> of;
+  private final double factor;
+  private final double more;
+
+  Figure(String column, int digits, ToDoubleFunction<ReceiptRow> of, double factor, double more) {
+    this.column = column;
+    this.digits = digits;
+    this.of = of;
+    this.factor = factor;
+    this.more = more;
+  }
+
+  double of(ReceiptRow row) {
+    return of.applyAsDouble(row);
+  }
+
+  /** The most that is not worse. */
+  double allowed(double figure) {
+    return figure * factor + more;
+  }
+
+  /** As the table says it: rounded up, so that it is not less than what was measured. */
+  String cell(ReceiptRow row) {
+    return ReceiptRow.cell(of(row), digits);
+  }
+
+  /** Whether a row is worse than that of the table. What is no longer known is worse. */
+  boolean isWorse(ReceiptRow measured, ReceiptRow table) {
+    double was = of(table);
+    // A comparison with what is not known is false.
+    return !Double.isNaN(was) && !(of(rounded(measured)) <= allowed(was));
+  }
+
+  /** Whether the table could ask for less. */
+  boolean isBetter(ReceiptRow measured, ReceiptRow table) {
+    double is = of(rounded(measured));
+    double was = of(table);
+    return Double.isNaN(was) ? !Double.isNaN(is) : allowed(is) < was;
+  }
+
+  private static ReceiptRow rounded(ReceiptRow row) {
+    return ReceiptRow.parse(String.join(" ", row.cells()));
+  }
+
+  /** The numbers of a sentence about both. */
+  String words(ReceiptRow measured, ReceiptRow table) {
+    return "measured=" + cell(measured) + ", table=" + cell(table);
+  }
+
+  /** The most that the table allows, in words; where it knows nothing it allows anything. */
+  String limit(ReceiptRow table) {
+    double figure = of(table);
+    return Double.isNaN(figure) ? "anything" : String.format(Locale.ROOT, "%.2f", allowed(figure));
+  }
+}

@@ -1,0 +1,120 @@
+package io.arraywire.benchmarks.receipts;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BinaryOperator;
+
+/**
+ * Measures what an array costs on each path, and compares it with a table or writes one.
+ *
+ * <pre>
+ * java -cp benchmarks/target/benchmarks.jar io.arraywire.benchmarks.receipts.ReceiptGuard \
+ *   check|write benchmarks/receipts.txt [PATH...]
+ * </pre>
+ *
+ * <p>{@code write} leaves the rows of the other JDKs, and of paths that are not named, as they are.
+ */
+public final class ReceiptGuard {
+  /** How to make the table anew. */
+  static final String WRITE =
+      "java -cp benchmarks/target/benchmarks.jar "
+          + ReceiptGuard.class.getName()
+          + " write benchmarks/receipts.txt";
+
+  /**
+   * Pairs of JVMs, none of which has a figure to itself: the table has the middle one of three, and
+   * a change fails only if it is worse in all.
+   */
+  private static final int PAIRS = 3;
+
+  private final PrintStream out;
+
+  /**
+   * Makes a guard.
+   *
+   * @param out is told what was measured
+   */
+  ReceiptGuard(PrintStream out) {
+    this.out = out;
+  }
+
+  /**
+   * Compares or writes.
+   *
+   * @param arguments what to do, the table, and the paths if not all
+   * @throws IOException if a process fails, or the table cannot be read or written
+   */
+  public static void main(String[] arguments) throws IOException {
+    if (arguments.length < 2 || !List.of("check", "write").contains(arguments[0])) {
+      System.err.println("usage: ReceiptGuard check|write TABLE [PATH...]");
+      System.exit(2);
+    }
+    Path file = Path.of(arguments[1]);
+    List<String> paths = List.of(arguments).subList(2, arguments.length);
+    List<Route> routes = paths.isEmpty() ? Route.all() : paths.stream().map(Route::named).toList();
+    ReceiptGuard guard = new ReceiptGuard(System.out);
+    if (arguments[0].equals("write")) {
+      guard.write(file, routes);
+      return;
+    }
+    ReceiptTable table = ReceiptTable.read(file);
+    List<String> complaints = new ArrayList<>();
+    for (Route route : routes) {
+      complaints.addAll(guard.check(table, route));
+    }
+    complaints.forEach(System.out::println);
+    System.exit(complaints.isEmpty() ? 0 : 1);
+  }
+
+  /** Measures a path and compares; what is worse, in sentences. */
+  List<String> check(ReceiptTable table, Route route) throws IOException {
+    List<ReceiptRow> rows = measure(route);
+    for (int pair = 1; pair < PAIRS && !table.complaints(rows).isEmpty(); pair++) {
+      out.println("receipts: " + route.name() + " once more, since a figure is worse");
+      rows = merge(rows, measure(route), ReceiptRow::least);
+    }
+    for (String hint : table.hints(rows)) {
+      out.println("receipts: " + hint);
+    }
+    return table.complaints(rows);
+  }
+
+  private void write(Path file, List<Route> routes) throws IOException {
+    ReceiptTable table = Files.exists(file) ? ReceiptTable.read(file) : new ReceiptTable(List.of());
+    for (Route route : routes) {
+      List<ReceiptRow> one = measure(route);
+      List<ReceiptRow> two = measure(route);
+      List<ReceiptRow> three = measure(route);
+      // The middle one: the more of the first two's less, and of their more and the third's less.
+      List<ReceiptRow> less = merge(one, two, ReceiptRow::least);
+      List<ReceiptRow> more = merge(one, two, ReceiptRow::most);
+      List<ReceiptRow> middle =
+          merge(less, merge(more, three, ReceiptRow::least), ReceiptRow::most);
+      table = table.with(route.name(), ReceiptRow.thisJdk(), middle);
+      table.write(file);
+    }
+  }
+
+  private List<ReceiptRow> measure(Route route) throws IOException {
+    long begin = System.nanoTime();
+    try (RoutePair pair = RoutePair.start(route, out)) {
+      List<ReceiptRow> rows = pair.measure();
+      out.printf(
+          "receipts: %s took %d ms%n", route.name(), (System.nanoTime() - begin) / 1_000_000);
+      return rows;
+    }
+  }
+
+  private static List<ReceiptRow> merge(
+      List<ReceiptRow> some, List<ReceiptRow> others, BinaryOperator<ReceiptRow> merger) {
+    List<ReceiptRow> merged = new ArrayList<>();
+    for (int i = 0; i < some.size(); i++) {
+      merged.add(merger.apply(some.get(i), others.get(i)));
+    }
+    return merged;
+  }
+}

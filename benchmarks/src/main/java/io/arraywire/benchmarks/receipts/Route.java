@@ -1,0 +1,104 @@
+package io.arraywire.benchmarks.receipts;
+
+import io.arraywire.Codecs;
+import io.arraywire.ElementType;
+import io.arraywire.Transport;
+import io.arraywire.TransportObserver;
+import io.arraywire.TransportOptions;
+import io.arraywire.nio.NioOptions;
+import io.arraywire.nio.NioTransport;
+import io.arraywire.stream.StreamTransport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A path that elements take from one heap to another.
+ *
+ * @param name what it is called in the table
+ * @param transports makes a transport out of options
+ * @param codec the codec of both ends, or null for the transport's own choice
+ * @param plain whether in plain mode
+ * @param ways the ways to send that are measured
+ * @param workloads the sizes that are measured
+ */
+record Route(
+    String name,
+    Function<TransportOptions, Transport> transports,
+    @Nullable String codec,
+    boolean plain,
+    List<Way> ways,
+    List<Workload> workloads) {
+  private static final int LARGEST = 16 << 20;
+
+  /** Holds the largest array, so that it can be offered. */
+  private static final int SEND_QUEUE_BYTES = 128 << 20;
+
+  /** Whether the kernel can copy from and to arrays on this JDK. */
+  static boolean isArrayDirect() {
+    return Runtime.version().feature() >= 22;
+  }
+
+  /** Those that this JDK has. */
+  static List<Route> all() {
+    List<Way> ways = List.of(Way.values());
+    List<Workload> sizes = Workload.upTo(LARGEST);
+    List<Route> all = new ArrayList<>();
+    if (isArrayDirect()) {
+      all.add(new Route("nio-array-direct", NioTransport::create, null, false, ways, sizes));
+    }
+    all.add(new Route("nio-staged", Route::staging, null, false, ways, sizes));
+    all.add(new Route("nio-plain", NioTransport::create, null, true, ways, sizes));
+    all.add(new Route("stream", StreamTransport::create, null, false, ways, sizes));
+    all.add(new Route("stream-plain", StreamTransport::create, null, true, ways, sizes));
+    all.add(stream("buffer-view", sizes));
+    all.add(stream("buffer-view-le", sizes));
+    // The slower they are, the less they have to do.
+    all.add(stream("object-stream", Workload.upTo(1 << 20)));
+    all.add(stream("data-output-buffered", Workload.upTo(1 << 20)));
+    all.add(stream("data-output", Workload.upTo(16 << 10).stream().map(Workload::slowly).toList()));
+    return all;
+  }
+
+  private static Route stream(String codec, List<Workload> sizes) {
+    return new Route(
+        "stream/" + codec, StreamTransport::create, codec, false, List.of(Way.SEND), sizes);
+  }
+
+  private static Transport staging(TransportOptions options) {
+    return NioTransport.create(options, NioOptions.builder().arrayDirect(false).build());
+  }
+
+  static Route named(String name) {
+    return all().stream()
+        .filter(route -> route.name.equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no such path (path=" + name + ")"));
+  }
+
+  /**
+   * The sizes that are measured for a way to send. Once an array is in the queue, it makes no
+   * difference how it came there, so the largest are only sent in one way.
+   */
+  List<Workload> workloads(Way way) {
+    return way == Way.SEND
+        ? workloads
+        : workloads.stream().filter(workload -> workload.elements() < LARGEST).toList();
+  }
+
+  /** A transport of this path. */
+  Transport transport(@Nullable TransportObserver observer) {
+    TransportOptions.Builder options = TransportOptions.builder().sendQueueBytes(SEND_QUEUE_BYTES);
+    if (codec != null) {
+      options.codecs(Codecs.named(codec));
+    }
+    if (plain) {
+      options.plain(ElementType.FLOAT);
+    }
+    if (observer != null) {
+      options.observer(observer);
+    }
+    return transports.apply(options.build());
+  }
+}

@@ -1,0 +1,132 @@
+package io.arraywire.benchmarks.receipts;
+
+import io.arraywire.examples.process.ChildJvm;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The two JVMs of a path, connected. Not for use by several threads. */
+final class RoutePair implements AutoCloseable {
+  private static final long HEAP_BYTES = 512L << 20;
+
+  /** What would make the figures differ from run to run, and is not what they are about. */
+  private static final List<String> JVM_OPTIONS =
+      List.of(
+          // The first compiler alone: soon done, and it makes every object that the code asks for.
+          // Which of them the second one leaves out depends on what it has seen by then.
+          "-XX:TieredStopAtLevel=1",
+          // When it is due, and not when a processor is free.
+          "-Xbatch",
+          "-XX:+UseSerialGC",
+          // The clock does not count.
+          "-XX:-AlwaysPreTouch",
+          // Samples at random.
+          "-Dio.netty.leakDetection.level=disabled");
+
+  /** Arrays before the first that counts, of each way: then the compiler has been there. */
+  private static final int WARM_UP_ROUNDS = 8;
+
+  private static final int MOST_ROUNDS = 20;
+
+  /** Of arrays so large a few rounds must do. */
+  private static final int MANY_ELEMENTS = 1 << 20;
+
+  /** A figure is the least of the rounds once so many have not made it lower. */
+  private static final int CALM_ROUNDS = 3;
+
+  private final Route route;
+  private final ChildJvm receiver;
+  private final ChildJvm sender;
+
+  private RoutePair(Route route, ChildJvm receiver, ChildJvm sender) {
+    this.route = route;
+    this.receiver = receiver;
+    this.sender = sender;
+  }
+
+  /** Starts both and connects them. */
+  static RoutePair start(Route route, PrintStream log) throws IOException {
+    ChildJvm receiver = child(route.name() + " receiver", ReceivingProcess.class, log);
+    ChildJvm sender = null;
+    try {
+      sender = child(route.name() + " sender", SendingProcess.class, log);
+      String[] ports = receiver.ask("listen", route.name());
+      receiver.tell("accept");
+      sender.ask("connect", route.name(), ports[0], ports[1]);
+      receiver.answer();
+      return new RoutePair(route, receiver, sender);
+    } catch (IOException | RuntimeException | Error e) {
+      receiver.close();
+      if (sender != null) {
+        sender.close();
+      }
+      throw e;
+    }
+  }
+
+  private static ChildJvm child(String name, Class<?> main, PrintStream log) throws IOException {
+    return ChildJvm.start(name, main, HEAP_BYTES, JVM_OPTIONS, log);
+  }
+
+  /** Measures every way and size. */
+  List<ReceiptRow> measure() throws IOException {
+    List<ReceiptRow> rows = new ArrayList<>();
+    for (Way way : route.ways()) {
+      Workload least = route.workloads().get(0);
+      for (int i = 0; i < WARM_UP_ROUNDS; i++) {
+        round(SendingProcess.UNOBSERVED, way, least);
+      }
+      for (Workload workload : route.workloads(way)) {
+        rows.add(row(way, workload));
+      }
+    }
+    return rows;
+  }
+
+  private ReceiptRow row(Way way, Workload workload) throws IOException {
+    Round least = leastOfRounds(SendingProcess.UNOBSERVED, way, workload);
+    Cost sent = least.sent();
+    if (way == Way.OFFER) {
+      // Nothing is heard of what was offered but by an observer, and to be observed costs memory.
+      Cost seen = leastOfRounds(SendingProcess.OBSERVED, way, workload).sent();
+      sent = new Cost(seen.copies(), seen.operations(), sent.allocated());
+    }
+    receiver.ask("check", workload.elements());
+    return new ReceiptRow(
+        route.name(), way.label, workload.elements(), ReceiptRow.thisJdk(), sent, least.received());
+  }
+
+  private Round leastOfRounds(int which, Way way, Workload workload) throws IOException {
+    Round least = round(which, way, workload);
+    int calm = 0;
+    int most = workload.elements() < MANY_ELEMENTS ? MOST_ROUNDS : CALM_ROUNDS + 1;
+    for (int i = 1; i < most && calm < CALM_ROUNDS; i++) {
+      Round next = least.least(round(which, way, workload));
+      calm = next.equals(least) ? calm + 1 : 0;
+      least = next;
+    }
+    return least;
+  }
+
+  private Round round(int which, Way way, Workload workload) throws IOException {
+    int elements = workload.elements();
+    receiver.tell("round", which, elements, workload.burst(), workload.bursts());
+    sender.tell("round", which, way.label, elements, workload.burst(), workload.bursts());
+    Cost sent = Cost.parse(sender.answer(), elements, workload.arrays());
+    return new Round(sent, Cost.parse(receiver.answer(), elements, workload.arrays()));
+  }
+
+  /** What an array cost either side in a round. */
+  private record Round(Cost sent, Cost received) {
+    Round least(Round other) {
+      return new Round(sent.least(other.sent), received.least(other.received));
+    }
+  }
+
+  @Override
+  public void close() {
+    sender.close();
+    receiver.close();
+  }
+}

@@ -1,0 +1,67 @@
+package io.arraywire.benchmarks.bench;
+
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.SelectStrategyFactory;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Netty with each of its ways to wait for sockets. */
+public final class NettyContenders implements ContenderProvider {
+  /** Asks the sockets again and again and never sleeps. */
+  private static final SelectStrategyFactory BUSY = () -> (ready, tasks) -> ready.get();
+
+  /** For ServiceLoader. */
+  public NettyContenders() {}
+
+  @Override
+  public List<Contender> contenders() {
+    return List.of(
+        nio("netty-nio", "Netty, java.nio", NioIoHandler.newFactory()),
+        nio(
+            "netty-nio-busy",
+            "Netty, java.nio, always polling",
+            NioIoHandler.newFactory(SelectorProvider.provider(), BUSY)),
+        new NettyContender(
+            "netty-epoll",
+            "Netty, epoll",
+            missing(Epoll.unavailabilityCause()),
+            EpollIoHandler::newFactory,
+            EpollSocketChannel.class,
+            EpollServerSocketChannel.class),
+        new NettyContender(
+            "netty-io_uring",
+            "Netty, io_uring",
+            missing(IoUring.unavailabilityCause()),
+            IoUringIoHandler::newFactory,
+            IoUringSocketChannel.class,
+            IoUringServerSocketChannel.class));
+  }
+
+  private static Contender nio(String name, String summary, IoHandlerFactory factory) {
+    return new NettyContender(
+        name, summary, null, () -> factory, NioSocketChannel.class, NioServerSocketChannel.class);
+  }
+
+  private static @Nullable String missing(@Nullable Throwable cause) {
+    if (cause == null) {
+      return null;
+    }
+    Throwable root = cause;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.toString();
+  }
+}

@@ -1,0 +1,79 @@
+package io.arraywire.benchmarks.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every contender moves every bit, at sizes that no buffer is a multiple of. */
+class ContendersTest {
+  private static final int[] COUNTS = {1, 16, 16_381, 65_535, 300_001};
+  private static final int STREAMED = 1000;
+
+  static java.util.List<String> names() {
+    return Contenders.all().stream()
+        .filter(each -> each.unavailable() == null)
+        .map(Contender::name)
+        // A system call for each element: not for this many.
+        .filter(name -> !name.endsWith("-data-output"))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void arraysArriveBitByBit(String name) throws Exception {
+    Contender contender = Contenders.named(name);
+    float[] source = Elements.random(300_001);
+    float[] target = new float[source.length];
+    try (Contender.Receiver receiver = contender.listen(target);
+        Contender.Sender sender = contender.connect(receiver.port(), source)) {
+      for (int count : COUNTS) {
+        Elements.spoil(target);
+        CompletableFuture<Void> served = serve(receiver, count, 2);
+        sender.send(count);
+        sender.send(count);
+        served.get(60, TimeUnit.SECONDS);
+        assertThat(Elements.checksum(target, count)).isEqualTo(Elements.checksum(source, count));
+      }
+      Elements.spoil(target);
+      AtomicInteger asked = new AtomicInteger();
+      CompletableFuture<Void> served = serve(receiver, 16, Integer.MAX_VALUE);
+      long sent = sender.stream(16, 64, () -> asked.incrementAndGet() <= STREAMED);
+      assertThat(sent).isGreaterThanOrEqualTo(STREAMED);
+      assertThat(served).isNotDone();
+      total = sent + 1;
+      sender.send(16);
+      served.get(60, TimeUnit.SECONDS);
+      assertThat(taken).isEqualTo(sent + 1);
+      assertThat(Elements.checksum(target, 16)).isEqualTo(Elements.checksum(source, 16));
+    }
+  }
+
+  private volatile long total;
+  private volatile long taken;
+
+  private CompletableFuture<Void> serve(Contender.Receiver receiver, int count, int arrays) {
+    total = arrays;
+    taken = 0;
+    CompletableFuture<Void> served = new CompletableFuture<>();
+    new Thread(
+            () -> {
+              try {
+                receiver.serve(
+                    count,
+                    more -> {
+                      taken += more;
+                      return taken < total;
+                    });
+                served.complete(null);
+              } catch (Exception e) {
+                served.completeExceptionally(e);
+              }
+            })
+        .start();
+    return served;
+  }
+}

@@ -1,0 +1,78 @@
+package io.arraywire.examples.cli;
+
+import io.arraywire.BindFailedException;
+import io.arraywire.examples.file.FileReceiver;
+import io.arraywire.examples.file.ReceiveTechnique;
+import io.arraywire.examples.file.TargetFile;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.function.BiConsumer;
+
+/** Receives one array past the heap: {@code receive --into}. */
+final class ReceiveInto {
+  private final Address listen;
+  private final Path into;
+  private final ReceiveTechnique technique;
+  private final long maxBytes;
+  private final ReceiveReport report;
+  private final BiConsumer<SocketAddress, ? super IOException> failed;
+
+  ReceiveInto(
+      Address listen,
+      Path into,
+      ReceiveTechnique technique,
+      long maxBytes,
+      ReceiveReport report,
+      BiConsumer<SocketAddress, ? super IOException> failed) {
+    this.listen = listen;
+    this.into = into;
+    this.technique = technique;
+    this.maxBytes = maxBytes;
+    this.report = report;
+    this.failed = failed;
+  }
+
+  void run() throws IOException {
+    try (TargetFile target = target();
+        FileReceiver receiver = listen()) {
+      ExitHook hook = new ExitHook(() -> remove(target, receiver));
+      try {
+        report.listening(listen.bound(receiver.address()));
+        report.stored(receiver.receive(target, technique, maxBytes, failed::accept), technique);
+      } catch (FileSystemException e) {
+        // It names the hidden file.
+        throw new UnwritableException(into, e);
+      } finally {
+        hook.cancel();
+      }
+    }
+  }
+
+  private TargetFile target() throws IOException {
+    try {
+      return TargetFile.of(into);
+    } catch (FileSystemException e) {
+      throw new UnwritableException(into, e);
+    }
+  }
+
+  private FileReceiver listen() throws IOException {
+    try {
+      return FileReceiver.listen(listen.resolve());
+    } catch (BindFailedException e) {
+      throw new IOException(e.getMessage() + "; " + Complaints.bindAdvice(e, listen), e);
+    }
+  }
+
+  /** On Ctrl-C: leaves no half-written file and no socket file. */
+  private static void remove(TargetFile target, FileReceiver receiver) {
+    try {
+      target.remove();
+      receiver.removeSocketFile();
+    } catch (IOException e) {
+      // They stay: the process ends, and nobody would read a word about it.
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.arraywire.examples.file;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.examples.npy.NpyDtype;
+import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.examples.npy.NpyLayout;
+import io.arraywire.examples.npy.NpyReader;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * An array that lies in a file.
+ *
+ * @param path the file
+ * @param header type, byte order and shape
+ * @param position where its first element lies in the file; the last one ends it
+ */
+public record ArrayFile(Path path, NpyHeader header, long position) {
+
+  /** Checks its parts. */
+  public ArrayFile {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(header, "header");
+  }
+
+  /**
+   * A {@code .npy} file.
+   *
+   * @param path the file
+   * @return the array
+   * @throws IOException if it is none, or cannot be read
+   */
+  public static ArrayFile npy(Path path) throws IOException {
+    NpyLayout layout = NpyReader.readLayout(path);
+    return new ArrayFile(path, layout.header(), layout.position());
+  }
+
+  /**
+   * A file of nothing but elements.
+   *
+   * @param path the file
+   * @param type their type
+   * @param order their byte order
+   * @return the array, of one dimension
+   * @throws IOException if it does not hold a whole number of them, or cannot be read
+   */
+  public static ArrayFile raw(Path path, ElementType type, ByteOrder order) throws IOException {
+    if (!Files.exists(path)) {
+      throw new NoSuchFileException(path.toString());
+    }
+    if (!Files.isRegularFile(path)) {
+      throw new IOException(
+          "not a regular file; a pipe must be stored in one first (file=" + path + ")");
+    }
+    long bytes = Files.size(path);
+    if (bytes % type.bytes() != 0) {
+      throw new IOException(
+          "the file is no whole number of elements; is it of another type, or cut off? (file="
+              + path
+              + ", fileBytes="
+              + bytes
+              + ", type="
+              + type.javaName()
+              + ", elementBytes="
+              + type.bytes()
+              + ")");
+    }
+    NpyDtype dtype = NpyDtype.of(type, order);
+    return new ArrayFile(path, new NpyHeader(dtype, List.of(bytes / type.bytes())), 0);
+  }
+
+  /**
+   * The type of the elements.
+   *
+   * @return the type
+   */
+  public ElementType type() {
+    return header.dtype().type();
+  }
+
+  /**
+   * What the elements take.
+   *
+   * @return bytes
+   */
+  public long bytes() {
+    return header.count() * type().bytes();
+  }
+
+  /** The size that the file must keep. */
+  long end() {
+    return position + bytes();
+  }
+
+  /** What the elements are on the wire without a change of a bit. */
+  Encoding encoding() {
+    return header.dtype().order() == ByteOrder.BIG_ENDIAN
+        ? Encoding.RAW_BIG_ENDIAN
+        : Encoding.RAW_LITTLE_ENDIAN;
+  }
+
+  /**
+   * Reads the elements into an array.
+   *
+   * @return all of them
+   * @throws IOException if they are not there any more, or more than an array can hold
+   */
+  public ArraySlice read() throws IOException {
+    return NpyReader.readElements(path, header, position);
+  }
+
+  /**
+   * Sees that all that was announced of the file is still there.
+   *
+   * @param size the size that it has now
+   */
+  void check(long size) throws FileChangedException {
+    if (size < end()) {
+      throw new FileChangedException(path, end(), size);
+    }
+  }
+}

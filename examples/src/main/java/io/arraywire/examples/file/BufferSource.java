@@ -1,0 +1,43 @@
+package io.arraywire.examples.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** {@link SendTechnique#HEAP} and {@link SendTechnique#DIRECT}. */
+final class BufferSource extends StagedSource {
+  private final FileChannel file;
+  private final SocketChannel to;
+
+  BufferSource(Path file, SocketChannel to, ByteBuffer buffer, Transferred transferred)
+      throws IOException {
+    super(buffer, transferred);
+    this.file = FileChannel.open(file, StandardOpenOption.READ);
+    this.to = to;
+  }
+
+  @Override
+  int read(long position, ByteBuffer into) throws IOException {
+    return file.read(into, position);
+  }
+
+  @Override
+  void write(ByteBuffer from) throws IOException {
+    while (from.hasRemaining()) {
+      to.write(from);
+    }
+  }
+
+  @Override
+  public long size() throws IOException {
+    return file.size();
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,84 @@
+package io.arraywire.examples.file;
+
+import io.arraywire.ArraywireException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes a blocking channel on which nothing moves for too long, since its calls cannot be told how
+ * long to wait. The call that waited then fails, and {@link #failure()} says why.
+ */
+final class Watchdog implements Closeable {
+  private final SocketChannel channel;
+  private final Thread thread = new Thread(this::watch, "file-watchdog");
+  private @Nullable Supplier<ArraywireException> words;
+  private @Nullable ArraywireException failure;
+  private long limitNanos;
+  private boolean closed;
+  private volatile long lastMoved;
+
+  Watchdog(SocketChannel channel) {
+    this.channel = channel;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /**
+   * From now on something must move.
+   *
+   * @param limit the longest time between two moves
+   * @param reason makes the failure if it is longer
+   */
+  synchronized void expect(Duration limit, Supplier<ArraywireException> reason) {
+    lastMoved = System.nanoTime();
+    limitNanos = limit.toNanos();
+    words = reason;
+    notifyAll();
+  }
+
+  /** Something moved. */
+  void moved() {
+    lastMoved = System.nanoTime();
+  }
+
+  /** From now on it may take any time. */
+  synchronized void rest() {
+    words = null;
+  }
+
+  /** Why it closed the channel, or null if it did not. */
+  synchronized @Nullable ArraywireException failure() {
+    return failure;
+  }
+
+  private synchronized void watch() {
+    try {
+      while (!closed && failure == null) {
+        if (words == null) {
+          wait();
+          continue;
+        }
+        long left = limitNanos - (System.nanoTime() - lastMoved);
+        if (left <= 0) {
+          failure = words.get();
+          channel.close();
+        } else {
+          wait(left / 1_000_000 + 1);
+        }
+      }
+    } catch (InterruptedException | IOException e) {
+      // Nobody interrupts it, and a channel that cannot be closed properly is closed all the same.
+      closed = true;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+}

@@ -1,0 +1,250 @@
+package io.arraywire.examples.process;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A child process with a {@link CommandLoop}, on the same Java and class path as this one. For use
+ * by one thread.
+ */
+public final class ChildJvm implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final String END = "\0end";
+
+  private final String name;
+  private final Process process;
+  private final Writer in;
+  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+  private ChildJvm(String name, Process process, @Nullable PrintStream log) {
+    this.name = name;
+    this.process = process;
+    in =
+        new BufferedWriter(
+            new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+    pump("out", process.getInputStream(), lines::add, true);
+    pump(
+        "err",
+        process.getErrorStream(),
+        line -> {
+          if (log != null) {
+            log.println(name + ": " + line);
+          }
+        },
+        false);
+  }
+
+  /**
+   * Starts a process and waits until it is ready.
+   *
+   * @param name what to call it
+   * @param main its main class
+   * @param heapBytes its heap, all of which is touched at the start: a page that is touched for the
+   *     first time in the middle of a measurement costs more than what is measured
+   * @param log where its standard error goes, or null for nowhere
+   * @return the process
+   * @throws IOException if it cannot be started or does not get ready
+   */
+  public static ChildJvm start(
+      String name, Class<?> main, long heapBytes, @Nullable PrintStream log) throws IOException {
+    return start(name, main, heapBytes, List.of(), log);
+  }
+
+  /**
+   * Starts a process with further options for its JVM and waits until it is ready.
+   *
+   * @param name what to call it
+   * @param main its main class
+   * @param heapBytes its heap, all of which is touched at the start
+   * @param jvmOptions options of the java command
+   * @param log where its standard error goes, or null for nowhere
+   * @return the process
+   * @throws IOException if it cannot be started or does not get ready
+   */
+  public static ChildJvm start(
+      String name,
+      Class<?> main,
+      long heapBytes,
+      List<String> jvmOptions,
+      @Nullable PrintStream log)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(java());
+    long mebibytes = (heapBytes + (1 << 20) - 1) >> 20;
+    command.addAll(
+        List.of(
+            "-Xms" + mebibytes + "m",
+            "-Xmx" + mebibytes + "m",
+            "-XX:+AlwaysPreTouch",
+            "-Djava.awt.headless=true"));
+    if (Runtime.version().feature() >= 22) {
+      command.add("--enable-native-access=ALL-UNNAMED");
+    }
+    command.addAll(jvmOptions);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    ChildJvm child = new ChildJvm(name, new ProcessBuilder(command).start(), log);
+    try {
+      String first = child.line();
+      if (!first.equals("ready")) {
+        throw new IOException(
+            "the " + name + " process is out of step (expected=ready, line=" + first + ")");
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      child.close();
+      throw e;
+    }
+    return child;
+  }
+
+  private static String java() {
+    return ProcessHandle.current()
+        .info()
+        .command()
+        .orElse(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+  }
+
+  private void pump(
+      String stream,
+      java.io.InputStream from,
+      java.util.function.Consumer<String> to,
+      boolean markEnd) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try (BufferedReader reader =
+                  new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
+                for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                  to.accept(line);
+                }
+              } catch (IOException e) {
+                // As good as the end of the stream.
+              }
+              if (markEnd) {
+                to.accept(END);
+              }
+            },
+            name + "-" + stream);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /**
+   * Gives a command.
+   *
+   * @param words the command and what belongs to it
+   * @throws IOException if the process is gone
+   */
+  public void tell(Object... words) throws IOException {
+    try {
+      in.write(String.join("\t", Arrays.stream(words).map(String::valueOf).toList()));
+      in.write('\n');
+      in.flush();
+    } catch (IOException e) {
+      throw gone();
+    }
+  }
+
+  /**
+   * Waits for a line that the process says beside an answer.
+   *
+   * @param expected the line
+   * @throws IOException if another comes, none comes, or the process is gone
+   */
+  public void expect(String expected) throws IOException {
+    String line = line();
+    if (!line.equals(expected)) {
+      answer(line);
+      throw new IOException(
+          "the " + name + " process is out of step (expected=" + expected + ", line=" + line + ")");
+    }
+  }
+
+  /**
+   * Waits for the answer to a command.
+   *
+   * @return its words, without {@code ok}
+   * @throws IOException if the command failed, no answer comes, or the process is gone
+   */
+  public String[] answer() throws IOException {
+    return answer(line());
+  }
+
+  private String[] answer(String line) throws IOException {
+    String[] words = line.split("\t", -1);
+    if (words[0].equals("failed")) {
+      throw new IOException("the " + name + " process failed: " + words[1]);
+    }
+    return Arrays.copyOfRange(words, 1, words.length);
+  }
+
+  /**
+   * Gives a command and waits for the answer.
+   *
+   * @param words the command and what belongs to it
+   * @return the answer's words
+   * @throws IOException as {@link #tell} and {@link #answer}
+   */
+  public String[] ask(Object... words) throws IOException {
+    tell(words);
+    return answer();
+  }
+
+  private String line() throws IOException {
+    try {
+      String line = lines.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      if (line == null) {
+        throw new IOException(
+            "the " + name + " process did not answer (waited=" + PATIENCE.toSeconds() + "s)");
+      }
+      if (line.equals(END)) {
+        throw gone();
+      }
+      return line;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the " + name + " process was at work");
+    }
+  }
+
+  private IOException gone() {
+    String status = "unknown";
+    try {
+      if (process.waitFor(5, TimeUnit.SECONDS)) {
+        status = String.valueOf(process.exitValue());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return new IOException(
+        "the " + name + " process ended by itself; see why with --verbose (status=" + status + ")");
+  }
+
+  /**
+   * The process's number.
+   *
+   * @return the number that the system knows it by
+   */
+  public long pid() {
+    return process.pid();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,158 @@
+package io.arraywire.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files past the heap, between processes that have next to none. */
+class FilesIT {
+  /** Several times what the process may have of heap and direct memory together. */
+  private static final int BYTES = 200 << 20;
+
+  @TempDir Path dir;
+
+  private static CliProcess small(Object... arguments) throws IOException {
+    List<Object> command =
+        new ArrayList<>(
+            List.of(
+                CliProcess.java(),
+                "-Xmx24m",
+                "-XX:MaxDirectMemorySize=4m",
+                "-jar",
+                CliProcess.jar()));
+    command.addAll(List.of(arguments));
+    return CliProcess.start(Map.of(), command.toArray());
+  }
+
+  private Path large() throws IOException {
+    Path large = dir.resolve("large.bin");
+    try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+      // Holes, but for something at either end and on the edge of a mapping's window.
+      for (long at : new long[] {0, (64 << 20) - 3, BYTES - 8}) {
+        file.seek(at);
+        file.writeLong(0x0123456789abcdefL + at);
+      }
+    }
+    return large;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "stream, buffer",
+    "heap, buffer",
+    "direct, mapped",
+    "mapped, mapped",
+    "transfer, transfer"
+  })
+  void aFileThatIsLargerThanTheHeap(String send, String receive) throws Exception {
+    Path large = large();
+    Path got = dir.resolve("got.bin");
+    try (CliProcess receiver =
+            small("receive", "--listen", "localhost:0", "--into", got, "--technique", receive);
+        CliProcess sender =
+            small(
+                "send",
+                "--raw",
+                "double",
+                "--order",
+                "big",
+                "--technique",
+                send,
+                "--to",
+                receiver.awaitListening(),
+                large)) {
+      assertThat(sender.awaitExit()).as(sender.toString()).isZero();
+      assertThat(sender.err()).isEmpty();
+      assertThat(sender.out().get(0))
+          .contains(": double (26214400,), 209715200 bytes in ")
+          .endsWith("acknowledged");
+      assertThat(receiver.awaitExit()).as(receiver.toString()).isZero();
+      assertThat(receiver.out().get(1)).contains(" double (26214400,), >f8, 209715200 bytes in ");
+    }
+    assertThat(Files.mismatch(large, got)).isEqualTo(-1);
+  }
+
+  /** So the limits of that test mean something. */
+  @Test
+  void anArrayThatIsLargerThanTheHeap() throws Exception {
+    try (CliProcess receiver =
+            CliProcess.arraywire("receive", "--listen", "localhost:0", "--discard");
+        CliProcess sender =
+            small(
+                "send",
+                "--raw",
+                "double",
+                "--technique",
+                "array",
+                "--to",
+                receiver.awaitListening(),
+                large())) {
+      assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
+      assertThat(sender.err().get(0)).startsWith("arraywire: not enough memory");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"buffer", "mapped", "transfer"})
+  void anInterruptedReceiverLeavesNothing(String technique) throws Exception {
+    Path got = dir.resolve("got.npy");
+    try (CliProcess receiver =
+        CliProcess.arraywire(
+            "receive",
+            "--listen",
+            "unix:" + dir.resolve("s"),
+            "--into",
+            got,
+            "--technique",
+            technique)) {
+      receiver.awaitListening();
+      boolean deaf = CliProcess.deafToInterrupts();
+      receiver.signal(deaf ? "TERM" : "INT");
+      assertThat(receiver.awaitExit()).as(receiver.toString()).isEqualTo(deaf ? 143 : 130);
+      assertThat(receiver.err()).isEmpty();
+    }
+    assertThat(dir).isEmptyDirectory();
+  }
+
+  /** A file that shrinks is one line and no crash, whichever way it goes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"stream", "heap", "direct", "mapped", "transfer"})
+  void aFileThatShrinks(String technique) throws Exception {
+    Path large = large();
+    try (CliProcess receiver =
+            CliProcess.arraywire("receive", "--listen", "localhost:0", "--discard");
+        CliProcess sender =
+            small(
+                "send",
+                "--raw",
+                "byte",
+                "--repeat",
+                1_000_000,
+                "--technique",
+                technique,
+                "--to",
+                receiver.awaitListening(),
+                large)) {
+      receiver.awaitOut("array 1 ");
+      try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+        file.setLength(1);
+      }
+      assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
+      assertThat(sender.err()).as(sender.toString()).hasSize(1);
+      assertThat(sender.err().get(0))
+          .startsWith("arraywire send: the file became shorter while it was sent")
+          .contains("expectedBytes=209715200, fileBytes=1");
+    }
+  }
+}

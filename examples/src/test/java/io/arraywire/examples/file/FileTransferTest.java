@@ -1,0 +1,410 @@
+package io.arraywire.examples.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArrayTooLargeException;
+import io.arraywire.Checksums;
+import io.arraywire.Codecs;
+import io.arraywire.Connection;
+import io.arraywire.Delivery;
+import io.arraywire.ElementType;
+import io.arraywire.Listener;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RemoteErrorException;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.TruncatedException;
+import io.arraywire.examples.NpyFiles;
+import io.arraywire.examples.npy.NpyAttributes;
+import io.arraywire.nio.NioTransport;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every technique, against each other and against the library. */
+@Timeout(120)
+class FileTransferTest {
+  private static final SocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private static final long NO_LIMIT = Long.MAX_VALUE;
+  private static final int CHUNK = FramedSocket.MAX_FRAME_BYTES;
+
+  @TempDir Path dir;
+
+  private final List<IOException> strangers = new ArrayList<>();
+
+  private static <T> FutureTask<T> start(Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    new Thread(task, "far side").start();
+    return task;
+  }
+
+  private static <T> T get(FutureTask<T> task) throws Exception {
+    try {
+      return task.get(60, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw (Exception) e.getCause();
+    }
+  }
+
+  private FutureTask<ReceivedFile> receive(
+      FileReceiver receiver, Path into, ReceiveTechnique technique) {
+    return start(() -> {
+      try (TargetFile target = TargetFile.of(into)) {
+        return receiver.receive(target, technique, NO_LIMIT, (peer, e) -> strangers.add(e));
+      }
+    });
+  }
+
+  private static void send(SocketAddress to, ArrayFile file, SendTechnique technique)
+      throws IOException {
+    try (FileSender sender = FileSender.connect(to)) {
+      sender.awaitAcknowledged(sender.send(file, technique, NO_LIMIT, bytes -> {}));
+      sender.goodbye();
+    }
+  }
+
+  /** Sizes about the edges of chunks and buffers, both byte orders, nothing and almost nothing. */
+  private List<ArrayFile> files() throws IOException {
+    List<ArrayFile> files = new ArrayList<>();
+    for (long elements :
+        List.of(0, 1, CHUNK / 8 - 1, CHUNK / 8, CHUNK / 8 + 1, FileSource.CHECKED_BYTES / 8 + 1)) {
+      for (String descr : List.of("<f8", ">i8")) {
+        Path file = dir.resolve(files.size() + ".npy");
+        files.add(ArrayFile.npy(NpyFiles.random(file, descr, elements)));
+      }
+    }
+    files.add(ArrayFile.npy(NpyFiles.random(dir.resolve("bytes.npy"), "|u1", 3, CHUNK + 1)));
+    Path raw = dir.resolve("raw.bin");
+    byte[] bytes = new byte[2 * CHUNK + 6];
+    new Random(1).nextBytes(bytes);
+    Files.write(raw, bytes);
+    files.add(ArrayFile.raw(raw, ElementType.SHORT, ByteOrder.LITTLE_ENDIAN));
+    files.add(ArrayFile.raw(raw, ElementType.CHAR, ByteOrder.BIG_ENDIAN));
+    return files;
+  }
+
+  static Stream<Arguments> pairs() {
+    return Stream.of(SendTechnique.values())
+        .flatMap(send ->
+            Stream.of(ReceiveTechnique.values()).map(receive -> Arguments.of(send, receive)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("pairs")
+  void everyPairKeepsEveryBit(SendTechnique send, ReceiveTechnique receive) throws Exception {
+    for (ArrayFile file : files()) {
+      String name = file.path().getFileName().toString();
+      Path got = dir.resolve("got-" + name);
+      try (FileReceiver receiver = FileReceiver.listen(ANY)) {
+        FutureTask<ReceivedFile> received = receive(receiver, got, receive);
+        send(receiver.address(), file, send);
+        ReceivedFile stored = get(received);
+        assertThat(stored.header()).isEqualTo(file.header());
+        assertThat(stored.bytes()).isEqualTo(file.bytes());
+      }
+      assertThat(Files.mismatch(file.path(), got)).as(name).isEqualTo(-1);
+      Files.delete(got);
+    }
+    assertThat(strangers).isEmpty();
+  }
+
+  static Stream<Arguments> sendersAndChecksums() {
+    return Stream.of(SendTechnique.values())
+        .flatMap(each -> Stream.of(Checksums.values()).map(sums -> Arguments.of(each, sums)));
+  }
+
+  /** The library takes the files for arrays like all others, with checksums if it wants them. */
+  @ParameterizedTest
+  @MethodSource("sendersAndChecksums")
+  void theLibraryReceives(SendTechnique technique, Checksums checksums) throws Exception {
+    TransportOptions options = TransportOptions.builder().checksums(checksums).build();
+    try (Transport transport = NioTransport.create(options);
+        Listener listener = transport.listen(ANY)) {
+      for (ArrayFile file : files()) {
+        FutureTask<ReceivedArray> received =
+            start(() -> {
+              try (Connection connection = listener.accept()) {
+                return connection.receive();
+              }
+            });
+        send(listener.address(), file, technique);
+        ReceivedArray array = get(received);
+        assertThat(array.slice().array()).isEqualTo(file.read().array());
+        assertThat(array.header().attributes()).isEqualTo(NpyAttributes.of(file.header()));
+      }
+    }
+  }
+
+  static Stream<Arguments> receiversAndChecksums() {
+    return Stream.of(ReceiveTechnique.values())
+        .flatMap(each -> Stream.of(Checksums.values()).map(sums -> Arguments.of(each, sums)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("receiversAndChecksums")
+  void theLibrarySends(ReceiveTechnique technique, Checksums checksums) throws Exception {
+    for (ArrayFile file : files()) {
+      boolean big = file.header().dtype().order() == ByteOrder.BIG_ENDIAN;
+      TransportOptions options =
+          TransportOptions.builder()
+              .checksums(checksums)
+              .codecs(Codecs.named(big ? "direct-be" : "direct"))
+              .build();
+      Path got = dir.resolve("got-" + file.path().getFileName());
+      try (Transport transport = NioTransport.create(options);
+          FileReceiver receiver = FileReceiver.listen(ANY)) {
+        FutureTask<ReceivedFile> received = receive(receiver, got, technique);
+        try (Connection connection = transport.connect(receiver.address())) {
+          ArraySlice slice = file.read();
+          connection.send(
+              slice, new SendOptions(NpyAttributes.of(file.header()), Delivery.PROCESSED));
+        }
+        get(received);
+      }
+      assertThat(Files.mismatch(file.path(), got)).as(file.toString()).isEqualTo(-1);
+      Files.delete(got);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(SendTechnique.class)
+  void aFileThatShrinksWhileItIsSent(SendTechnique technique) throws Exception {
+    for (Checksums checksums : List.of(Checksums.UNWANTED, Checksums.WANTED)) {
+      Path big = NpyFiles.random(dir.resolve("big.npy"), "<f4", 4 * CHUNK);
+      TransportOptions options = TransportOptions.builder().checksums(checksums).build();
+      try (Transport transport = NioTransport.create(options);
+          Listener listener = transport.listen(ANY)) {
+        FutureTask<ReceivedArray> received =
+            start(() -> {
+              try (Connection connection = listener.accept()) {
+                return connection.receive();
+              }
+            });
+        try (FileSender sender = FileSender.connect(listener.address())) {
+          ArrayFile file = ArrayFile.npy(big);
+          assertThatThrownBy(
+                  () -> sender.send(file, technique, NO_LIMIT, bytes -> truncate(big, 4096)))
+              .isInstanceOf(FileChangedException.class)
+              .hasMessageContaining("file=" + big + ", expectedBytes=16777344, fileBytes=4096");
+        }
+        assertThatThrownBy(() -> get(received)).isInstanceOf(TruncatedException.class);
+      }
+    }
+  }
+
+  /** What is left of a page is zeros in a mapping; they must not pass for elements. */
+  @ParameterizedTest
+  @EnumSource(SendTechnique.class)
+  void aFileThatLosesItsLastElement(SendTechnique technique) throws Exception {
+    Path big = NpyFiles.random(dir.resolve("big.npy"), "<f4", CHUNK);
+    try (FileReceiver receiver = FileReceiver.listen(ANY)) {
+      FutureTask<ReceivedFile> received =
+          receive(receiver, dir.resolve("got.npy"), ReceiveTechnique.BUFFER);
+      try (FileSender sender = FileSender.connect(receiver.address())) {
+        ArrayFile file = ArrayFile.npy(big);
+        long[] moved = {0};
+        assertThatThrownBy(() ->
+                sender.send(
+                    file,
+                    technique,
+                    NO_LIMIT,
+                    bytes -> {
+                      moved[0] += bytes;
+                      if (moved[0] == file.bytes() - CHUNK) {
+                        truncate(big, file.end() - 1);
+                      }
+                    }))
+            .isInstanceOf(FileChangedException.class);
+      }
+      assertThatThrownBy(() -> get(received)).isInstanceOf(TruncatedException.class);
+    }
+  }
+
+  private static void truncate(Path file, long bytes) {
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.setLength(bytes);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveTechnique.class)
+  void aSenderThatBreaksOff(ReceiveTechnique technique) throws Exception {
+    Path got = dir.resolve("got.npy");
+    Path big = NpyFiles.random(dir.resolve("big.npy"), "<f4", 2 * CHUNK);
+    try (FileReceiver receiver = FileReceiver.listen(ANY)) {
+      FutureTask<ReceivedFile> received = receive(receiver, got, technique);
+      try (FileSender sender = FileSender.connect(receiver.address())) {
+        assertThatThrownBy(() ->
+                sender.send(
+                    ArrayFile.npy(big),
+                    SendTechnique.DIRECT,
+                    NO_LIMIT,
+                    bytes -> truncate(big, 128)))
+            .isInstanceOf(FileChangedException.class);
+      }
+      assertThatThrownBy(() -> get(received))
+          .isInstanceOf(TruncatedException.class)
+          .hasMessageContaining("expected=8388608");
+    }
+    assertThat(got).doesNotExist();
+  }
+
+  /** A sparse file is larger than the disk on which there is not room for it. */
+  @ParameterizedTest
+  @EnumSource(ReceiveTechnique.class)
+  void noRoomOnTheDisk(ReceiveTechnique technique) throws Exception {
+    Path got = dir.resolve("got.bin");
+    Path sparse = Files.createFile(dir.resolve("sparse.bin"));
+    truncate(sparse, Files.getFileStore(dir).getUsableSpace() + (1L << 30));
+    try (FileReceiver receiver = FileReceiver.listen(ANY)) {
+      FutureTask<ReceivedFile> received = receive(receiver, got, technique);
+      ArrayFile file = ArrayFile.raw(sparse, ElementType.BYTE, ByteOrder.LITTLE_ENDIAN);
+      assertThatThrownBy(() -> send(receiver.address(), file, SendTechnique.TRANSFER))
+          .isInstanceOf(RemoteErrorException.class)
+          .hasMessageContaining("no room for the array on the disk");
+      assertThatThrownBy(() -> get(received))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("(file=" + got + ", bytes=" + file.bytes() + ", usableBytes=");
+    }
+    assertThat(got).doesNotExist();
+  }
+
+  @Test
+  void aTargetThatExistsIsKept() throws Exception {
+    Path got = Files.writeString(dir.resolve("got.npy"), "kept");
+    assertThatThrownBy(() -> TargetFile.of(got))
+        .isInstanceOf(IOException.class)
+        .hasMessage("the file exists already; remove it, or give another name (file=" + got + ")");
+
+    Path later = dir.resolve("later.npy");
+    Path digits = NpyFiles.digits(dir.resolve("digits.npy"));
+    try (FileReceiver receiver = FileReceiver.listen(ANY);
+        TargetFile target = TargetFile.of(later)) {
+      Files.writeString(later, "kept");
+      FutureTask<ReceivedFile> received =
+          start(() ->
+              receiver.receive(
+                  target, ReceiveTechnique.BUFFER, NO_LIMIT, (peer, e) -> strangers.add(e)));
+      assertThatThrownBy(
+              () -> send(receiver.address(), ArrayFile.npy(digits), SendTechnique.TRANSFER))
+          .isInstanceOf(RemoteErrorException.class)
+          .hasMessageContaining("the file exists already");
+      assertThatThrownBy(() -> get(received)).hasMessageContaining("the file exists already");
+    }
+    assertThat(got).hasContent("kept");
+    assertThat(later).hasContent("kept");
+  }
+
+  @Test
+  void oneArrayOnlyAndTheNextIsRefused() throws Exception {
+    ArrayFile digits = ArrayFile.npy(NpyFiles.digits(dir.resolve("digits.npy")));
+    try (FileReceiver receiver = FileReceiver.listen(ANY)) {
+      FutureTask<ReceivedFile> received =
+          receive(receiver, dir.resolve("got.npy"), ReceiveTechnique.BUFFER);
+      try (FileSender sender = FileSender.connect(receiver.address())) {
+        long first = sender.send(digits, SendTechnique.DIRECT, NO_LIMIT, bytes -> {});
+        long second = sender.send(digits, SendTechnique.DIRECT, NO_LIMIT, bytes -> {});
+        sender.awaitAcknowledged(first);
+        assertThatThrownBy(() -> sender.awaitAcknowledged(second))
+            .hasMessageContaining("the receiver has the one array that it was asked for");
+        sender.goodbye();
+      }
+      get(received);
+    }
+    assertThat(dir.resolve("got.npy")).hasSameBinaryContentAs(digits.path());
+  }
+
+  @Test
+  void limitsOfEitherSide() throws Exception {
+    ArrayFile digits = ArrayFile.npy(NpyFiles.digits(dir.resolve("digits.npy")));
+    TransportOptions options = TransportOptions.builder().maxArrayBytes(1000).build();
+    try (Transport transport = NioTransport.create(options);
+        Listener listener = transport.listen(ANY);
+        FileSender sender = FileSender.connect(listener.address())) {
+      assertThatThrownBy(() -> sender.send(digits, SendTechnique.HEAP, 5000, bytes -> {}))
+          .isInstanceOf(ArrayTooLargeException.class)
+          .hasMessageContaining("bytes=460032, here=5000, peer=1000");
+    }
+  }
+
+  /** A stranger is reported, and the next one is served. */
+  @Test
+  void strangersAreReported() throws Exception {
+    ArrayFile digits = ArrayFile.npy(NpyFiles.digits(dir.resolve("digits.npy")));
+    Path socket = dir.resolve("s");
+    try (FileReceiver receiver = FileReceiver.listen(ANY)) {
+      FutureTask<ReceivedFile> received =
+          receive(receiver, dir.resolve("got.npy"), ReceiveTechnique.TRANSFER);
+      try (Socket stranger =
+          new Socket(
+              InetAddress.getLoopbackAddress(),
+              ((InetSocketAddress) receiver.address()).getPort())) {
+        stranger.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes("US-ASCII"));
+        stranger.getOutputStream().flush();
+        stranger.shutdownOutput();
+        assertThat(stranger.getInputStream().read()).isLessThan(0);
+      } catch (java.net.SocketException e) {
+        assertThat(e).hasMessageContaining("reset");
+      }
+      send(receiver.address(), digits, SendTechnique.MAPPED);
+      get(received);
+      assertThat(strangers).hasSize(1);
+      assertThat(strangers.get(0)).hasMessageContaining("does not speak Arraywire");
+    }
+    try (FileReceiver receiver = FileReceiver.listen(UnixDomainSocketAddress.of(socket))) {
+      FutureTask<ReceivedFile> received =
+          receive(receiver, dir.resolve("unix.npy"), ReceiveTechnique.TRANSFER);
+      send(receiver.address(), digits, SendTechnique.STREAM);
+      get(received);
+    }
+    assertThat(socket).doesNotExist();
+  }
+
+  @Test
+  void rawFilesThatAreNone() throws Exception {
+    Path odd = Files.write(dir.resolve("odd.bin"), new byte[7]);
+    assertThatThrownBy(() -> ArrayFile.raw(odd, ElementType.FLOAT, ByteOrder.LITTLE_ENDIAN))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no whole number of elements")
+        .hasMessageContaining("fileBytes=7, type=float, elementBytes=4");
+    assertThatThrownBy(() -> ArrayFile.raw(dir, ElementType.FLOAT, ByteOrder.LITTLE_ENDIAN))
+        .hasMessageContaining("not a regular file");
+  }
+
+  /** Whatever happened. */
+  @AfterEach
+  void nothingHalfWritten() throws IOException {
+    try (Stream<Path> files = Files.list(dir)) {
+      assertThat(files.filter(file -> file.toString().endsWith(".part"))).isEmpty();
+    }
+  }
+}

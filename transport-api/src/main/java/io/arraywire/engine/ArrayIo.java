@@ -1,0 +1,33 @@
+package io.arraywire.engine;
+
+import java.io.IOException;
+
+/**
+ * Moves bytes between a channel and the memory of an array itself, so that no buffer stands between
+ * them. Made by transports that can; called on the thread that reads or writes the channel, with a
+ * monitor held under which nothing else of the connection is called. Must not block.
+ */
+public interface ArrayIo {
+
+  /**
+   * Reads into an array.
+   *
+   * @param array an array of primitive elements other than boolean
+   * @param offset where in the array, in bytes
+   * @param bytes at most how many, more than 0
+   * @return how many were read, 0 if there are none now, negative at the end of the stream
+   * @throws IOException if the channel fails
+   */
+  long read(Object array, long offset, int bytes) throws IOException;
+
+  /**
+   * Writes from an array.
+   *
+   * @param array an array of primitive elements other than boolean
+   * @param offset where in the array, in bytes
+   * @param bytes at most how many, more than 0
+   * @return how many were written, 0 if the channel takes none now
+   * @throws IOException if the channel fails
+   */
+  long write(Object array, long offset, int bytes) throws IOException;
+}

@@ -1,0 +1,181 @@
+package io.arraywire.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes users' stages on an executor of theirs or of the process, never on an I/O thread, which
+ * what depends on them could block. Many with one task: one acknowledgement may be that of hundreds
+ * of small arrays, and a task for each costs more than everything else about them.
+ *
+ * <p>What depends on a stage may take its time, or wait for another stage, so a stage with
+ * dependents has a task for itself, and the next task begins before they run. Where a dependent
+ * comes in the very moment between the question whether there are any and the completion, it holds
+ * up the others until the next {@linkplain #LOOK look}.
+ *
+ * <p>An executor may drop a task, as one that is shut down at once does. A task that does not begin
+ * is therefore handed in again, ever more rarely, for the executor may as well be busy. Only if it
+ * refuses are stages completed elsewhere: on the thread that found the outcome, or that of the
+ * look.
+ *
+ * <p>Any thread.
+ */
+final class Completions {
+  /** How long somebody's code can hold up the stages of others in the case above. */
+  static final Duration LOOK = Duration.ofMillis(5);
+
+  /** So many looks a task has to begin before another one is handed in, and then twice as many. */
+  private static final long LOOKS_TO_BEGIN = 5;
+
+  /** What there is of tasks that see to the stages that wait. */
+  private enum Task {
+    NONE,
+    HANDED_IN,
+    RUNS
+  }
+
+  private final Executor executor;
+  private final Deadlines deadlines;
+  private final ConcurrentLinkedQueue<Completion<?>> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicReference<Task> task = new AtomicReference<>(Task.NONE);
+  private final AtomicBoolean looking = new AtomicBoolean();
+  private final AtomicBoolean complained = new AtomicBoolean();
+
+  /** Grows with each task that begins, and each stage that is completed. */
+  private final AtomicInteger progress = new AtomicInteger();
+
+  // Of the looks, which come one at a time.
+  private int seen;
+  private long unbegun;
+  private long handInAt;
+
+  Completions(Executor executor, Deadlines deadlines) {
+    this.executor = executor;
+    this.deadlines = deadlines;
+  }
+
+  /** Completes a stage, soon: with what it failed with if that is not null, or with a value. */
+  <T> void add(CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
+    waiting.add(new Completion<>(stage, value, thrown));
+    serve();
+  }
+
+  private void serve() {
+    if (waiting.isEmpty() || !task.compareAndSet(Task.NONE, Task.HANDED_IN)) {
+      return;
+    }
+    beginLooks();
+    try {
+      executor.execute(this::run);
+    } catch (Throwable e) { // Whatever it is, somebody waits for the stages.
+      completeHere(e);
+    }
+  }
+
+  /** The executor took no task; an I/O thread is better than a stage that never completes. */
+  private void completeHere(Throwable refusal) {
+    task.set(Task.NONE);
+    for (Completion<?> next = waiting.poll(); next != null; next = waiting.poll()) {
+      next.complete();
+    }
+    // That is what an executor that the user shut down is expected to throw.
+    if (!(refusal instanceof RejectedExecutionException) && complained.compareAndSet(false, true)) {
+      Log.executorFailed(refusal);
+    }
+  }
+
+  private void run() {
+    if (!task.compareAndSet(Task.HANDED_IN, Task.RUNS)) {
+      // Another one was handed in meanwhile, and was faster.
+      return;
+    }
+    progress.incrementAndGet();
+    for (Completion<?> next = waiting.poll(); next != null; next = waiting.poll()) {
+      if (next.stage.getNumberOfDependents() > 0) {
+        task.set(Task.NONE);
+        serve();
+        next.complete();
+        return;
+      }
+      next.complete();
+      progress.incrementAndGet();
+    }
+    task.set(Task.NONE);
+    serve();
+  }
+
+  private void beginLooks() {
+    if (!looking.get() && looking.compareAndSet(false, true)) {
+      goesOn(progress.get());
+      lookLater();
+    }
+  }
+
+  private void lookLater() {
+    try {
+      Runnable unused = deadlines.after(LOOK, this::look);
+    } catch (RuntimeException | Error e) {
+      // Out of threads, perhaps; the next stage begins anew.
+      looking.set(false);
+    }
+  }
+
+  private void look() {
+    if (task.get() == Task.NONE) {
+      looking.set(false);
+      if (task.get() != Task.NONE) {
+        beginLooks();
+      }
+      return;
+    }
+    int now = progress.get();
+    if (now != seen || waiting.isEmpty()) {
+      goesOn(now);
+    } else if (task.compareAndSet(Task.RUNS, Task.NONE)) {
+      serve();
+    } else {
+      unbegun++;
+      if (unbegun >= handInAt) {
+        handInAt = 2 * handInAt;
+        handInAgain();
+      }
+    }
+    lookLater();
+  }
+
+  private void goesOn(int now) {
+    seen = now;
+    unbegun = 0;
+    handInAt = LOOKS_TO_BEGIN;
+  }
+
+  private void handInAgain() {
+    try {
+      executor.execute(this::run);
+    } catch (Throwable e) { // As above.
+      // Where its queue is full, the task that it has may be in there.
+      if (!(executor instanceof ExecutorService service) || service.isShutdown()) {
+        completeHere(e);
+      }
+    }
+  }
+
+  private record Completion<T>(
+      CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
+    void complete() {
+      if (thrown != null) {
+        stage.completeExceptionally(thrown);
+      } else {
+        stage.complete(value);
+      }
+    }
+  }
+}

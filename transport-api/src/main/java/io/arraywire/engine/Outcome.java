@@ -1,0 +1,181 @@
+package io.arraywire.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one thread waits for: a value or a failure, once. Unlike a {@link CompletableFuture} it
+ * costs nothing to wait for, and can be {@linkplain #reset() used again}; where stages must depend
+ * on it there is {@link #stage()}.
+ *
+ * <p>Any thread completes it; one at a time waits.
+ */
+final class Outcome<T> implements Future<T> {
+  /** The value, a {@link Failed}, or null before either. */
+  private volatile @Nullable Object state;
+
+  private volatile @Nullable Thread waiting;
+
+  /** Where somebody wants to be told. Guarded by the monitor. */
+  private @Nullable CompletableFuture<T> stage;
+
+  private record Failed(Throwable cause) {}
+
+  /** Completes it with a value; returns whether it was not complete before. */
+  boolean complete(T value) {
+    CompletableFuture<T> told;
+    Thread woken;
+    synchronized (this) {
+      if (state != null) {
+        return false;
+      }
+      told = stage;
+      state = value;
+      woken = waiting;
+    }
+    // From here on it may be in use for something else.
+    if (woken != null) {
+      LockSupport.unpark(woken);
+    }
+    if (told != null) {
+      told.complete(value);
+    }
+    return true;
+  }
+
+  /** Completes it with a failure; returns whether it was not complete before. */
+  boolean completeExceptionally(Throwable cause) {
+    CompletableFuture<T> told;
+    Thread woken;
+    synchronized (this) {
+      if (state != null) {
+        return false;
+      }
+      told = stage;
+      state = new Failed(cause);
+      woken = waiting;
+    }
+    if (woken != null) {
+      LockSupport.unpark(woken);
+    }
+    if (told != null) {
+      told.completeExceptionally(cause);
+    }
+    return true;
+  }
+
+  /** The same as a stage, for those that depend on it. */
+  @SuppressWarnings("unchecked") // It is what complete was given.
+  synchronized CompletableFuture<T> stage() {
+    CompletableFuture<T> told = stage;
+    if (told == null) {
+      told = new CompletableFuture<>();
+      stage = told;
+      Object now = state;
+      if (now instanceof Failed failed) {
+        told.completeExceptionally(failed.cause);
+      } else if (now != null) {
+        told.complete((T) now);
+      }
+    }
+    return told;
+  }
+
+  /** To be used again: nobody waits for it, and nobody is about to complete it. */
+  synchronized void reset() {
+    stage = null;
+    state = null;
+  }
+
+  @Override
+  public boolean isDone() {
+    return state != null;
+  }
+
+  /** Has a thread that waits look again at what else it waits for. */
+  void nudge() {
+    Thread woken = waiting;
+    if (woken != null) {
+      LockSupport.unpark(woken);
+    }
+  }
+
+  /**
+   * Waits for the outcome, or for something else that {@link #nudge()} is called for.
+   *
+   * @param other what else ends the waiting, or null
+   * @return whether either has happened in time
+   */
+  boolean await(@Nullable BooleanSupplier other, long nanos) throws InterruptedException {
+    if (isOver(other)) {
+      return true;
+    }
+    long start = System.nanoTime();
+    waiting = Thread.currentThread();
+    try {
+      while (!isOver(other)) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+        long left = nanos - (System.nanoTime() - start);
+        if (left <= 0) {
+          return false;
+        }
+        LockSupport.parkNanos(this, left);
+      }
+      return true;
+    } finally {
+      waiting = null;
+    }
+  }
+
+  private boolean isOver(@Nullable BooleanSupplier other) {
+    return state != null || (other != null && other.getAsBoolean());
+  }
+
+  @Override
+  public T get() throws InterruptedException, ExecutionException {
+    while (!await(null, Long.MAX_VALUE)) {
+      // Centuries have passed.
+    }
+    return report();
+  }
+
+  @Override
+  public T get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    if (!await(null, unit.toNanos(timeout))) {
+      throw new TimeoutException();
+    }
+    return report();
+  }
+
+  @SuppressWarnings("unchecked") // It is what complete was given.
+  private T report() throws ExecutionException {
+    Object now = state;
+    if (now == null) {
+      throw new IllegalStateException("there is no outcome yet");
+    }
+    if (now instanceof Failed failed) {
+      throw new ExecutionException(failed.cause);
+    }
+    return (T) now;
+  }
+
+  /** Not supported: what it is the outcome of is withdrawn instead. */
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    return false;
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return false;
+  }
+}

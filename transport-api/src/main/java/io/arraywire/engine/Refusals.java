@@ -1,0 +1,137 @@
+package io.arraywire.engine;
+
+import io.arraywire.BindFailedException;
+import io.arraywire.ConnectFailedException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.PortUnreachableException;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * Why an address cannot be had, in words, the same for all transports. The JDK tells most causes
+ * apart by the system's own text only; where that text is in another language, what stays is the
+ * cause itself.
+ */
+public final class Refusals {
+  private Refusals() {}
+
+  /**
+   * A failure to connect.
+   *
+   * @param address where to
+   * @param cause what the JDK said
+   * @return the failure to throw
+   */
+  public static ConnectFailedException connect(SocketAddress address, Throwable cause) {
+    ConnectFailedException failure =
+        new ConnectFailedException(
+            whyNotConnected(address, cause) + hint(cause), "address", address, "cause", cause);
+    failure.because(cause);
+    return failure;
+  }
+
+  /**
+   * An attempt to connect whose time is over.
+   *
+   * @param address where to
+   * @param connectTimeout how long it had
+   * @return the failure to throw
+   */
+  public static ConnectFailedException connectTimeout(
+      SocketAddress address, Duration connectTimeout) {
+    return new ConnectFailedException(
+        "cannot connect: no answer in time", "address", address, "connectTimeout", connectTimeout);
+  }
+
+  /**
+   * A failure to listen.
+   *
+   * @param address where
+   * @param cause what the JDK said
+   * @return the failure to throw
+   */
+  public static BindFailedException bind(SocketAddress address, Throwable cause) {
+    BindFailedException failure =
+        new BindFailedException(
+            whyNotBound(address, cause) + hint(cause), "address", address, "cause", cause);
+    failure.because(cause);
+    return failure;
+  }
+
+  /**
+   * What an operator can do.
+   *
+   * @param cause what the JDK said
+   * @return words to add to a text, or none
+   */
+  public static String hint(Throwable cause) {
+    if (says(cause, "too many open files")) {
+      return "; this process has used up its file descriptors, raise the limit (ulimit -n)";
+    }
+    if (says(cause, "native thread")) {
+      return "; the system lets this process have no more threads";
+    }
+    return "";
+  }
+
+  private static String whyNotConnected(SocketAddress address, Throwable cause) {
+    if (cause instanceof UnknownHostException) {
+      return "cannot connect: the host is unknown";
+    }
+    if (cause instanceof NoRouteToHostException
+        || cause instanceof PortUnreachableException
+        || says(cause, "unreachable")) {
+      return "cannot connect: there is no route to the host";
+    }
+    if (says(cause, "no such file")) {
+      return "cannot connect: there is no such socket file";
+    }
+    if (cause instanceof ConnectException && says(cause, "timed out")) {
+      return "cannot connect: no answer in time";
+    }
+    if (says(cause, "refused")) {
+      return "cannot connect: nobody listens at the address";
+    }
+    if (says(cause, "permission denied")) {
+      return "cannot connect: it is not permitted";
+    }
+    if (address instanceof UnixDomainSocketAddress && says(cause, "too long")) {
+      return "cannot connect: the path of the socket file is too long";
+    }
+    return "cannot connect";
+  }
+
+  private static String whyNotBound(SocketAddress address, Throwable cause) {
+    boolean unix = address instanceof UnixDomainSocketAddress;
+    if (cause instanceof UnknownHostException) {
+      return "cannot listen: the host is unknown";
+    }
+    if (says(cause, "already in use")) {
+      return unix
+          ? "cannot listen: the file exists; remove it if no process listens there"
+          : "cannot listen: the port is in use";
+    }
+    if (says(cause, "cannot assign")) {
+      return "cannot listen: the address is not one of this host";
+    }
+    if (says(cause, "permission denied")) {
+      return "cannot listen: it is not permitted";
+    }
+    if (unix && says(cause, "too long")) {
+      return "cannot listen: the path of the socket file is too long";
+    }
+    if (unix && says(cause, "no such file")) {
+      return "cannot listen: there is no such directory";
+    }
+    return "cannot listen";
+  }
+
+  private static boolean says(Throwable cause, String words) {
+    String message = cause.getMessage();
+    return message != null && message.toLowerCase(Locale.ROOT).contains(words);
+  }
+}

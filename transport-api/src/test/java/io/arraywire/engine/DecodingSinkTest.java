@@ -1,0 +1,183 @@
+package io.arraywire.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayHeader;
+import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
+import io.arraywire.LeasedArray;
+import io.arraywire.Receipt;
+import io.arraywire.spi.HeapMemoryPool;
+import io.arraywire.spi.TrackingMemoryPool;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** Bytes come into the array itself and past it in turn, and it is the same array all the same. */
+class DecodingSinkTest {
+  private static final int COUNT = 500;
+  private static final long SEED = 20261121;
+
+  private final TrackingMemoryPool pool = TrackingMemoryPool.around(HeapMemoryPool.create());
+  private final Random random = new Random(SEED);
+
+  @AfterEach
+  void nothingIsLeft() {
+    pool.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "BOOLEAN")
+  void bytesComeByTheChannelAndByTheCodecInTurn(ElementType type) throws Exception {
+    for (int round = 0; round < 50; round++) {
+      ByteBuffer bytes = random(type);
+      Object target = type.newArray(COUNT + 7);
+      DecodingSink sink =
+          DecodingSink.into(VerbatimCodec.CODEC, ArraySlice.ofArray(target, 7, COUNT), COUNT);
+      while (bytes.hasRemaining()) {
+        some(sink, type, bytes);
+      }
+      assertThat(sink.slice().array()).isSameAs(target);
+      assertHolds(type, sink.slice(), bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "BOOLEAN")
+  void aFreshArrayGrowsUnderTheChannel(ElementType type) throws Exception {
+    int count = 200_000;
+    ByteBuffer bytes = random(type, count);
+    DecodingSink sink = DecodingSink.fresh(VerbatimCodec.CODEC, type, count, false);
+    ArrayIo io = new ByteChannelIo(type, bytes, 40_001);
+    while (bytes.hasRemaining()) {
+      assertThat(sink.arrayRoom()).isEqualTo(bytes.remaining());
+      assertThat(sink.fill(io, Integer.MAX_VALUE)).isPositive();
+    }
+    assertThat(sink.arrayRoom()).isZero();
+    assertHolds(type, sink.slice(), bytes);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "BOOLEAN")
+  void whoTakesTheArrayBackHasItBackAndNothingIsLost(ElementType type) throws Exception {
+    for (int before = 0; before <= 3 * type.bytes(); before++) {
+      ByteBuffer bytes = random(type);
+      Object target = type.newArray(COUNT);
+      DecodingSink sink = DecodingSink.into(VerbatimCodec.CODEC, ArraySlice.ofArray(target), COUNT);
+      fill(sink, type, bytes, before);
+      sink.redirect();
+      Object given = type.newArray(COUNT);
+      System.arraycopy(target, 0, given, 0, COUNT);
+      rest(sink, type, bytes);
+      assertThat(target).as("not touched").isEqualTo(given);
+      assertHolds(type, sink.slice(), bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "BOOLEAN")
+  void itGoesOnInTheMemoryOfWhoAsksInTheMiddle(ElementType type) throws Exception {
+    for (int before = 0; before <= 3 * type.bytes(); before++) {
+      ByteBuffer bytes = random(type);
+      DecodingSink sink = DecodingSink.fresh(VerbatimCodec.CODEC, type, COUNT, false);
+      fill(sink, type, bytes, before);
+      ArraySlice target = ArraySlice.ofArray(type.newArray(COUNT + 3), 3, COUNT);
+      sink.rebind(target);
+      rest(sink, type, bytes);
+      assertThat(sink.slice().array()).isSameAs(target.array());
+      assertHolds(type, sink.slice(), bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "BOOLEAN")
+  void itGoesOnInPooledMemoryAndStaysThere(ElementType type) throws Exception {
+    for (int before = 0; before <= 3 * type.bytes(); before++) {
+      ByteBuffer bytes = random(type);
+      DecodingSink sink = DecodingSink.fresh(VerbatimCodec.CODEC, type, COUNT, false);
+      fill(sink, type, bytes, before);
+      sink.rebindToPool(pool);
+      assertThat(sink.arrayRoom()).isZero();
+      some(sink, type, bytes);
+      // Whoever asked for a lease is gone; the next one wants it in an array, or on loan again.
+      sink.rebind(ArraySlice.ofArray(type.newArray(COUNT)));
+      some(sink, type, bytes);
+      sink.rebindToPool(pool);
+      rest(sink, type, bytes);
+      ArrayHeader header = new ArrayHeader(type, COUNT, 1, ArrayAttributes.NONE);
+      Object lent = type.newArray(COUNT);
+      try (LeasedArray lease =
+          sink.lease(new LeaseFacts(header, new Receipt(COUNT, 0, 0, 1, sink.pooledBytes())))) {
+        lease.copyTo(ArraySlice.ofArray(lent));
+      }
+      assertHolds(type, ArraySlice.ofArray(lent), bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "BOOLEAN")
+  void whatIsStoppedTakesNoMore(ElementType type) throws Exception {
+    ByteBuffer bytes = random(type);
+    Object target = type.newArray(COUNT);
+    DecodingSink sink = DecodingSink.into(VerbatimCodec.CODEC, ArraySlice.ofArray(target), COUNT);
+    fill(sink, type, bytes, 11);
+    sink.stop();
+    Object given = type.newArray(COUNT);
+    System.arraycopy(target, 0, given, 0, COUNT);
+    assertThat(sink.arrayRoom()).isZero();
+    assertThat(sink.fill(new ByteChannelIo(type, bytes, 100), 100)).isZero();
+    sink.put(bytes, 100);
+    assertThat(target).isEqualTo(given);
+  }
+
+  private void some(DecodingSink sink, ElementType type, ByteBuffer bytes) throws Exception {
+    int portion = Math.min(1 + random.nextInt(3 * type.bytes()), bytes.remaining());
+    if (portion == 0) {
+      return;
+    }
+    if (sink.arrayRoom() > 0 && random.nextBoolean()) {
+      fill(sink, type, bytes, portion);
+    } else {
+      sink.put(bytes, portion);
+    }
+  }
+
+  private void rest(DecodingSink sink, ElementType type, ByteBuffer bytes) throws Exception {
+    while (bytes.hasRemaining()) {
+      some(sink, type, bytes);
+    }
+  }
+
+  private static void fill(DecodingSink sink, ElementType type, ByteBuffer bytes, int count)
+      throws Exception {
+    if (count > 0) {
+      assertThat(sink.fill(new ByteChannelIo(type, bytes, count), Integer.MAX_VALUE))
+          .isEqualTo(count);
+    }
+  }
+
+  private ByteBuffer random(ElementType type) {
+    return random(type, COUNT);
+  }
+
+  private ByteBuffer random(ElementType type, int count) {
+    byte[] bytes = new byte[count * type.bytes()];
+    random.nextBytes(bytes);
+    if (type == ElementType.FLOAT || type == ElementType.DOUBLE) {
+      // No NaN, whose bits a copy of an element need not keep.
+      for (int i = type.bytes() - 1; i < bytes.length; i += type.bytes()) {
+        bytes[i] = 0x40;
+      }
+    }
+    return ByteBuffer.wrap(bytes);
+  }
+
+  private static void assertHolds(ElementType type, ArraySlice slice, ByteBuffer bytes) {
+    assertThat(VerbatimCodec.bytes(type, slice.array(), slice.offset(), slice.length()))
+        .isEqualTo(bytes.array());
+  }
+}

@@ -1,0 +1,92 @@
+package io.arraywire.nio;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/** A channel, and the socket beneath it from the first array on that is large enough. */
+final class ChannelIo implements SocketIo {
+  private static final Logger LOGGER = System.getLogger("io.arraywire");
+
+  /** An estimate: two system calls more for each array should be little beside a copy of it. */
+  static final int LEAST_ARRAY_BYTES = 64 << 10;
+
+  private final SocketChannel channel;
+  private final int leastArrayBytes;
+
+  /**
+   * What the event loop has found when it looked: the socket, or why arrays are staged; null before
+   * that. One field, because there are many idle connections.
+   */
+  private volatile @Nullable Object found;
+
+  ChannelIo(SocketChannel channel, int leastArrayBytes) {
+    this.channel = channel;
+    this.leastArrayBytes = leastArrayBytes;
+    found = NativeSocket.obstacle();
+  }
+
+  @Override
+  public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+    return length == 1 ? channel.read(targets[offset]) : channel.read(targets, offset, length);
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    return length == 1 ? channel.write(sources[offset]) : channel.write(sources, offset, length);
+  }
+
+  @Override
+  public long writeBeforeArray(ByteBuffer[] sources, int offset, int length) throws IOException {
+    return length == 1 && sources[offset].isDirect()
+        ? socket().writeMore(sources[offset])
+        : write(sources, offset, length);
+  }
+
+  @Override
+  public long read(Object array, long offset, int bytes) throws IOException {
+    return socket().read(array, offset, bytes);
+  }
+
+  @Override
+  public long write(Object array, long offset, int bytes) throws IOException {
+    return socket().write(array, offset, bytes);
+  }
+
+  private NativeSocket socket() {
+    if (found instanceof NativeSocket socket) {
+      return socket;
+    }
+    throw new IllegalStateException("arrays are staged here");
+  }
+
+  @Override
+  public int leastArrayBytes() {
+    if (found == null) {
+      found = find();
+    }
+    return found instanceof NativeSocket ? leastArrayBytes : Integer.MAX_VALUE;
+  }
+
+  /** Not before it is needed: it looks at every descriptor of the process. */
+  private Object find() {
+    String notFound = "the socket's descriptor was not found";
+    try {
+      NativeSocket socket = NativeSocket.of(channel);
+      return socket == null ? notFound : socket;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOGGER.log(Level.DEBUG, "arrays are staged", e);
+      return notFound + " (" + e + ")";
+    }
+  }
+
+  @Override
+  public String arrayPath() {
+    return found instanceof String obstacle
+        ? "staged: " + obstacle
+        : "of at least " + leastArrayBytes + " bytes without staging";
+  }
+}

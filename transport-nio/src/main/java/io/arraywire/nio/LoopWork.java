@@ -1,0 +1,44 @@
+package io.arraywire.nio;
+
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has work for its event loop again and again, and asks for it without making anything: it is
+ * an element of the loop's list itself, at most once, with bits that say what is wanted of it.
+ */
+abstract class LoopWork {
+  // Not an object of its own: there are many idle connections.
+  private static final AtomicIntegerFieldUpdater<LoopWork> WANTED =
+      AtomicIntegerFieldUpdater.newUpdater(LoopWork.class, "wanted");
+
+  /** What is wanted and not yet begun; this is in a list, or about to be, if it is not 0. */
+  private volatile int wanted;
+
+  /**
+   * What is behind this in the loop's list. Written by who made {@link #wanted} more than 0, and,
+   * when the list was taken, by who took it.
+   */
+  @Nullable LoopWork next;
+
+  /** Notes what is wanted; returns whether the caller has to put this into a list. */
+  final boolean want(int what) {
+    for (int before = wanted; (before & what) != what; before = wanted) {
+      if (WANTED.compareAndSet(this, before, before | what)) {
+        return before == 0;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Does what is wanted, on the loop. Whoever wants something from now on is not heard by this run
+   * and so puts it into a list again; so it must be in none, and {@link #next} be null.
+   */
+  final void run() {
+    work(WANTED.getAndSet(this, 0));
+  }
+
+  /** Does what is wanted; all of it, also if some of it fails. */
+  abstract void work(int what);
+}

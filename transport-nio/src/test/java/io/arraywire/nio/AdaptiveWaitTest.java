@@ -1,0 +1,96 @@
+package io.arraywire.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AdaptiveWaitTest {
+  private static final long LONGEST = 400_000;
+  private final AdaptiveWait wait = new AdaptiveWait(LONGEST);
+
+  @Test
+  void itBeginsWithTheLongestTime() {
+    assertThat(wait.helpNanos()).isEqualTo(LONGEST);
+  }
+
+  @Test
+  void whatComesMuchTooLateMakesItShorterAndNeverNothing() {
+    wait.moved(LONGEST + 1);
+    assertThat(wait.helpNanos()).isEqualTo(LONGEST / 2);
+    for (int i = 0; i < 100; i++) {
+      wait.moved(1_000_000_000);
+    }
+    assertThat(wait.helpNanos()).isEqualTo(50_000);
+  }
+
+  @Test
+  void whatComesALittleTooLateMakesItLongEnoughTheNextTime() {
+    for (int i = 0; i < 100; i++) {
+      wait.moved(1_000_000_000);
+    }
+    wait.moved(100_000);
+    assertThat(wait.helpNanos()).isEqualTo(200_000);
+    wait.moved(390_000);
+    assertThat(wait.helpNanos()).isEqualTo(LONGEST);
+  }
+
+  @Test
+  void whatComesInTimeMakesItShorterSlowly() {
+    wait.moved(5_000);
+    assertThat(wait.helpNanos()).isBetween(LONGEST * 9 / 10, LONGEST - 1);
+    for (int i = 0; i < 10_000; i++) {
+      wait.moved(5_000);
+    }
+    // Below 256 of them what is taken off is nothing.
+    assertThat(wait.helpNanos()).isEqualTo(50_000);
+  }
+
+  @Test
+  void aShortBoundIsAlsoTheLeast() {
+    AdaptiveWait shorter = new AdaptiveWait(1_000);
+    shorter.moved(1_000_000_000);
+    assertThat(shorter.helpNanos()).isEqualTo(1_000);
+  }
+
+  @Test
+  void itPollsOnlyWhereSomethingIsExpected() throws Exception {
+    Looks idle = new Looks(Integer.MAX_VALUE);
+    wait.await(idle, false);
+    assertThat(idle.calls).containsExactly("poll", "sleep");
+
+    Looks ready = new Looks(1);
+    wait.await(ready, true);
+    assertThat(ready.calls).containsExactly("poll");
+
+    Looks soon = new Looks(3);
+    wait.await(soon, true);
+    assertThat(soon.calls).containsExactly("poll", "poll", "poll");
+
+    Looks never = new Looks(Integer.MAX_VALUE);
+    wait.await(never, true);
+    assertThat(never.calls).endsWith("sleep").hasSizeGreaterThan(2);
+  }
+
+  /** A loop that has something to do at a certain look. */
+  private static final class Looks implements WaitStrategy.Waitable {
+    final List<String> calls = new ArrayList<>();
+    private final int successful;
+
+    Looks(int successful) {
+      this.successful = successful;
+    }
+
+    @Override
+    public boolean poll() {
+      calls.add("poll");
+      return calls.size() >= successful;
+    }
+
+    @Override
+    public void sleep() {
+      calls.add("sleep");
+    }
+  }
+}

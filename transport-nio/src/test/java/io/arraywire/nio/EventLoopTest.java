@@ -1,0 +1,70 @@
+package io.arraywire.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.spi.HeapMemoryPool;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectionKey;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class EventLoopTest {
+  static Stream<WaitStrategy> strategies() {
+    return Stream.of(
+        WaitStrategy.sleeping(),
+        WaitStrategy.adaptive(Duration.ofMillis(1)),
+        WaitStrategy.busy(),
+        (loop, expecting) -> {});
+  }
+
+  @ParameterizedTest
+  @MethodSource("strategies")
+  void whatIsReadyHasItsTurnHoweverLongOthersGoOn(WaitStrategy strategy) throws Exception {
+    EventLoop loop = new EventLoop("junit-loop", strategy, HeapMemoryPool.create());
+    Pipe pipe = Pipe.open();
+    CompletableFuture<Void> seen = new CompletableFuture<>();
+    LoopWork goesOn =
+        new LoopWork() {
+          @Override
+          void work(int what) {
+            loop.ask(this, what);
+          }
+        };
+    loop.start();
+    try {
+      loop.ask(goesOn, 1);
+      pipe.source().configureBlocking(false);
+      pipe.sink().write(ByteBuffer.allocate(1));
+      loop.execute(() -> {
+        try {
+          pipe.source()
+              .register(
+                  loop.selector(),
+                  SelectionKey.OP_READ,
+                  new ReadyHandler() {
+                    @Override
+                    public void ready() {
+                      seen.complete(null);
+                    }
+
+                    @Override
+                    public void loopEnds() {}
+                  });
+        } catch (Exception e) {
+          seen.completeExceptionally(e);
+        }
+      });
+      assertThat(seen).succeedsWithin(30, TimeUnit.SECONDS);
+    } finally {
+      loop.stop();
+      assertThat(loop.awaitEnd(TimeUnit.SECONDS.toNanos(30))).isTrue();
+      pipe.sink().close();
+      pipe.source().close();
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package io.arraywire.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionResetException;
+import io.arraywire.Listener;
+import io.arraywire.OfferStatus;
+import io.arraywire.SendOptions;
+import io.arraywire.SendTimeoutException;
+import io.arraywire.TransportOptions;
+import io.arraywire.spi.TrackingMemoryPool;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Callers who wait run the event loop themselves, where the wait strategy says so. */
+class HelpingCallersTest {
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  private final TrackingMemoryPool pool = TrackingMemoryPool.around(new NettyMemoryPool());
+  private final Set<Thread> moving = ConcurrentHashMap.newKeySet();
+  private @Nullable SelectorTransport opened;
+
+  @AfterEach
+  void nothingIsLeft() {
+    if (opened != null) {
+      opened.close();
+    }
+    pool.close();
+  }
+
+  private SelectorTransport transport(WaitStrategy strategy) {
+    SelectorTransport made =
+        new SelectorTransport(
+            TransportOptions.builder().memoryPool(pool).build(),
+            NioOptions.builder().eventLoops(2).waitStrategy(() -> strategy).build(),
+            channel -> noting(SocketIo.of(channel)));
+    opened = made;
+    return made;
+  }
+
+  /** Notes which threads move bytes. */
+  private SocketIo noting(SocketIo io) {
+    return new SocketIo() {
+      @Override
+      public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        moving.add(Thread.currentThread());
+        return io.read(targets, offset, length);
+      }
+
+      @Override
+      public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        moving.add(Thread.currentThread());
+        return io.write(sources, offset, length);
+      }
+    };
+  }
+
+  @Test
+  void whoWaitsMovesTheBytes() throws Exception {
+    // So long that a caller never gives up, whatever else the machine does.
+    SelectorTransport transport = transport(WaitStrategy.adaptive(LONG));
+    try (Listener listener = transport.listen(anyPort());
+        Connection out = transport.connect(listener.address());
+        Connection in = listener.accept()) {
+      CountDownLatch over = new CountDownLatch(1);
+      Thread echo = echo(in, over);
+      await()
+          .atMost(LONG)
+          .until(() -> {
+            out.send(new int[] {1});
+            out.receive();
+            return moving.contains(Thread.currentThread()) && moving.contains(echo);
+          });
+      out.send(new int[0]);
+      assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void nobodyButTheLoopMovesThemWhereCallersSleepAtOnce() throws Exception {
+    SelectorTransport transport = transport(WaitStrategy.sleeping());
+    try (Listener listener = transport.listen(anyPort());
+        Connection out = transport.connect(listener.address());
+        Connection in = listener.accept()) {
+      CountDownLatch over = new CountDownLatch(1);
+      var unused = echo(in, over);
+      for (int i = 0; i < 200; i++) {
+        out.send(new int[] {i});
+        assertThat(out.receive().ints()).containsExactly(i);
+      }
+      out.send(new int[0]);
+      assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(moving).isNotEmpty().allMatch(thread -> thread.getName().contains("arraywire-nio-"));
+  }
+
+  /** The thread of the loop goes on with what a caller leaves, also for others. */
+  @Test
+  void whatACallerLeavesTheLoopGoesOnWith() throws Exception {
+    SelectorTransport transport = transport(WaitStrategy.adaptive(Duration.ofNanos(50_000)));
+    try (Listener listener = transport.listen(anyPort());
+        Connection out = transport.connect(listener.address());
+        Connection in = listener.accept()) {
+      for (int i = 0; i < 300; i++) {
+        int number = i;
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        Thread receiver =
+            new Thread(() -> {
+              try {
+                assertThat(in.receive().ints()).containsExactly(number);
+              } catch (Exception | AssertionError e) {
+                failure.set(e);
+              }
+            });
+        receiver.start();
+        if (i % 3 == 0) {
+          // The receiver has given up helping by then.
+          TimeUnit.MILLISECONDS.sleep(1);
+        }
+        out.send(new int[] {i});
+        receiver.join(LONG.toMillis());
+        assertThat(receiver.isAlive()).isFalse();
+        assertThat(failure.get()).isNull();
+      }
+    }
+  }
+
+  /** One loop: what goes over one connection must not keep a caller of the other at it. */
+  @Test
+  void aCallerKeepsItsTimeoutWhateverElseMoves() throws Exception {
+    SelectorTransport transport =
+        new SelectorTransport(
+            TransportOptions.builder()
+                .memoryPool(pool)
+                .inboxBytes(4 << 10)
+                .connectionInboxBytes(4 << 10)
+                .sendTimeout(Duration.ofMillis(300))
+                .build(),
+            NioOptions.builder()
+                .eventLoops(1)
+                .waitStrategy(() -> WaitStrategy.adaptive(LONG))
+                .build(),
+            SocketIo::of);
+    opened = transport;
+    AtomicLong taken = new AtomicLong();
+    try (Listener listener = transport.listen(anyPort());
+        Connection out = transport.connect(listener.address());
+        Connection idle = listener.accept();
+        Listener other = transport.listen(anyPort(), (from, array) -> taken.incrementAndGet());
+        Connection streaming = transport.connect(other.address())) {
+      AtomicBoolean over = new AtomicBoolean();
+      // By calls that wait for nothing, so that the other connection's caller has the loop.
+      Thread sender =
+          new Thread(() -> {
+            try {
+              ArraySlice array = ArraySlice.of(new int[500]);
+              while (!over.get()) {
+                if (streaming.offer(array, SendOptions.handedOff()) != OfferStatus.ACCEPTED) {
+                  Thread.onSpinWait();
+                }
+              }
+            } catch (Exception e) {
+              throw new IllegalStateException(e);
+            }
+          });
+      sender.start();
+      await().atMost(LONG).until(() -> taken.get() > 0);
+      var first = out.sendAsync(ArraySlice.of(new int[100_000]));
+      // Nobody takes the first, so the second cannot begin.
+      assertThatThrownBy(() -> out.send(new int[10])).isInstanceOf(SendTimeoutException.class);
+      over.set(true);
+      sender.join(LONG.toMillis());
+      assertThat(sender.isAlive()).isFalse();
+      assertThat(idle.receive().ints()).hasSize(100_000);
+      first.toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void closingEndsALoopThatACallerRuns() throws Exception {
+    SelectorTransport transport = transport(WaitStrategy.adaptive(LONG));
+    Listener listener = transport.listen(anyPort());
+    Connection out = transport.connect(listener.address());
+    Connection in = listener.accept();
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    Thread receiver =
+        new Thread(() -> {
+          try {
+            while (true) {
+              in.receive();
+            }
+          } catch (Exception e) {
+            failure.set(e);
+          }
+        });
+    receiver.start();
+    await()
+        .atMost(LONG)
+        .until(() -> {
+          out.send(new int[] {1});
+          return moving.contains(receiver);
+        });
+    transport.close();
+    receiver.join(LONG.toMillis());
+    assertThat(receiver.isAlive()).isFalse();
+    // Both ends are of this transport: one may see the other's end before it is closed itself.
+    assertThat(failure.get())
+        .isInstanceOfAny(ConnectionClosedException.class, ConnectionResetException.class);
+  }
+
+  private static Thread echo(Connection in, CountDownLatch over) {
+    Thread echo =
+        new Thread(() -> {
+          try {
+            for (int[] array = in.receive().ints(); array.length > 0; array = in.receive().ints()) {
+              in.send(array);
+            }
+            over.countDown();
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    echo.start();
+    return echo;
+  }
+
+  private static InetSocketAddress anyPort() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+}

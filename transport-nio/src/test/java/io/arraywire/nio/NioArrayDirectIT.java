@@ -1,0 +1,42 @@
+package io.arraywire.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.Connection;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.testkit.TransportContract;
+import io.arraywire.testkit.TransportStage.Ends;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/**
+ * Arrays that go without staging, from 4 KiB on (below that the engine does not ask); from the
+ * packaged jar, since only there the classes of JDK 22 take the place of the others.
+ */
+@EnabledForJreRange(min = JRE.JAVA_22, disabledReason = "the foreign function API is of JDK 22")
+class NioArrayDirectIT extends TransportContract {
+  @Override
+  protected Transport create(TransportOptions options) {
+    return new SelectorTransport(
+        options, NioOptions.defaults(), channel -> new ChannelIo(channel, 1));
+  }
+
+  @Override
+  public Promises promises() {
+    return new Promises(1, 1, 0, 4 << 10);
+  }
+
+  @Test
+  void aConnectionSaysSo() throws Exception {
+    Ends ends = stage().ends();
+    ends.here().send(new float[100_000]);
+    ends.there().receive();
+    for (Connection end : new Connection[] {ends.here(), ends.there()}) {
+      assertThat(end.describe())
+          .contains("large arrays of at least 1 bytes without staging")
+          .contains("without checksums");
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArrayFlows;
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.DeliveryUnknownException;
+import io.arraywire.ElementType;
+import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
+import io.arraywire.SendTimeoutException;
+import io.arraywire.testkit.TransportStage.Ends;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** A send waits no longer than its options say, wherever it is held up, and harms nobody else. */
+interface SendDeadlineTests {
+  Duration SHORT = Duration.ofMillis(200);
+
+  /** Long enough for a first byte to leave. */
+  Duration LONGER = Duration.ofSeconds(1);
+
+  TransportStage stage();
+
+  @Test
+  default void anArrayThatNobodyTakesIsWithdrawnInTime() throws Exception {
+    Ends ends = stage().ends();
+    int[] large = new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY];
+    assertThatThrownBy(
+            () -> ends.here().send(ArraySlice.of(large), SendOptions.processed().timeout(LONGER)))
+        .isInstanceOf(SendTimeoutException.class)
+        .hasMessageContaining("timeout=PT1S")
+        .hasMessageContaining("begun=true");
+    Arrays.fill(large, 1);
+    Running<ReceivedArray> receive = Running.start(() -> ends.there().receive());
+    ends.here().send(ArraySlice.of(new int[] {5}), SendOptions.processed());
+    assertThat(receive.get().ints()).containsExactly(5);
+  }
+
+  @Test
+  default void anArrayThatWaitsForItsTurnIsWithdrawnInTime() throws Exception {
+    Ends ends = stage().ends();
+    int[] large = new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY];
+    Running<?> first = Running.start(() -> ends.here().send(large));
+    Described.awaitPeerHeldUp(ends.there());
+    assertThatThrownBy(
+            () -> ends.here().send(ArraySlice.of(large), SendOptions.handedOff().timeout(SHORT)))
+        .isInstanceOf(SendTimeoutException.class)
+        .hasMessageContaining("begun=false");
+    assertThat(ends.there().receive().count()).isEqualTo(large.length);
+    first.get();
+  }
+
+  @Test
+  default void aHandlerThatHangsHoldsASenderNoLonger() throws Exception {
+    CountDownLatch goOn = new CountDownLatch(1);
+    Connection connection = stage().connectionTo((from, array) -> goOn.await());
+    SendOptions options = SendOptions.processed().timeout(LONGER);
+    try {
+      assertThatThrownBy(() -> connection.send(ArraySlice.of(new int[3]), options))
+          .isInstanceOf(DeliveryUnknownException.class)
+          .hasMessageContaining("timeout=PT1S")
+          .hasMessageContaining("channel=0")
+          .hasMessageContaining("peer=" + connection.remoteAddress());
+    } finally {
+      goOn.countDown();
+    }
+    connection.send(ArraySlice.of(new int[3]), SendOptions.processed().timeout(Eventually.LONG));
+  }
+
+  /** A deadline that nobody would keep is refused, not ignored. */
+  @Test
+  default void whoDoesNotWaitHasNoDeadline() throws Exception {
+    Ends ends = stage().ends();
+    ArraySlice slice = ArraySlice.of(new int[3]);
+    SendOptions options = SendOptions.handedOff().timeout(LONGER);
+    assertThatThrownBy(() -> ends.here().sendAsync(slice, options))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("orTimeout")
+        .hasMessageContaining("timeout=PT1S");
+    assertThatThrownBy(() -> ends.here().offer(slice, options))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("timeout=PT1S");
+    assertThatThrownBy(() -> ArrayFlows.subscriber(ends.here(), options, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("timeout=PT1S");
+    ends.here().send(slice, options);
+    assertThat(ends.there().receive().count()).isEqualTo(3);
+  }
+
+  @Test
+  default void inPlainModeTheConnectionEndsWithAnArrayThatHadBegun() throws Exception {
+    Ends ends = stage().ends(options -> options.plain(ElementType.INT));
+    int[] large = new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY];
+    SendOptions options = SendOptions.handedOff().timeout(LONGER);
+    assertThatThrownBy(() -> ends.here().send(ArraySlice.of(large), options))
+        .isInstanceOf(SendTimeoutException.class);
+    assertThat(ends.here().isOpen()).isFalse();
+  }
+}
