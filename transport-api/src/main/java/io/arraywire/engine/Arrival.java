@@ -29,7 +29,7 @@ final class Arrival {
   private long dropped;
   private long tag;
 
-  /** Tag, shape and metadata; null as long as there is a tag at most and nobody has asked. */
+  /** Tag, shape and metadata as they came; null where nothing but a tag did. */
   private @Nullable ArrayAttributes attributes;
 
   /** The same for those who are told of it, once somebody was. */
@@ -92,9 +92,6 @@ final class Arrival {
     encodedBytes = bytes;
     dropped = 0;
     tag = 0;
-    attributes = null;
-    header = null;
-    envelope = ArrayEnvelope.NONE;
   }
 
   /** It has no more to say of itself than a number. */

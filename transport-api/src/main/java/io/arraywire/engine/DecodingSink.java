@@ -95,12 +95,14 @@ final class DecodingSink extends Sink {
   private void start(Codec decoder, ElementType elementType, int elements) {
     if (elementType != type) {
       spare = null;
-      carry = null;
     }
     decodes = decoder;
     type = elementType;
     count = elements;
     width = decoder.encoding().elementBytes(elementType);
+    if (carry != null && carry.capacity() != width) {
+      carry = null;
+    }
   }
 
   /** Forgets the array, to be started again. It keeps memory of its own, if that is little. */

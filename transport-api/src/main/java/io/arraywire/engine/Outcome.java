@@ -29,6 +29,15 @@ final class Outcome<T> implements Future<T> {
 
   /** Completes it with a value; returns whether it was not complete before. */
   boolean complete(T value) {
+    return end(value);
+  }
+
+  /** Completes it with a failure; returns whether it was not complete before. */
+  boolean completeExceptionally(Throwable cause) {
+    return end(new Failed(cause));
+  }
+
+  private boolean end(Object with) {
     CompletableFuture<T> told;
     Thread woken;
     synchronized (this) {
@@ -36,7 +45,7 @@ final class Outcome<T> implements Future<T> {
         return false;
       }
       told = stage;
-      state = value;
+      state = with;
       woken = waiting;
     }
     // From here on it may be in use for something else.
@@ -44,44 +53,29 @@ final class Outcome<T> implements Future<T> {
       LockSupport.unpark(woken);
     }
     if (told != null) {
-      told.complete(value);
+      tell(told, with);
     }
     return true;
   }
 
-  /** Completes it with a failure; returns whether it was not complete before. */
-  boolean completeExceptionally(Throwable cause) {
-    CompletableFuture<T> told;
-    Thread woken;
-    synchronized (this) {
-      if (state != null) {
-        return false;
-      }
-      told = stage;
-      state = new Failed(cause);
-      woken = waiting;
+  @SuppressWarnings("unchecked") // It is what complete was given.
+  private static <T> void tell(CompletableFuture<T> told, Object end) {
+    if (end instanceof Failed failed) {
+      told.completeExceptionally(failed.cause);
+    } else {
+      told.complete((T) end);
     }
-    if (woken != null) {
-      LockSupport.unpark(woken);
-    }
-    if (told != null) {
-      told.completeExceptionally(cause);
-    }
-    return true;
   }
 
   /** The same as a stage, for those that depend on it. */
-  @SuppressWarnings("unchecked") // It is what complete was given.
   synchronized CompletableFuture<T> stage() {
     CompletableFuture<T> told = stage;
     if (told == null) {
       told = new CompletableFuture<>();
       stage = told;
       Object now = state;
-      if (now instanceof Failed failed) {
-        told.completeExceptionally(failed.cause);
-      } else if (now != null) {
-        told.complete((T) now);
+      if (now != null) {
+        tell(told, now);
       }
     }
     return told;

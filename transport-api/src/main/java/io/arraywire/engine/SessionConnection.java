@@ -730,15 +730,7 @@ final class SessionConnection extends MainChannel {
       var unused = send.done.get(nanos, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       if (withdraw(channel, send)) {
-        throw new SendTimeoutException(
-            "the array could not begin to leave in time: there is no connection, the peer takes nothing,"
-                + " or others are before it",
-            "timeout",
-            wanted,
-            "channel",
-            channel.id,
-            "connection",
-            describe());
+        throw notBegun(channel, "timeout", wanted);
       }
       if (takeBack(channel, send)) {
         // Perhaps over a connection that broke, so how far it got over this one says nothing.
@@ -763,15 +755,7 @@ final class SessionConnection extends MainChannel {
               .get(SystemDeadlines.nanos(engine.options().sendTimeout()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       if (withdraw(channel, send)) {
-        throw new SendTimeoutException(
-            "the array could not begin to leave in time: there is no connection, the peer takes nothing,"
-                + " or others are before it",
-            "sendTimeout",
-            engine.options().sendTimeout(),
-            "channel",
-            channel.id,
-            "connection",
-            describe());
+        throw notBegun(channel, "sendTimeout", engine.options().sendTimeout());
       }
     } catch (ExecutionException e) {
       throw Failures.of(e);
@@ -781,6 +765,18 @@ final class SessionConnection extends MainChannel {
       }
       Thread.currentThread().interrupt();
     }
+  }
+
+  private SendTimeoutException notBegun(SessionChannel channel, String limit, Duration wanted) {
+    return new SendTimeoutException(
+        "the array could not begin to leave in time: there is no connection, the peer takes nothing,"
+            + " or others are before it",
+        limit,
+        wanted,
+        "channel",
+        channel.id,
+        "connection",
+        describe());
   }
 
   /** Takes an array back of which nothing has left; returns whether it did. */

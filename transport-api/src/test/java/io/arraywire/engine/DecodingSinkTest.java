@@ -6,11 +6,16 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
+import io.arraywire.Encoding;
 import io.arraywire.LeasedArray;
 import io.arraywire.Receipt;
+import io.arraywire.spi.BulkElements;
+import io.arraywire.spi.Codec;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.TrackingMemoryPool;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +26,40 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class DecodingSinkTest {
   private static final int COUNT = 500;
   private static final long SEED = 20261121;
+
+  /** Each element with as many bytes of nothing behind it. */
+  private static final Codec PADDED =
+      new Codec() {
+        private final Encoding encoding =
+            Encoding.custom(
+                200, "padded", VerbatimCodec.CODEC.encoding().order(), type -> 2 * type.bytes());
+
+        @Override
+        public String name() {
+          return "padded";
+        }
+
+        @Override
+        public Encoding encoding() {
+          return encoding;
+        }
+
+        @Override
+        public void encode(ElementType type, Object array, int index, int count, ByteBuffer to) {
+          for (int i = 0; i < count; i++) {
+            VerbatimCodec.CODEC.encode(type, array, index + i, 1, to);
+            to.put(new byte[type.bytes()]);
+          }
+        }
+
+        @Override
+        public void decode(ElementType type, ByteBuffer from, Object array, int index, int count) {
+          for (int i = 0; i < count; i++) {
+            BulkElements.get(type, from, array, index + i, 1, ByteOrder.nativeOrder());
+            from.position(from.position() + type.bytes());
+          }
+        }
+      };
 
   private final TrackingMemoryPool pool = TrackingMemoryPool.around(HeapMemoryPool.create());
   private final Random random = new Random(SEED);
@@ -132,6 +171,26 @@ class DecodingSinkTest {
     assertThat(sink.fill(new ByteChannelIo(type, bytes, 100), 100)).isZero();
     sink.put(bytes, 100);
     assertThat(target).isEqualTo(given);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "BOOLEAN")
+  void itIsUsedAgainForElementsThatComeWiderAndNarrower(ElementType type) throws Exception {
+    DecodingSink sink = new DecodingSink();
+    for (Codec codec : List.of(VerbatimCodec.CODEC, PADDED, VerbatimCodec.CODEC)) {
+      int width = codec.encoding().elementBytes(type);
+      ByteBuffer bytes = random(type);
+      ByteBuffer coded = ByteBuffer.allocate(COUNT * width);
+      codec.encode(type, VerbatimCodec.array(type, bytes.array()), 0, COUNT, coded);
+      Object target = type.newArray(COUNT);
+      sink.startInto(codec, ArraySlice.ofArray(target), COUNT);
+      coded.flip();
+      while (coded.hasRemaining()) {
+        sink.put(coded, Math.min(1 + random.nextInt(3 * width), coded.remaining()));
+      }
+      assertHolds(type, ArraySlice.ofArray(target), bytes);
+      sink.clear();
+    }
   }
 
   private void some(DecodingSink sink, ElementType type, ByteBuffer bytes) throws Exception {

@@ -41,6 +41,14 @@ final class VerbatimCodec implements Codec {
     return CodecTraits.VERBATIM;
   }
 
+  /** The array that has these bytes. */
+  static Object array(ElementType type, byte[] bytes) {
+    int count = bytes.length / type.bytes();
+    Object array = type.newArray(count);
+    BulkElements.get(type, ByteBuffer.wrap(bytes), array, 0, count, ByteOrder.nativeOrder());
+    return array;
+  }
+
   /** The bytes of an array. */
   static byte[] bytes(ElementType type, Object array, int index, int count) {
     ByteBuffer bytes = ByteBuffer.allocate(count * type.bytes());
