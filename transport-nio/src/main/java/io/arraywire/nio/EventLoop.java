@@ -52,8 +52,17 @@ final class EventLoop implements WaitStrategy.Waitable {
    */
   private static final long REST = TimeUnit.MICROSECONDS.toNanos(200);
 
-  /** The same while a caller is at it, who says so when that is over. */
-  private static final long LONG_REST = TimeUnit.MILLISECONDS.toNanos(5);
+  /**
+   * The same while callers come one after the other, or one for long: they see what comes for
+   * others, and a thread that is woken takes a processor from the one who waits for an answer.
+   */
+  private static final long LONGEST_REST = 8 * REST;
+
+  /** How many callers in the time of a rest are one after the other. */
+  private static final int STEADY_HELPS = 4;
+
+  /** A caller who has run the loop for so long wakes its thread when it leaves. */
+  private static final long LONG_HELP = TimeUnit.MILLISECONDS.toNanos(1);
 
   /**
    * How long callers leave the loop to its thread after bytes of more than one channel have moved:
@@ -66,8 +75,8 @@ final class EventLoop implements WaitStrategy.Waitable {
    */
   private static final long LONGEST_HELP = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** Turns of a helper that look at its own channel only, for one that looks at all. */
-  private static final int OWN_TURNS = 8;
+  /** How long a caller looks at its own channel only before it looks at all. */
+  private static final long OWN_CHANNEL = TimeUnit.MICROSECONDS.toNanos(20);
 
   private final Selector selector;
   private final WaitStrategy waitStrategy;
@@ -100,11 +109,17 @@ final class EventLoop implements WaitStrategy.Waitable {
   /** Whether a caller would like to run the loop; one at a time. */
   private final AtomicBoolean wanted = new AtomicBoolean();
 
-  /** For how long the thread leaves the loop alone, if it does. */
+  /** For how long the thread leaves the loop alone, if it does, in nanoseconds. */
   private volatile long resting;
 
   /** How often callers have run the loop. */
   private volatile int helps;
+
+  /** Since when the caller who runs the loop does. */
+  private long helpBegan;
+
+  /** When the selector was last asked. */
+  private long lookedAt;
 
   /** Whether the thread sleeps or is about to, so that a task must wake it. */
   private volatile boolean sleeping;
@@ -220,7 +235,7 @@ final class EventLoop implements WaitStrategy.Waitable {
   boolean beginHelp() {
     Thread caller = Thread.currentThread();
     try {
-      return mayHelp(caller) && driver.compareAndSet(null, caller);
+      return mayHelp(caller) && tryToDrive(caller);
     } catch (RuntimeException e) {
       // A user's wait strategy.
       survived(e);
@@ -253,13 +268,22 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
   }
 
+  private boolean tryToDrive(Thread caller) {
+    boolean drives = driver.compareAndSet(null, caller);
+    if (drives) {
+      helpBegan = System.nanoTime();
+    }
+    return drives;
+  }
+
   @SuppressWarnings("NonAtomicVolatileUpdate") // The driver alone writes it.
   void endHelp(Future<?> result) {
     helps++;
     // What was wanted of it since has woken nobody.
     boolean left = !followUps.isEmpty();
+    boolean wasLong = System.nanoTime() - helpBegan > LONG_HELP;
     driver.set(null);
-    if (left || !result.isDone() || hasTasks() || stopping || resting > REST) {
+    if (left || !result.isDone() || hasTasks() || stopping || (wasLong && resting > REST)) {
       LockSupport.unpark(thread);
     }
   }
@@ -284,7 +308,7 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
     try {
       long start = System.nanoTime();
-      while (!driver.compareAndSet(null, caller)) {
+      while (!tryToDrive(caller)) {
         boolean asleep = sleeping && !hasTasks();
         if (asleep || result.isDone() || System.nanoTime() - start > waitStrategy.helpNanos()) {
           return false;
@@ -303,12 +327,12 @@ final class EventLoop implements WaitStrategy.Waitable {
     long start = System.nanoTime();
     long last = start;
     helped = link;
-    boolean went = false;
-    for (int i = 1; !result.isDone() && mayHelp(caller); i++) {
+    // What the caller wants to have written does not wait for a look at what has come.
+    work();
+    for (long now = start; !result.isDone() && mayHelp(caller); ) {
       helpedMoved = false;
       try {
-        // While the caller's own channel moves bytes the others must not wait for it.
-        if (went || i % OWN_TURNS == 0) {
+        if (link.awaitsRoom() || now - lookedAt > OWN_CHANNEL) {
           look();
         } else {
           link.readNow();
@@ -317,15 +341,14 @@ final class EventLoop implements WaitStrategy.Waitable {
       } catch (Throwable e) {
         survived(e);
       }
-      long now = System.nanoTime();
-      went = helpedMoved;
-      if (went) {
+      now = System.nanoTime();
+      if (helpedMoved) {
         last = now;
       }
       if (now - last > bound || now - start > LONGEST_HELP) {
         return;
       }
-      if (!went) {
+      if (!helpedMoved) {
         AdaptiveWait.pause(now - last);
       }
     }
@@ -447,6 +470,7 @@ final class EventLoop implements WaitStrategy.Waitable {
     looked = true;
     if (readyKeys.isEmpty()) {
       selector.selectNow(toReadyKeys);
+      lookedAt = System.nanoTime();
     }
     return !readyKeys.isEmpty();
   }
@@ -479,13 +503,14 @@ final class EventLoop implements WaitStrategy.Waitable {
 
   private void run() {
     try {
+      long rest = REST;
       for (int seen = helps; !stopping; ) {
-        boolean leftAlone = seen == helps;
-        seen = helps;
-        long rest = LONG_REST;
-        if (driver.compareAndSet(null, thread)) {
+        int callers = helps - seen;
+        seen += callers;
+        boolean drives = driver.compareAndSet(null, thread);
+        if (drives) {
           try {
-            turn(leftAlone);
+            turn(callers == 0);
           } catch (Throwable e) {
             // One channel's trouble must not end the others; see the handlers, which catch their
             // own.
@@ -493,15 +518,16 @@ final class EventLoop implements WaitStrategy.Waitable {
           } finally {
             driver.set(null);
           }
-          if (leftAlone && !wanted.get()) {
+          if (callers == 0 && !wanted.get()) {
+            rest = REST;
             continue;
           }
-          rest = REST;
         }
+        boolean inHand = callers == 0 ? !drives : callers >= STEADY_HELPS * (rest / REST);
+        rest = inHand ? Math.min(2 * rest, LONGEST_REST) : REST;
         resting = rest;
         Thread.interrupted();
-        // A caller that was gone before it could see the long rest would wake nobody.
-        LockSupport.parkNanos(this, driver.get() == null ? REST : rest);
+        LockSupport.parkNanos(this, rest);
         resting = 0;
       }
     } finally {

@@ -239,6 +239,14 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
     }
   }
 
+  /** Whether it has more to write than the kernel would take. */
+  boolean awaitsRoom() {
+    SelectionKey registered = key;
+    return registered != null
+        && registered.isValid()
+        && (registered.interestOps() & SelectionKey.OP_WRITE) != 0;
+  }
+
   /** Reads without having been told that there is something to read. */
   void readNow() {
     SelectionKey registered = key;

@@ -167,9 +167,9 @@ class EventLoopGarbageTest {
     long here = 0;
     for (int i = 0; i < MOST_ROUNDS; i++) {
       long loopBefore = allocatedBy(loop);
-      long before = AllocatedBytes.get();
+      long before = ThreadFigures.allocatedBytes();
       round.run();
-      here = AllocatedBytes.get() - before;
+      here = ThreadFigures.allocatedBytes() - before;
       onLoop = allocatedBy(loop) - loopBefore;
       if (i > 0 && here < TIMES && onLoop < (long) mostPerTime * TIMES) {
         return;
@@ -180,7 +180,7 @@ class EventLoopGarbageTest {
 
   private static long allocatedBy(EventLoop loop) throws Exception {
     CompletableFuture<Long> bytes = new CompletableFuture<>();
-    loop.execute(() -> bytes.complete(AllocatedBytes.get()));
+    loop.execute(() -> bytes.complete(ThreadFigures.allocatedBytes()));
     return bytes.get(60, TimeUnit.SECONDS);
   }
 }

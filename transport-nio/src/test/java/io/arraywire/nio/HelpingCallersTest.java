@@ -94,6 +94,46 @@ class HelpingCallersTest {
     }
   }
 
+  /** To wake a thread costs more than a small array, and takes a processor from who answers it. */
+  @Test
+  void whoIsAnsweredInTimeWakesNobody() throws Exception {
+    SelectorTransport transport = transport(WaitStrategy.adaptive(LONG));
+    try (Listener listener = transport.listen(anyPort());
+        Connection out = transport.connect(listener.address());
+        Connection in = listener.accept()) {
+      CountDownLatch over = new CountDownLatch(1);
+      var unused = echo(in, over);
+      exchange(out, 10_000);
+      long waitsBefore = waitsOfLoops();
+      long start = System.nanoTime();
+      exchange(out, 20_000);
+      long passed = System.nanoTime() - start;
+      long waits = waitsOfLoops() - waitsBefore;
+      // Two threads, each of which rests for 200 microseconds or more unless somebody wakes it.
+      long rests = 2 * TimeUnit.NANOSECONDS.toMicros(passed) / 200;
+      assertThat(waits).as("waits in %d ns", passed).isLessThan(rests + 1000);
+      out.send(new int[0]);
+      assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  private static void exchange(Connection out, int arrays) throws Exception {
+    int[] target = new int[1];
+    for (int i = 0; i < arrays; i++) {
+      out.send(new int[] {i});
+      out.receiveInto(ArraySlice.of(target));
+      assertThat(target[0]).isEqualTo(i);
+    }
+  }
+
+  /** How often threads of event loops have waited. */
+  private static long waitsOfLoops() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(each -> each.getName().contains("arraywire-nio-"))
+        .mapToLong(ThreadFigures::waits)
+        .sum();
+  }
+
   @Test
   void nobodyButTheLoopMovesThemWhereCallersSleepAtOnce() throws Exception {
     SelectorTransport transport = transport(WaitStrategy.sleeping());
