@@ -10,8 +10,6 @@ import java.nio.channels.SocketChannel;
 
 /** The receiving end of {@link RawSelector}, on a thread of its own. */
 final class RawSelectorReceiver implements ConnectionsContender.Receiver {
-  private static final int NOT_KNOWN = -1;
-
   private final Targets targets;
   private final Selector selector;
   private final ServerSocketChannel server;
@@ -76,21 +74,21 @@ final class RawSelectorReceiver implements ConnectionsContender.Receiver {
     SocketChannel channel = server.accept();
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     channel.configureBlocking(false);
-    channel.register(selector, SelectionKey.OP_READ, new Incoming(channel, targets.next()));
+    channel.register(
+        selector, SelectionKey.OP_READ, new Incoming(channel, new IncomingArray(targets.next())));
   }
 
   private void read(SelectionKey key, Incoming incoming) throws IOException {
-    chunk.clear().put(incoming.rest.flip());
-    incoming.rest.clear();
-    if (incoming.channel.read(chunk) < 0) {
+    incoming.array().stage(chunk);
+    if (incoming.channel().read(chunk) < 0) {
       key.cancel();
-      incoming.channel.close();
+      incoming.channel().close();
       return;
     }
-    if (incoming.take(chunk.flip())) {
+    if (incoming.array().take(chunk.flip())) {
       targets.arrived();
       // The only one on its way, so there is room for it.
-      incoming.channel.write(acknowledgement.clear());
+      incoming.channel().write(acknowledgement.clear());
     }
   }
 
@@ -100,40 +98,6 @@ final class RawSelectorReceiver implements ConnectionsContender.Receiver {
     selector.wakeup();
   }
 
-  /** An array that comes. */
-  private static final class Incoming {
-    private final SocketChannel channel;
-    private final float[] target;
-
-    /** What came of the header or of an element. */
-    private final ByteBuffer rest = ByteBuffer.allocate(Float.BYTES);
-
-    private int count = NOT_KNOWN;
-    private int filled;
-
-    Incoming(SocketChannel channel, float[] target) {
-      this.channel = channel;
-      this.target = target;
-    }
-
-    /** Takes bytes, and says whether all of the array is there. */
-    boolean take(ByteBuffer bytes) {
-      if (count == NOT_KNOWN && bytes.remaining() >= RawSelector.HEADER_BYTES) {
-        count = bytes.getInt();
-      }
-      if (count != NOT_KNOWN) {
-        int some = Math.min(count - filled, bytes.remaining() / Float.BYTES);
-        bytes.asFloatBuffer().get(target, filled, some);
-        bytes.position(bytes.position() + some * Float.BYTES);
-        filled += some;
-      }
-      rest.clear().put(bytes);
-      if (filled != count) {
-        return false;
-      }
-      count = NOT_KNOWN;
-      filled = 0;
-      return true;
-    }
-  }
+  /** The end of a connection. */
+  private record Incoming(SocketChannel channel, IncomingArray array) {}
 }

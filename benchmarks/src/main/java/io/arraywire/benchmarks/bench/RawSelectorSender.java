@@ -30,7 +30,7 @@ final class RawSelectorSender implements ConnectionsContender.Sender {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       channel.configureBlocking(false);
       SelectionKey key = channel.register(sender.selector, SelectionKey.OP_READ);
-      Outgoing outgoing = new Outgoing(i, sources[i], channel, key);
+      Outgoing outgoing = new Outgoing(i, channel, key, new OutgoingArray(sources[i]));
       key.attach(outgoing);
       sender.connections.add(outgoing);
     }
@@ -51,7 +51,7 @@ final class RawSelectorSender implements ConnectionsContender.Sender {
           write(outgoing);
         } else {
           takeAcknowledgement(outgoing);
-          if (loops.acknowledged(outgoing.number)) {
+          if (loops.acknowledged(outgoing.number())) {
             begin(outgoing, count, loops);
           } else {
             open--;
@@ -63,26 +63,26 @@ final class RawSelectorSender implements ConnectionsContender.Sender {
   }
 
   private void begin(Outgoing outgoing, int count, ClosedLoops loops) throws IOException {
-    loops.begins(outgoing.number);
-    outgoing.count = count;
-    outgoing.written = 0;
+    loops.begins(outgoing.number());
+    outgoing.array().begin(count);
     write(outgoing);
   }
 
   private void write(Outgoing outgoing) throws IOException {
-    while (outgoing.written < outgoing.bytes()) {
-      outgoing.stage(chunk);
-      outgoing.written += outgoing.channel.write(chunk);
+    OutgoingArray array = outgoing.array();
+    while (array.hasRemaining()) {
+      array.stage(chunk);
+      array.wrote(outgoing.channel().write(chunk));
       if (chunk.hasRemaining()) {
-        outgoing.key.interestOps(SelectionKey.OP_WRITE);
+        outgoing.key().interestOps(SelectionKey.OP_WRITE);
         return;
       }
     }
-    outgoing.key.interestOps(SelectionKey.OP_READ);
+    outgoing.key().interestOps(SelectionKey.OP_READ);
   }
 
   private void takeAcknowledgement(Outgoing outgoing) throws IOException {
-    if (outgoing.channel.read(acknowledgement.clear()) < 1) {
+    if (outgoing.channel().read(acknowledgement.clear()) < 1) {
       throw new EOFException("the other end closed the connection");
     }
   }
@@ -90,45 +90,12 @@ final class RawSelectorSender implements ConnectionsContender.Sender {
   @Override
   public void close() throws IOException {
     for (Outgoing each : connections) {
-      each.channel.close();
+      each.channel().close();
     }
     selector.close();
   }
 
-  /** An array on its way. */
-  private static final class Outgoing {
-    private final int number;
-    private final float[] source;
-    private final SocketChannel channel;
-    private final SelectionKey key;
-    private int count;
-
-    /** Bytes of header and elements. */
-    private int written;
-
-    Outgoing(int number, float[] source, SocketChannel channel, SelectionKey key) {
-      this.number = number;
-      this.source = source;
-      this.channel = channel;
-      this.key = key;
-    }
-
-    int bytes() {
-      return RawSelector.HEADER_BYTES + count * Float.BYTES;
-    }
-
-    /** Fills the chunk with what comes next; the kernel may have taken a part of an element. */
-    void stage(ByteBuffer chunk) {
-      chunk.clear();
-      int from = 0;
-      if (written < RawSelector.HEADER_BYTES) {
-        chunk.putInt(count);
-      } else {
-        from = (written - RawSelector.HEADER_BYTES) / Float.BYTES;
-      }
-      int some = Math.min(count - from, chunk.remaining() / Float.BYTES);
-      chunk.asFloatBuffer().put(source, from, some);
-      chunk.limit(chunk.position() + some * Float.BYTES).position(written % Float.BYTES);
-    }
-  }
+  /** The end of a connection. */
+  private record Outgoing(
+      int number, SocketChannel channel, SelectionKey key, OutgoingArray array) {}
 }
