@@ -97,16 +97,18 @@ record ArraywireContender(
   }
 
   private Transport transport(float[] array) {
-    TransportOptions defaults = TransportOptions.defaults();
-    long bytes = (long) array.length * Float.BYTES + MORE_THAN_ENCODED;
-    TransportOptions.Builder options =
-        TransportOptions.builder()
-            .checksums(checksums)
-            .maxArrayBytes(Math.max(defaults.maxArrayBytes(), bytes));
+    TransportOptions.Builder options = options(array.length).checksums(checksums);
     if (codec != null) {
       options.codecs(Codecs.named(codec));
     }
     return transports.apply(options.build());
+  }
+
+  /** Defaults, but that arrays of that many elements pass. */
+  static TransportOptions.Builder options(int elements) {
+    long bytes = (long) elements * Float.BYTES + MORE_THAN_ENCODED;
+    return TransportOptions.builder()
+        .maxArrayBytes(Math.max(TransportOptions.defaults().maxArrayBytes(), bytes));
   }
 
   @Override

@@ -8,6 +8,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of all contenders.
@@ -24,8 +26,7 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
    * @param bursts of each workload, of each round, those of each contender
    */
   static BenchResult of(BenchSettings settings, List<List<List<Burst>>> bursts) {
-    List<Contender> contenders = settings.contenders();
-    int baseline = contenders.stream().map(Contender::name).toList().indexOf(Contenders.BASELINE);
+    List<Participant> contenders = settings.contenders();
     List<List<Figures>> figures = new ArrayList<>();
     for (int workload = 0; workload < bursts.size(); workload++) {
       List<Figures> rows = new ArrayList<>();
@@ -35,7 +36,7 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
                 contenders.get(who),
                 settings.workloads().get(workload),
                 of(bursts.get(workload), who),
-                of(bursts.get(workload), baseline)));
+                of(bursts.get(workload), 0)));
       }
       figures.add(rows);
     }
@@ -54,16 +55,23 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       lines.add("");
       lines.add("float[] of " + workload.label() + ", medians of " + rounds + " rounds");
       lines.add("");
-      lines.addAll((workload.pipelined() ? pipelined(figures.get(i)) : oneByOne(figures.get(i))));
+      lines.addAll(table(workload, figures.get(i)));
     }
     return lines;
   }
 
-  private static List<String> oneByOne(List<Figures> rows) {
+  private List<String> table(Workload workload, List<Figures> rows) {
+    if (workload.concurrent()) {
+      return concurrent(rows);
+    }
+    return workload.pipelined() ? pipelined(rows) : oneByOne(rows);
+  }
+
+  private List<String> oneByOne(List<Figures> rows) {
     TextTable table =
         new TextTable(
             "<Contender",
-            "x " + Contenders.BASELINE,
+            "x " + settings.baseline(),
             "GB/s",
             "slow quarter",
             "spread",
@@ -88,11 +96,11 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
     return table.lines();
   }
 
-  private static List<String> pipelined(List<Figures> rows) {
+  private List<String> pipelined(List<Figures> rows) {
     TextTable table =
         new TextTable(
             "<Contender",
-            "x " + Contenders.BASELINE,
+            "x " + settings.baseline(),
             "arrays/s",
             "spread",
             "CPU us/array",
@@ -101,12 +109,49 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       table.add(
           row.contender(),
           ratio(row),
-          String.format(Locale.ROOT, "%.0f", row.arraysPerSecond()),
+          arraysPerSecond(row),
           percent(row.spread()),
           Units.significant(row.cpuMicrosPerArray()),
           Long.toString(row.arrays()));
     }
     return table.lines();
+  }
+
+  private List<String> concurrent(List<Figures> rows) {
+    TextTable table =
+        new TextTable(
+            "<Contender",
+            "x " + settings.baseline(),
+            "arrays/s",
+            "GB/s",
+            "spread",
+            "CPU s/GB",
+            "CPU us/array",
+            "p50",
+            "p99",
+            "least/mean",
+            "Jain",
+            "arrays");
+    for (Figures row : rows) {
+      table.add(
+          row.contender(),
+          ratio(row),
+          arraysPerSecond(row),
+          rate(row.gigabytesPerSecond()),
+          percent(row.spread()),
+          Units.significant(row.cpuSecondsPerGigabyte()),
+          Units.significant(row.cpuMicrosPerArray()),
+          time(row, 50),
+          time(row, 99),
+          String.format(Locale.ROOT, "%.2f", row.leastShare()),
+          String.format(Locale.ROOT, "%.3f", row.jainIndex()),
+          Long.toString(row.arrays()));
+    }
+    return table.lines();
+  }
+
+  static String arraysPerSecond(Figures row) {
+    return String.format(Locale.ROOT, "%.0f", row.arraysPerSecond());
   }
 
   private static String ratio(Figures row) {
@@ -130,73 +175,82 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
 
   /** Everything as one line of JSON. */
   String json() {
+    return Json.text(members());
+  }
+
+  /** The same for JSON that it is a part of. */
+  Map<String, @Nullable Object> members() {
     List<Object> workloads = new ArrayList<>();
     for (int i = 0; i < figures.size(); i++) {
       Workload workload = settings.workloads().get(i);
-      workloads.add(
-          Json.object(
-              "bytes",
-              workload.bytes(),
-              "window",
-              workload.window(),
-              "contenders",
-              figures.get(i).stream().map(BenchResult::row).toList()));
+      Map<String, @Nullable Object> members =
+          Json.object("bytes", workload.bytes(), "window", workload.window());
+      if (workload.concurrent()) {
+        members.put("connections", workload.connections());
+      }
+      members.put("contenders", figures.get(i).stream().map(BenchResult::row).toList());
+      workloads.add(members);
     }
-    return Json.text(
-        Json.object(
-            "baseline",
-            Contenders.BASELINE,
-            "rounds",
-            rounds,
-            "burstMillis",
-            settings.burst().toMillis(),
-            "heapBytes",
-            settings.heapBytes(),
-            "jvmOptions",
-            settings.jvmOptions(),
-            "java",
-            System.getProperty("java.version"),
-            "vm",
-            System.getProperty("java.vm.name"),
-            "os",
-            System.getProperty("os.name") + " " + System.getProperty("os.version"),
-            "arch",
-            System.getProperty("os.arch"),
-            "processors",
-            Runtime.getRuntime().availableProcessors(),
-            "ended",
-            Instant.now().truncatedTo(ChronoUnit.SECONDS),
-            "workloads",
-            workloads));
+    return Json.object(
+        "baseline",
+        settings.baseline(),
+        "rounds",
+        rounds,
+        "burstMillis",
+        settings.burst().toMillis(),
+        "heapBytes",
+        settings.heapBytes(),
+        "jvmOptions",
+        settings.jvmOptions(),
+        "java",
+        System.getProperty("java.version"),
+        "vm",
+        System.getProperty("java.vm.name"),
+        "os",
+        System.getProperty("os.name") + " " + System.getProperty("os.version"),
+        "arch",
+        System.getProperty("os.arch"),
+        "processors",
+        Runtime.getRuntime().availableProcessors(),
+        "ended",
+        Instant.now().truncatedTo(ChronoUnit.SECONDS),
+        "workloads",
+        workloads);
   }
 
   private static Object row(Figures row) {
-    return Json.object(
-        "contender",
-        row.contender(),
-        "ratio",
-        row.ratio(),
-        "nanos",
-        row.nanos(),
-        "spread",
-        row.spread(),
-        "gigabytesPerSecond",
-        row.gigabytesPerSecond(),
-        "slowQuarterGigabytesPerSecond",
-        row.slowGigabytesPerSecond(),
-        "arraysPerSecond",
-        row.arraysPerSecond(),
-        "cpuSecondsPerGigabyte",
-        row.cpuSecondsPerGigabyte(),
-        "p50",
-        row.percentile(50),
-        "p99",
-        row.percentile(99),
-        "p99.9",
-        row.percentile(99.9),
-        "arrays",
-        row.arrays(),
-        "roundNanos",
-        row.roundNanos());
+    Map<String, @Nullable Object> members =
+        Json.object(
+            "contender",
+            row.contender(),
+            "ratio",
+            row.ratio(),
+            "nanos",
+            row.nanos(),
+            "spread",
+            row.spread(),
+            "gigabytesPerSecond",
+            row.gigabytesPerSecond(),
+            "slowQuarterGigabytesPerSecond",
+            row.slowGigabytesPerSecond(),
+            "arraysPerSecond",
+            row.arraysPerSecond(),
+            "cpuSecondsPerGigabyte",
+            row.cpuSecondsPerGigabyte(),
+            "p50",
+            row.percentile(50),
+            "p99",
+            row.percentile(99),
+            "p99.9",
+            row.percentile(99.9),
+            "arrays",
+            row.arrays(),
+            "roundNanos",
+            row.roundNanos());
+    if (row.workload().concurrent()) {
+      members.put("leastShare", row.leastShare());
+      members.put("jainIndex", row.jainIndex());
+    }
+    return members;
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What is measured, and how long.
  *
- * @param contenders who takes part, the baseline among them
+ * @param contenders who takes part, the baseline first
  * @param workloads what they do
  * @param rounds how often each does it
  * @param burst how long each time
@@ -15,7 +15,7 @@ import java.util.List;
  * @param jvmOptions further options for the JVMs of all contenders
  */
 record BenchSettings(
-    List<Contender> contenders,
+    List<Participant> contenders,
     List<Workload> workloads,
     int rounds,
     Duration burst,
@@ -24,16 +24,34 @@ record BenchSettings(
     List<String> jvmOptions) {
   private static final long MORE_HEAP = 96L << 20;
 
+  /** The blocking transport has a chunk of 64 KiB for each direction. */
+  private static final long HEAP_PER_CONNECTION = 256L << 10;
+
+  /** Whom the others are compared with. */
+  String baseline() {
+    return contenders.get(0).name();
+  }
+
   int mostElements() {
     return workloads.stream().mapToInt(Workload::count).max().orElse(1);
   }
 
+  /** What all connections that work at the same time need for an array each, at one end. */
+  long arrayBytes() {
+    return (long) mostElements() * Float.BYTES * Math.max(1, connections());
+  }
+
+  /** How many connections work at the same time; 0 where one does alone. */
+  int connections() {
+    return workloads.stream().mapToInt(Workload::connections).max().orElse(0);
+  }
+
   /**
-   * The heap of each JVM: room for the array twice, because a collector that divides the heap into
-   * parts does not find place for it in one otherwise.
+   * The heap of each JVM: room for the arrays twice, because a collector that divides the heap into
+   * parts does not find place for a large one in one otherwise.
    */
   long heapBytes() {
-    return 2L * mostElements() * Float.BYTES + MORE_HEAP;
+    return 2 * arrayBytes() + MORE_HEAP + connections() * HEAP_PER_CONNECTION;
   }
 
   /** The most steps that {@link Rounds} reports. */

@@ -1,8 +1,12 @@
 package io.arraywire.benchmarks.bench;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
+import java.util.stream.Collectors;
 import java.util.zip.DataFormatException;
+import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.PackedHistogram;
 
@@ -14,15 +18,27 @@ import org.HdrHistogram.PackedHistogram;
  * @param nanos how long it took, all together
  * @param cpuNanos what both processes took of the processors meanwhile
  * @param times of each transfer in nanoseconds; empty if they were not waited for one by one
+ * @param served of the arrays that count, how many each connection had; empty where one works alone
  */
-record Burst(long sent, long arrays, long nanos, long cpuNanos, Histogram times) {
+record Burst(
+    long sent, long arrays, long nanos, long cpuNanos, Histogram times, List<Long> served) {
   /** Digits that count: times are kept to a thousandth. */
   private static final int DIGITS = 3;
 
   private static final long LONGEST_NANOS = 1L << 42;
 
+  /** Of one connection that works alone. */
+  Burst(long sent, long arrays, long nanos, long cpuNanos, Histogram times) {
+    this(sent, arrays, nanos, cpuNanos, times, List.of());
+  }
+
   static Histogram emptyTimes() {
     return new Histogram(LONGEST_NANOS, DIGITS);
+  }
+
+  /** For several threads. */
+  static Histogram emptyConcurrentTimes() {
+    return new ConcurrentHistogram(LONGEST_NANOS, DIGITS);
   }
 
   /** For {@link #parse}, from a sender that does not know its receiver's processor time. */
@@ -36,7 +52,8 @@ record Burst(long sent, long arrays, long nanos, long cpuNanos, Histogram times)
       Long.toString(arrays),
       Long.toString(nanos),
       Long.toString(cpuNanos),
-      Base64.getEncoder().encodeToString(encoded)
+      Base64.getEncoder().encodeToString(encoded),
+      served.stream().map(String::valueOf).collect(Collectors.joining(" "))
     };
   }
 
@@ -50,15 +67,27 @@ record Burst(long sent, long arrays, long nanos, long cpuNanos, Histogram times)
           Long.parseLong(words[1]),
           Long.parseLong(words[2]),
           Long.parseLong(words[3]) + moreCpuNanos,
-          times);
+          times,
+          words[5].isEmpty()
+              ? List.of()
+              : Arrays.stream(words[5].split(" ")).map(Long::valueOf).toList());
     } catch (DataFormatException e) {
       throw new IllegalArgumentException("not a histogram", e);
     }
   }
 
-  /** Nanoseconds for an array: the median if each was waited for, otherwise the mean. */
+  /** The same, with the part of the processor time that falls to the arrays that count. */
+  Burst withCpuOfCounted() {
+    return new Burst(
+        sent, arrays, nanos, Math.round((double) cpuNanos * arrays / sent), times, served);
+  }
+
+  /**
+   * Nanoseconds for an array: the median if each was waited for and nothing else went on, otherwise
+   * the mean.
+   */
   double nanosPerArray() {
-    return times.getTotalCount() > 0
+    return times.getTotalCount() > 0 && served.isEmpty()
         ? times.getValueAtPercentile(50)
         : (double) nanos / Math.max(1, arrays);
   }

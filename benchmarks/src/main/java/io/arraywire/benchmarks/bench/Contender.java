@@ -1,6 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,17 +11,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each end is used by one thread.
  */
-interface Contender {
-
-  /** What it is called on the command line, such as {@code raw-spin}. */
-  String name();
-
-  /** What it does, in half a line. */
-  String summary();
+interface Contender extends Participant {
 
   /** Why it cannot run on this machine, or null if it can. */
   default @Nullable String unavailable() {
     return null;
+  }
+
+  @Override
+  default Pair start(BenchSettings settings, @Nullable PrintStream log) throws IOException {
+    return ContenderPair.start(this, settings, log);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** All contenders by name. */
 final class Contenders {
@@ -41,11 +42,11 @@ final class Contenders {
     return peers;
   }
 
-  private static Map<String, Contender> byName(List<Contender> contenders) {
+  static <T extends Participant> Map<String, T> byName(List<? extends T> contenders) {
     return contenders.stream()
         .collect(
             Collectors.toMap(
-                Contender::name,
+                Participant::name,
                 each -> each,
                 (one, other) -> {
                   throw new IllegalStateException("two contenders have a name (name=" + one + ")");
@@ -80,6 +81,11 @@ final class Contenders {
   static Contender named(String name) {
     Contender own = OWN.get(name);
     Contender found = own == null ? PEERS.get(name) : own;
+    return known(name, found);
+  }
+
+  /** What was found by a name, which may be nothing. */
+  static <T> T known(String name, @Nullable T found) {
     if (found == null) {
       throw new IllegalArgumentException(
           "no such contender; 'arraywire bench --list' lists those there are, with --peers those of"

@@ -12,7 +12,12 @@ final class Elements {
 
   /** Elements of any bits, NaNs with payloads among them. */
   static float[] random(int count) {
-    SplittableRandom random = new SplittableRandom(SEED);
+    return random(count, 0);
+  }
+
+  /** Others for each number. */
+  static float[] random(int count, int number) {
+    SplittableRandom random = new SplittableRandom(SEED + number);
     float[] elements = new float[count];
     for (int i = 0; i < count; i++) {
       elements[i] = Float.intBitsToFloat(random.nextInt());
@@ -23,6 +28,11 @@ final class Elements {
   /** Overwrites all, so that what is there afterwards must have arrived since. */
   static void spoil(float[] elements) {
     Arrays.fill(elements, SPOILED);
+  }
+
+  /** {@link #checksum} of each, in an order that does not tell which was whose. */
+  static String[] checksums(float[][] arrays, int count) {
+    return Arrays.stream(arrays).map(each -> checksum(each, count)).sorted().toArray(String[]::new);
   }
 
   /** A hash of the first elements' bits and their order. */

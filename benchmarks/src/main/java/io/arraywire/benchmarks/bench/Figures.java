@@ -2,6 +2,7 @@ package io.arraywire.benchmarks.bench;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -10,7 +11,7 @@ import org.HdrHistogram.Histogram;
  * @param contender its name
  * @param workload what it did
  * @param roundNanos nanoseconds for an array, in each round: the median of the transfers, or the
- *     mean if they were not waited for one by one
+ *     mean if they were not waited for one by one, or many connections worked
  * @param nanos the median of those
  * @param spread the distance of their quartiles as a part of their median
  * @param ratio how many times as fast as the baseline: the median over the rounds of what it was
@@ -19,6 +20,9 @@ import org.HdrHistogram.Histogram;
  * @param cpuSecondsPerGigabyte of both processes together, 10^9 bytes of elements
  * @param arrays how many were sent in all rounds
  * @param times of all transfers; empty if they were not waited for one by one
+ * @param leastShare {@link Fairness#leastShare} in each round, of these the median; NaN where one
+ *     connection works alone
+ * @param jainIndex {@link Fairness#jainIndex} likewise
  */
 record Figures(
     String contender,
@@ -30,7 +34,9 @@ record Figures(
     double slowNanos,
     double cpuSecondsPerGigabyte,
     long arrays,
-    Histogram times) {
+    Histogram times,
+    double leastShare,
+    double jainIndex) {
 
   /**
    * Makes figures.
@@ -39,7 +45,7 @@ record Figures(
    * @param baseline those of the baseline in the same rounds
    */
   static Figures of(
-      Contender contender, Workload workload, List<Burst> bursts, List<Burst> baseline) {
+      Participant contender, Workload workload, List<Burst> bursts, List<Burst> baseline) {
     double[] nanos = bursts.stream().mapToDouble(Burst::nanosPerArray).toArray();
     double[] ratios = new double[nanos.length];
     long arrays = 0;
@@ -68,7 +74,17 @@ record Figures(
         slow,
         cpu,
         arrays,
-        times);
+        times,
+        fairness(bursts, Fairness::leastShare),
+        fairness(bursts, Fairness::jainIndex));
+  }
+
+  private static double fairness(List<Burst> bursts, ToDoubleFunction<List<Long>> measure) {
+    return Statistics.median(
+        bursts.stream()
+            .map(Burst::served)
+            .mapToDouble(served -> served.isEmpty() ? Double.NaN : measure.applyAsDouble(served))
+            .toArray());
   }
 
   /** 10^9 bytes of elements per second. */
@@ -87,6 +103,11 @@ record Figures(
 
   double cpuMicrosPerArray() {
     return cpuSecondsPerGigabyte * workload.bytes() / 1e3;
+  }
+
+  /** How many arrays of a burst fall to each connection, about. */
+  double arraysPerConnection() {
+    return (double) arrays / roundNanos.size() / Math.max(1, workload.connections());
   }
 
   /** A time that this percentage of the transfers did not exceed, in nanoseconds. */

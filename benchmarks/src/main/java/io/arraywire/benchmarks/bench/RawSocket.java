@@ -23,7 +23,16 @@ final class RawSocket implements AutoCloseable {
   }
 
   static ServerSocketChannel listen() throws IOException {
-    return ServerSocketChannel.open().bind(new InetSocketAddress(loopback(), 0));
+    return listen(0);
+  }
+
+  /**
+   * Opens a socket to connect to.
+   *
+   * @param backlog how many may connect before they are accepted; 0 leaves it to the JDK
+   */
+  static ServerSocketChannel listen(int backlog) throws IOException {
+    return ServerSocketChannel.open().bind(new InetSocketAddress(loopback(), 0), backlog);
   }
 
   static int port(ServerSocketChannel server) throws IOException {

@@ -40,8 +40,8 @@ final class Rounds {
     List<Pair> pairs = new ArrayList<>();
     try {
       phase.accept("starting " + settings.contenders().size() + " pairs of JVMs");
-      for (Contender each : settings.contenders()) {
-        Pair pair = Pair.start(each, settings, log);
+      for (Participant each : settings.contenders()) {
+        Pair pair = each.start(settings, log);
         pairs.add(pair);
         for (Workload workload : settings.workloads()) {
           pair.verify(workload);

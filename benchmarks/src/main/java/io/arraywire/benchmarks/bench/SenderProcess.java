@@ -19,10 +19,10 @@ final class SenderProcess implements CommandLoop.Commands {
   /** However slow: a median needs three. */
   private static final int LEAST_ARRAYS = 3;
 
-  private static final long MILLION = 1_000_000;
+  static final long MILLION = 1_000_000;
 
   /** What comes first after a pause is not counted, for this part of the time. */
-  private static final int LEAD_IN = 10;
+  static final int LEAD_IN = 10;
 
   private final Histogram times = Burst.emptyTimes();
   private Contender.@Nullable Sender sender;

@@ -6,17 +6,34 @@ import io.arraywire.examples.report.Units;
  * What all contenders do.
  *
  * @param count elements in each array
- * @param window how many arrays may be on their way at once; 1 if each is waited for
+ * @param window how many arrays of a connection may be on their way at once; 1 if each is waited
+ *     for
+ * @param connections how many work at the same time, whose common rate is measured; 0 where one
+ *     does alone
  */
-record Workload(int count, int window) {
+record Workload(int count, int window, int connections) {
 
   /** A workload in which each array is waited for. */
   static Workload oneByOne(int count) {
-    return new Workload(count, 1);
+    return new Workload(count, 1, 0);
+  }
+
+  /** A workload in which arrays follow each other without waiting. */
+  static Workload pipelined(int count, int window) {
+    return new Workload(count, window, 0);
+  }
+
+  /** A workload in which each of many connections has one array on its way. */
+  static Workload concurrent(int count, int connections) {
+    return new Workload(count, 1, connections);
   }
 
   boolean pipelined() {
     return window > 1;
+  }
+
+  boolean concurrent() {
+    return connections > 0;
   }
 
   long bytes() {
@@ -24,6 +41,12 @@ record Workload(int count, int window) {
   }
 
   String label() {
-    return Units.bytes(bytes()) + (pipelined() ? ", " + window + " on their way" : "");
+    return Units.bytes(bytes())
+        + (pipelined() ? ", " + window + " on their way" : "")
+        + (concurrent() ? ", " + connectionsLabel() : "");
+  }
+
+  String connectionsLabel() {
+    return connections + (connections == 1 ? " connection" : " connections");
   }
 }

@@ -7,6 +7,9 @@
  * io.arraywire.benchmarks.bench.ReceiverProcess}) of its own, which {@link
  * io.arraywire.benchmarks.bench.Rounds} lets work in turn; {@link
  * io.arraywire.benchmarks.bench.BenchResult} makes figures of what they tell.
+ *
+ * <p>With {@code --connections} a {@link io.arraywire.benchmarks.bench.ConnectionsContender} takes
+ * its place, whose two JVMs have many connections that work at the same time.
  */
 @NullMarked
 package io.arraywire.benchmarks.bench;

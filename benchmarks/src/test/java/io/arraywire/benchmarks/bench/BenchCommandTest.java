@@ -7,6 +7,7 @@ import io.arraywire.examples.cli.ArraywireCommand;
 import io.arraywire.examples.cli.Console;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,7 @@ class BenchCommandTest {
     Run run = run("--list");
     assertThat(run.status()).isZero();
     assertThat(run.out()).contains("raw-ceiling", "raw-staged-spin", "nio-staged", "stream");
+    assertThat(run.out()).contains("raw-selector", "nio-1-loop", "nio-2-loops");
   }
 
   @ParameterizedTest
@@ -60,6 +62,17 @@ class BenchCommandTest {
         "--json /no/such/directory/x.json | /no/such/directory/x.json",
         "--json / | json=/",
         "--nonsense | --nonsense",
+        "--connections 0 | connections=0",
+        "--connections 3,20001 | connections=20001",
+        "--connections many | --connections",
+        "--connections 3 --burst 60001 | burst=60001",
+        "--connections 3 --rounds 0 | rounds=0",
+        "--connections 3 --sizes 3 | size=3",
+        "--connections 3 --contenders raw-ceiling | contender=raw-ceiling",
+        "--connections 3 --window 4 | --window does not go with --connections",
+        "--connections 3 --pipeline-sizes 0 | --pipeline-sizes does not go with --connections",
+        "--connections 3 --peers | --peers does not go with --connections",
+        "--connections 10000 --sizes 1G --contenders nio | not enough",
       })
   void whatCannotBeIsSaidInOneLine(String arguments, String complaint) {
     Run run = run(arguments.split(" "));
@@ -79,13 +92,46 @@ class BenchCommandTest {
             Workload.oneByOne(16),
             Workload.oneByOne(1 << 18),
             Workload.oneByOne(1 << 24),
-            new Workload(16, 256));
+            Workload.pipelined(16, 256));
+  }
+
+  private static List<BenchSettings> connectionsSettings(String... arguments) {
+    BenchCommand command = new BenchCommand(Console.system());
+    new CommandLine(command).parseArgs(arguments);
+    return command.connectionsSettings(List.of(10, 1, 10));
+  }
+
+  @Test
+  void numbersOfConnectionsShareTheTime() {
+    List<BenchSettings> runs = connectionsSettings();
+    assertThat(runs).extracting(BenchSettings::connections).containsExactly(10, 1);
+    assertThat(runs).extracting(BenchSettings::budget).containsOnly(Duration.ofSeconds(135));
+    assertThat(runs).extracting(BenchSettings::burst).containsOnly(Duration.ofMillis(500));
+    assertThat(runs.get(0).workloads())
+        .containsExactly(Workload.concurrent(16, 10), Workload.concurrent(1 << 14, 10));
+    assertThat(runs.get(0).contenders())
+        .extracting(Participant::name)
+        .containsExactly("raw-selector", "nio", "nio-1-loop", "nio-2-loops", "stream");
+  }
+
+  @Test
+  void heapsHaveRoomForTheArraysOfAllConnections() {
+    BenchSettings settings = connectionsSettings("--sizes", "64,1M").get(0);
+    assertThat(settings.arrayBytes()).isEqualTo(10 << 20);
+    assertThat(settings.heapBytes()).isGreaterThan(2 * 10 << 20);
+  }
+
+  @Test
+  void theBaselineOfConnectionsAlwaysTakesPart() {
+    assertThat(connectionsSettings("--contenders", "stream,raw-selector").get(0))
+        .satisfies(settings -> assertThat(settings.baseline()).isEqualTo("raw-selector"))
+        .satisfies(settings -> assertThat(settings.contenders()).hasSize(2));
   }
 
   @Test
   void theBaselineAlwaysTakesPart() {
     assertThat(settings("--contenders", "nio,raw-spin,nio").contenders())
-        .extracting(Contender::name)
+        .extracting(Participant::name)
         .containsExactly("raw-ceiling", "nio", "raw-spin");
   }
 

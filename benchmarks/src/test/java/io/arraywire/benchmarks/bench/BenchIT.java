@@ -9,7 +9,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,18 +19,23 @@ import org.junit.jupiter.api.io.TempDir;
 class BenchIT {
   @TempDir private Path directory;
 
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private int run(String... arguments) {
+    Console console =
+        new Console(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), false);
+    List<String> all = new ArrayList<>(List.of("bench"));
+    all.addAll(List.of(arguments));
+    return ArraywireCommand.execute(
+        console, List.of(new BenchCommand(console)), all.toArray(String[]::new));
+  }
+
   @Test
   void aRunPrintsTablesAndWritesJson() throws Exception {
     Path json = directory.resolve("bench.json");
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Console console =
-        new Console(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), false);
     int status =
-        ArraywireCommand.execute(
-            console,
-            List.of(new BenchCommand(console)),
-            "bench",
+        run(
             "--contenders=nio",
             "--sizes=64,8K",
             "--window=4",
@@ -70,5 +77,45 @@ class BenchIT {
                     + rows
                     + "\\]\\}\\n$")
                 .replace("#", number));
+  }
+
+  @Test
+  void manyConnectionsHaveTheirTablesAndJson() throws Exception {
+    Path json = directory.resolve("connections.json");
+    int status =
+        run(
+            "--connections=3,1",
+            "--contenders=nio-2-loops,stream",
+            "--sizes=8K",
+            "--rounds=2",
+            "--burst=10",
+            "--json=" + json);
+    assertThat(err.toString(UTF_8))
+        .contains("bench: 3 connections: round 2 of 2", "bench: 1 connection: round 2 of 2")
+        .doesNotContain("Exception");
+    assertThat(status).isZero();
+    List<String> names = List.of("raw-selector", "nio-2-loops", "stream");
+    assertThat(out.toString(UTF_8))
+        .contains("float[] of 8 KiB, 3 connections, medians of 2 rounds")
+        .contains("float[] of 8 KiB, 1 connection, medians of 2 rounds")
+        .contains("x raw-selector", "least/mean", "Jain")
+        .contains("arrays/s, float[] of 8 KiB, by number of connections")
+        .contains(names);
+    String rows =
+        names.stream()
+            .map(name ->
+                "\\{\"contender\":\""
+                    + name
+                    + "\",\"ratio\":[0-9][^{}]*\"arrays\":[1-9][0-9]*,\"roundNanos\":\\[[^{}]*\\],"
+                    + "\"leastShare\":[01]\\.[0-9E-]+,\"jainIndex\":[01]\\.[0-9]+\\}")
+            .collect(Collectors.joining(","));
+    String run =
+        "\\{\"baseline\":\"raw-selector\",\"rounds\":2,[^{}]*\"workloads\":\\[\\{\"bytes\":8192,"
+            + "\"window\":1,\"connections\":%d,\"contenders\":\\["
+            + rows.replace("%", "%%")
+            + "\\]\\}\\]\\}";
+    assertThat(Files.readString(json))
+        .matches(
+            "\\{\"runs\":\\[" + String.format(run, 3) + "," + String.format(run, 1) + "\\]\\}\\n");
   }
 }

@@ -3,6 +3,7 @@ package io.arraywire.benchmarks.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -44,11 +45,55 @@ class FiguresTest {
   @Test
   void arraysThatWereNotWaitedForHaveAMeanAndNoPercentiles() {
     Burst burst = new Burst(1100, 1000, 50_000, 20_000, Burst.emptyTimes());
-    Figures figures = Figures.of(CONTENDER, new Workload(16, 256), List.of(burst), List.of(burst));
+    Figures figures =
+        Figures.of(CONTENDER, Workload.pipelined(16, 256), List.of(burst), List.of(burst));
     assertThat(figures.nanos()).isEqualTo(50);
     assertThat(figures.arraysPerSecond()).isEqualTo(20e6);
     assertThat(figures.cpuMicrosPerArray()).isCloseTo(0.02, within(1e-9));
     assertThat(figures.percentile(50)).isNaN();
+  }
+
+  private static Burst concurrent(long nanos, Long... served) {
+    long arrays = Arrays.stream(served).mapToLong(each -> each).sum();
+    Histogram times = Burst.emptyTimes();
+    times.recordValueWithCount(1000, arrays);
+    return new Burst(arrays, arrays, nanos, 6000, times, List.of(served));
+  }
+
+  @Test
+  void ofManyConnectionsTheCommonRateCounts() {
+    Workload workload = Workload.concurrent(16, 2);
+    List<Burst> bursts =
+        List.of(concurrent(600, 3L, 3L), concurrent(600, 2L, 4L), concurrent(600, 0L, 6L));
+    Figures figures = Figures.of(CONTENDER, workload, bursts, bursts);
+    assertThat(figures.nanos()).isEqualTo(100);
+    assertThat(figures.arraysPerSecond()).isEqualTo(10e6);
+    assertThat(figures.percentile(50)).isCloseTo(1000, within(1.0));
+    assertThat(figures.leastShare()).isCloseTo(2 / 3.0, within(1e-12));
+    assertThat(figures.jainIndex()).isCloseTo(0.9, within(1e-12));
+    assertThat(figures.arraysPerConnection()).isEqualTo(3);
+  }
+
+  @Test
+  void ofOneConnectionThereIsNoFairness() {
+    List<Burst> bursts = List.of(burst(0, 1000));
+    Figures figures = Figures.of(CONTENDER, Workload.oneByOne(16), bursts, bursts);
+    assertThat(figures.leastShare()).isNaN();
+    assertThat(figures.jainIndex()).isNaN();
+  }
+
+  @Test
+  void processorTimeIsDividedAmongAllThatWereSent() {
+    Burst burst = new Burst(8, 6, 600, 4000, Burst.emptyTimes(), List.of(6L));
+    assertThat(burst.withCpuOfCounted().cpuNanos()).isEqualTo(3000);
+    assertThat(burst.withCpuOfCounted().served()).containsExactly(6L);
+  }
+
+  @Test
+  void whatEachConnectionHadSurvivesTheWayToTheParent() {
+    Burst parsed = Burst.parse(concurrent(600, 2L, 0L, 4L).words(), 0);
+    assertThat(parsed.served()).containsExactly(2L, 0L, 4L);
+    assertThat(parsed.nanosPerArray()).isEqualTo(100);
   }
 
   @Test
@@ -59,5 +104,6 @@ class FiguresTest {
     assertThat(parsed.nanos()).isEqualTo(6000);
     assertThat(parsed.cpuNanos()).isEqualTo(12);
     assertThat(parsed.nanosPerArray()).isCloseTo(2000, within(2.0));
+    assertThat(parsed.served()).isEmpty();
   }
 }

@@ -1,0 +1,64 @@
+package io.arraywire.benchmarks.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One way to serve many connections at the same time, each of which moves the first elements of a
+ * {@code float[]} of its own into a {@code float[]} of another JVM over loopback, one array after
+ * the other.
+ */
+interface ConnectionsContender extends Participant {
+
+  /** Why it cannot run with so many connections here, or null if it can. */
+  default @Nullable String unavailable(int connections) {
+    return null;
+  }
+
+  @Override
+  default Pair start(BenchSettings settings, @Nullable PrintStream log) throws IOException {
+    return ConnectionsPair.start(this, settings, log);
+  }
+
+  /**
+   * Opens the receiving end on the loopback address. From then on it takes arrays, each into the
+   * target of its connection, and acknowledges each when all of it is there.
+   *
+   * @param targets where arrays go, for as many connections as will come
+   */
+  Receiver listen(Targets targets) throws Exception;
+
+  /**
+   * Opens the sending end.
+   *
+   * @param port where the receiving end listens
+   * @param sources what each connection sends, from index 0 on; it does not change
+   */
+  Sender connect(int port, float[][] sources) throws Exception;
+
+  /** The receiving end. */
+  interface Receiver extends AutoCloseable {
+
+    /** Where it listens. */
+    int port() throws Exception;
+
+    @Override
+    void close() throws IOException;
+  }
+
+  /** The sending end, for use by one thread. */
+  interface Sender extends AutoCloseable {
+
+    /**
+     * Runs all loops at the same time until they are to end. Every connection sends at least once.
+     *
+     * @param count elements in each array
+     * @param loops told of each array, from any thread
+     */
+    void run(int count, ClosedLoops loops) throws Exception;
+
+    @Override
+    void close() throws IOException;
+  }
+}

@@ -1,0 +1,35 @@
+package io.arraywire.benchmarks.bench;
+
+import java.util.List;
+import java.util.Map;
+
+/** All contenders with many connections by name. */
+final class ConnectionsContenders {
+  /** The one that the others are compared with. */
+  static final String BASELINE = "raw-selector";
+
+  private static final Map<String, ConnectionsContender> ALL =
+      Contenders.byName(
+          List.of(
+              new RawSelector(),
+              EventLoops.ofDefault(),
+              EventLoops.of(1),
+              EventLoops.of(2),
+              new ThreadPerConnection()));
+
+  private ConnectionsContenders() {}
+
+  /** All that there are; all of them run if nobody says which. */
+  static List<ConnectionsContender> all() {
+    return List.copyOf(ALL.values());
+  }
+
+  /**
+   * A contender.
+   *
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  static ConnectionsContender named(String name) {
+    return Contenders.known(name, ALL.get(name));
+  }
+}

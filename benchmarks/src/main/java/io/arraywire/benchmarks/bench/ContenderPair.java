@@ -1,0 +1,85 @@
+package io.arraywire.benchmarks.bench;
+
+import io.arraywire.examples.process.ChildJvm;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The two JVMs of a {@link Contender}. */
+final class ContenderPair implements Pair {
+  private final Contender contender;
+  private final TwoJvms jvms;
+  private final ChildJvm receiver;
+  private final ChildJvm sender;
+
+  private ContenderPair(Contender contender, TwoJvms jvms) {
+    this.contender = contender;
+    this.jvms = jvms;
+    receiver = jvms.receiver();
+    sender = jvms.sender();
+  }
+
+  static Pair start(Contender contender, BenchSettings settings, @Nullable PrintStream log)
+      throws IOException {
+    return new ContenderPair(
+        contender,
+        TwoJvms.start(
+            ReceiverProcess.class,
+            SenderProcess.class,
+            settings,
+            log,
+            contender.name(),
+            settings.mostElements()));
+  }
+
+  @Override
+  public void verify(Workload workload) throws IOException {
+    receiver.ask("spoil");
+    receiver.ask("serve", workload.count());
+    end(workload, 0);
+    String sent = sender.ask("checksum", workload.count())[0];
+    String received = receiver.ask("checksum", workload.count())[0];
+    if (!sent.equals(received)) {
+      throw new IOException(
+          "what arrived is not what was sent (contender="
+              + contender.name()
+              + ", bytes="
+              + workload.bytes()
+              + ", sent="
+              + sent
+              + ", received="
+              + received
+              + ")");
+    }
+  }
+
+  @Override
+  public Burst burst(Workload workload, Duration duration) throws IOException {
+    long cpuBefore = Long.parseLong(receiver.ask("serve", workload.count())[0]);
+    String[] words =
+        workload.pipelined()
+            ? sender.ask("pipeline", workload.count(), workload.window(), duration.toMillis())
+            : sender.ask("transfer", workload.count(), duration.toMillis());
+    long cpuAfter = Long.parseLong(end(workload, Long.parseLong(words[0])));
+    return Burst.parse(words, cpuAfter - cpuBefore);
+  }
+
+  /**
+   * Sends one more: the receiver may well sleep until something comes.
+   *
+   * @param sent how many were sent before
+   * @return what the receiver says to stop
+   */
+  private String end(Workload workload, long sent) throws IOException {
+    String cpu = receiver.ask("stop", sent + 1)[0];
+    sender.ask("last", workload.count());
+    receiver.ask("stopped");
+    return cpu;
+  }
+
+  @Override
+  public void close() {
+    jvms.close();
+  }
+}

@@ -1,0 +1,66 @@
+package io.arraywire.benchmarks.bench;
+
+import io.arraywire.Listener;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.nio.NioOptions;
+import io.arraywire.nio.NioTransport;
+import java.net.InetSocketAddress;
+
+/**
+ * The nonblocking transport as an application with many connections uses it, which does not want a
+ * thread for each: {@code sendAsync}, whose stage sends the next array, and a handler that names
+ * the array to fill.
+ *
+ * @param name what it is called
+ * @param summary what it does
+ * @param nioOptions how many event loops there are
+ */
+record EventLoops(String name, String summary, NioOptions nioOptions)
+    implements ConnectionsContender {
+
+  static EventLoops ofDefault() {
+    NioOptions defaults = NioOptions.builder().build();
+    return new EventLoops(
+        "nio",
+        "nonblocking transport, every default, so here event loops at each end: "
+            + defaults.eventLoops(),
+        defaults);
+  }
+
+  static EventLoops of(int loops) {
+    return new EventLoops(
+        "nio-" + loops + (loops == 1 ? "-loop" : "-loops"),
+        "the same with event loops at each end: " + loops,
+        NioOptions.builder().eventLoops(loops).build());
+  }
+
+  private Transport transport(int elements) {
+    TransportOptions options = ManyConnections.options(elements);
+    return NioTransport.create(options, nioOptions);
+  }
+
+  @Override
+  public Receiver listen(Targets targets) throws Exception {
+    Transport transport = transport(targets.count());
+    Listener listener = transport.listen(ManyConnections.loopback(0), new TargetsHandler(targets));
+    int port = ((InetSocketAddress) listener.address()).getPort();
+    return new Receiver() {
+      @Override
+      public int port() {
+        return port;
+      }
+
+      @Override
+      public void close() {
+        transport.close();
+      }
+    };
+  }
+
+  @Override
+  public Sender connect(int port, float[][] sources) throws Exception {
+    return new AsyncSender(
+        ManyConnections.connect(transport(sources[0].length), port, sources.length), sources);
+  }
+}

@@ -1,0 +1,47 @@
+package io.arraywire.benchmarks.bench;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Connections of this library to one listener.
+ *
+ * @param transport what they belong to
+ * @param connections all of them
+ */
+record ManyConnections(Transport transport, List<Connection> connections) implements AutoCloseable {
+  /**
+   * Thousands of idle connections that give a sign of life every few seconds would take processor
+   * time from the contender whose turn it is.
+   */
+  private static final Duration HEARTBEAT_INTERVAL = Duration.ofMinutes(10);
+
+  /** The options of both ends, for arrays of that many elements. */
+  static TransportOptions options(int elements) {
+    return ArraywireContender.options(elements).heartbeatInterval(HEARTBEAT_INTERVAL).build();
+  }
+
+  static InetSocketAddress loopback(int port) {
+    return new InetSocketAddress(RawSocket.loopback(), port);
+  }
+
+  static ManyConnections connect(Transport transport, int port, int number)
+      throws ArraywireException, InterruptedException {
+    List<Connection> connections = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      connections.add(transport.connect(loopback(port)));
+    }
+    return new ManyConnections(transport, List.copyOf(connections));
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+  }
+}

@@ -1,0 +1,22 @@
+package io.arraywire.benchmarks.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
+
+/** Who takes part in {@link Rounds}. */
+interface Participant {
+
+  /** What it is called on the command line, such as {@code raw-spin}. */
+  String name();
+
+  /** What it does, in half a line. */
+  String summary();
+
+  /**
+   * Starts its two JVMs and connects them.
+   *
+   * @param log where their standard error goes, or null for nowhere
+   */
+  Pair start(BenchSettings settings, @Nullable PrintStream log) throws IOException;
+}
