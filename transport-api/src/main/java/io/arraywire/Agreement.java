@@ -1,6 +1,8 @@
 package io.arraywire;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,9 @@ public record Agreement(
 
   /** Copies the set of types. */
   public Agreement {
-    elementTypes = Set.copyOf(elementTypes);
+    // Asked at every send: a test of a bit, where Set.copyOf makes a hash table.
+    EnumSet<ElementType> types = EnumSet.noneOf(ElementType.class);
+    types.addAll(elementTypes);
+    elementTypes = Collections.unmodifiableSet(types);
   }
 }

@@ -523,7 +523,7 @@ final class EventLoop implements WaitStrategy.Waitable {
             continue;
           }
         }
-        boolean inHand = callers == 0 ? !drives : callers >= STEADY_HELPS * (rest / REST);
+        boolean inHand = !drives || callers >= STEADY_HELPS * (rest / REST);
         rest = inHand ? Math.min(2 * rest, LONGEST_REST) : REST;
         resting = rest;
         Thread.interrupted();

@@ -26,10 +26,10 @@ public final class ReceiptGuard {
           + " write benchmarks/receipts.txt";
 
   /**
-   * Pairs of JVMs, none of which has a figure to itself: the table has the middle one of three, and
-   * a change fails only if it is worse in all.
+   * Pairs of JVMs, none of which has a figure to itself: a change fails only if it is worse in all.
+   * The table has the middle one of three.
    */
-  private static final int PAIRS = 3;
+  private static final int PAIRS = 5;
 
   private final PrintStream out;
 
