@@ -17,7 +17,7 @@ enum Figure {
   SENT_OPERATIONS("sent-operations", 2, row -> row.sent().operations(), 1.1, 0.25),
 
   /** A caller that waits makes a few objects more; arrays that leave with one write share some. */
-  SENT_ALLOCATED("sent-allocated", 0, row -> row.sent().allocated(), 1.3, 64),
+  SENT_ALLOCATED("sent-allocated", 0, row -> row.sent().allocated(), 1.5, 24),
 
   /** As for the sender: an array comes while {@code receiveInto} waits for it. */
   RECEIVED_COPIES("received-copies", 2, row -> row.received().copies(), 1, 0),
@@ -26,7 +26,7 @@ enum Figure {
   RECEIVED_OPERATIONS("received-operations", 2, row -> row.received().operations(), 1.5, 0.25),
 
   /** Where reads make objects, they make as many as there are reads. */
-  RECEIVED_ALLOCATED("received-allocated", 0, row -> row.received().allocated(), 1.5, 64);
+  RECEIVED_ALLOCATED("received-allocated", 0, row -> row.received().allocated(), 1.6, 24);
 
   /** The heading of its column. */
   final String column;
