@@ -163,7 +163,8 @@ class HandshakeFuzzTest {
       if (role == Role.CONNECTOR) {
         Negotiation.confirm(version, message.wireVersion());
       }
-      return null;
+      // Nothing that can be resumed is kept here.
+      return hello && message.session().isNamed() ? ErrorCode.RESUME_REJECTED : null;
     } catch (ArraywireException e) {
       return e.code();
     }
