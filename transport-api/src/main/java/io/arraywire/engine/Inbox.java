@@ -1,6 +1,5 @@
 package io.arraywire.engine;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
@@ -18,7 +17,6 @@ import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.wire.ArrayEnvelope;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -426,10 +424,15 @@ final class Inbox {
   /** Gives an array its place with the caller who has waited longest of those whom it fits. */
   private boolean placeInClaim(Arrival arrival, Codec codec, boolean trusted) {
     while (!claims.isEmpty()) {
-      Claim claim = claims.remove();
-      if (claim.fits(arrival)) {
+      Claim claim = claims.element();
+      boolean fits = claim.fits(arrival);
+      if (fits) {
+        // Without memory the claim stays in line, and fails with the connection.
         place(arrival, claim, codec, trusted);
         arrival.claim = claim;
+      }
+      claims.remove();
+      if (fits) {
         return true;
       }
     }
@@ -538,6 +541,7 @@ final class Inbox {
       if (dropping || end != null) {
         // After the end a sink takes no more, so what is in it is not the whole array.
         arrival.sink.discard();
+        backInLine(arrival);
         uncount(arrival);
         settle();
         if (dropping) {
@@ -573,11 +577,7 @@ final class Inbox {
 
   /** An array came again that a receive call has had; whoever waits for one waits for the next. */
   private void repeated(Arrival arrival, @Nullable ArraywireException refusal) {
-    Claim claim = arrival.claim;
-    if (claim != null) {
-      claims = claims.plusFirst(claim);
-      arrival.claim = null;
-    }
+    backInLine(arrival);
     uncount(arrival);
     settle();
     arrival.sink.discard();
@@ -634,10 +634,7 @@ final class Inbox {
     lock.lock();
     try {
       current = null;
-      if (arrival.claim != null) {
-        claims = claims.plusFirst(arrival.claim);
-        arrival.claim = null;
-      }
+      backInLine(arrival);
       if (arrival.outOfTurn || arrival.reply != null) {
         connection.requests().aborted(arrival);
       }
@@ -647,6 +644,18 @@ final class Inbox {
       lock.unlock();
     }
     arrival.sink.discard();
+  }
+
+  /**
+   * Who was to have an array waits for the next one. There may be none, where this side has begun
+   * to fail or to close and has not told those who wait: then that ends the claim, too.
+   */
+  private void backInLine(Arrival arrival) {
+    Claim claim = arrival.claim;
+    if (claim != null) {
+      claims = claims.plusFirst(claim);
+      arrival.claim = null;
+    }
   }
 
   /** Whether the next array will be lent out, so that it should not be read ahead of its header. */
@@ -735,10 +744,13 @@ final class Inbox {
       if (claim.kind == Claim.Kind.INTO) {
         spares().giveBack(arrival);
       }
-    } catch (OutOfMemoryError e) {
+    } catch (RuntimeException | Error e) {
       // The array is lost, and its sender must not be told otherwise by a later acknowledgement.
       arrival.sink.discard();
-      AllocationFailedException failed = connection.outOfMemory(arrival.header(), e);
+      ArraywireException failed =
+          e instanceof OutOfMemoryError memory
+              ? connection.outOfMemory(arrival.header(), memory)
+              : Failures.ofBug(e);
       claim.result.completeExceptionally(failed);
       connection.failLater(failed);
     }
@@ -851,11 +863,7 @@ final class Inbox {
       if (current != null) {
         current.sink.stop();
         current.sink.discard();
-        if (current.claim != null) {
-          // The failure that ended the reading may not have come here yet; it ends the claim, too.
-          claims = claims.plusFirst(current.claim);
-          current.claim = null;
-        }
+        backInLine(current);
         current = null;
       }
     } finally {
@@ -901,8 +909,9 @@ final class Inbox {
     handlerScheduled = true;
     try {
       engine.executor().execute(this::runHandler);
-    } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // An executor that cannot start a thread throws the error.
+    } catch (RuntimeException | Error e) {
+      // Not refusals alone: an executor that cannot start a thread throws an error, and one of the
+      // user's may throw anything, which must not keep others from being told of an end.
       handlerScheduled = false;
       connection.failLater(
           new ArraywireException(

@@ -36,7 +36,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
@@ -487,7 +486,8 @@ final class SessionConnection extends MainChannel {
     if (tell && handler != null) {
       try {
         engine.executor().execute(this::tellClosed);
-      } catch (RejectedExecutionException e) {
+      } catch (RuntimeException | Error e) {
+        // It may be shut down, have no thread left, or fail in a way of its own.
         tellClosed();
       }
     }

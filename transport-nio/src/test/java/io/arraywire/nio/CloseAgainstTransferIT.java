@@ -13,10 +13,12 @@ import io.arraywire.testkit.SeededArrays;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -63,19 +65,52 @@ class CloseAgainstTransferIT {
       Connection there = listener.accept();
       assertThat(here.describe()).contains("without staging");
       boolean bothWays = numbers.between(0, 1) == 0;
-      CompletableFuture<Integer> sender = transfers(sending(here));
-      CompletableFuture<Integer> receiver = transfers(receiving(there));
-      CompletableFuture<Integer> second = bothWays ? transfers(sending(there)) : sender;
-      CompletableFuture<Integer> third = bothWays ? transfers(receiving(here)) : receiver;
+      Transfers receiver = Transfers.begin("receiver", receiving(there));
+      List<Transfers> all = new ArrayList<>();
+      all.add(receiver);
+      all.add(Transfers.begin("sender", sending(here)));
+      if (bothWays) {
+        all.add(Transfers.begin("second sender", sending(there)));
+        all.add(Transfers.begin("second receiver", receiving(here)));
+      }
+      if (numbers.between(0, 1) == 0) {
+        // However slow the machine is, something has moved by then.
+        await("the first array", receiver.first);
+      }
       LockSupport.parkNanos(numbers.between(0, LONGEST_NANOS));
       List<Runnable> ends = List.of(here::closeNow, there::closeNow, transport::close);
-      CompletableFuture<Void> other =
-          CompletableFuture.runAsync(ends.get(numbers.between(0, ends.size() - 1)));
+      Runnable otherEnd = ends.get(numbers.between(0, ends.size() - 1));
+      CompletableFuture<?> other =
+          CompletableFuture.runAsync(otherEnd, end -> new Thread(end, "other end").start());
       ends.get(numbers.between(0, ends.size() - 1)).run();
-      other.get(60, TimeUnit.SECONDS);
-      int all = sender.get(60, TimeUnit.SECONDS) + receiver.get(60, TimeUnit.SECONDS);
-      return all + second.get(60, TimeUnit.SECONDS) + third.get(60, TimeUnit.SECONDS) > 0;
+      await("the other end", other);
+      int moved = 0;
+      for (Transfers each : all) {
+        moved += await(each.name, each.count);
+      }
+      return moved > 0;
     }
+  }
+
+  /** What hangs here does so once in a long while: then everything there is to know is told. */
+  private static <T> T await(String who, CompletableFuture<T> result) throws Exception {
+    try {
+      return result.get(60, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError(who + " hangs; threads:\n" + stacks(), e);
+    }
+  }
+
+  private static String stacks() {
+    StringBuilder all = new StringBuilder();
+    Thread.getAllStackTraces()
+        .forEach((thread, stack) -> {
+          all.append(thread).append(' ').append(thread.getState()).append('\n');
+          for (StackTraceElement each : stack) {
+            all.append("  at ").append(each).append('\n');
+          }
+        });
+    return all.toString();
   }
 
   private static Callable<Object> sending(Connection connection) {
@@ -88,23 +123,34 @@ class CloseAgainstTransferIT {
     return () -> connection.receiveInto(array);
   }
 
-  /** Goes on until that fails with an exception of the library's; returns how often it did not. */
-  private static CompletableFuture<Integer> transfers(Callable<Object> one) {
-    CompletableFuture<Integer> count = new CompletableFuture<>();
-    new Thread(
-            () -> {
-              int done = 0;
-              try {
-                for (; ; done++) {
-                  one.call();
-                }
-              } catch (ArraywireException e) {
-                count.complete(done);
-              } catch (Throwable e) {
-                count.completeExceptionally(e);
-              }
-            })
-        .start();
-    return count;
+  /** Goes on until that fails with an exception of the library's; counts how often it did not. */
+  private static final class Transfers {
+    final String name;
+    final CompletableFuture<Void> first = new CompletableFuture<>();
+    final CompletableFuture<Integer> count = new CompletableFuture<>();
+
+    private Transfers(String name) {
+      this.name = name;
+    }
+
+    static Transfers begin(String name, Callable<Object> one) {
+      Transfers transfers = new Transfers(name);
+      new Thread(() -> transfers.goOn(one), name).start();
+      return transfers;
+    }
+
+    private void goOn(Callable<Object> one) {
+      int done = 0;
+      try {
+        for (; ; done++) {
+          one.call();
+          first.complete(null);
+        }
+      } catch (ArraywireException e) {
+        count.complete(done);
+      } catch (Throwable e) {
+        count.completeExceptionally(e);
+      }
+    }
   }
 }

@@ -45,7 +45,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -126,8 +125,8 @@ final class EngineBench implements Link {
   /** Whether handlers wait, as when their threads are busy. */
   boolean holdTasks;
 
-  /** Whether the handlers' executor refuses everything. */
-  boolean refuseTasks;
+  /** What the handlers' executor does first when it is given something; it may throw. */
+  Runnable onTask = () -> {};
 
   private EngineBench(
       Role role, TransportOptions.Builder settings, @Nullable Recorder recorder, long room) {
@@ -164,9 +163,7 @@ final class EngineBench implements Link {
   }
 
   private void execute(Runnable task) {
-    if (refuseTasks) {
-      throw new RejectedExecutionException("for the test");
-    }
+    onTask.run();
     tasks.add(task);
   }
 

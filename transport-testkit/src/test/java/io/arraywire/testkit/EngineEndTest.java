@@ -39,8 +39,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How connections end, and what becomes of what is under way. */
@@ -740,10 +742,24 @@ class EngineEndTest {
     bench.assertEnded(null);
   }
 
-  @Test
-  void executorsThatRefuse() {
+  static List<Runnable> executorsThatFail() {
+    return List.of(
+        () -> {
+          throw new RejectedExecutionException("for the test");
+        },
+        () -> {
+          throw new IllegalStateException("for the test");
+        },
+        () -> {
+          throw new OutOfMemoryError("for the test");
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void executorsThatFail(Runnable executor) {
     EngineBench bench = EngineBench.acceptor(options()).open();
-    bench.refuseTasks = true;
+    bench.onTask = executor;
     CompletableFuture<Receipt> sent = send(bench, FLOATS, SendOptions.handedOff());
     bench.feed(array(1));
     bench.clock.advance(Duration.ofMillis(1));

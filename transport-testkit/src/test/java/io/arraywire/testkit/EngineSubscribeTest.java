@@ -34,6 +34,7 @@ import io.arraywire.wire.Offer;
 import io.arraywire.wire.SubscribeBody;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -377,6 +378,21 @@ class EngineSubscribeTest {
     return running;
   }
 
+  private static void subscribed(EngineBench bench, ArrayHandler handler) throws Exception {
+    Running<Subscription> running =
+        Running.start(
+            () -> bench.connection.subscribe("news", SubscribeOptions.defaults(), handler));
+    Eventually.until(
+        "it subscribes",
+        () -> {
+          bench.pump();
+          return bench.outBytes().length > 0;
+        });
+    int channel = bench.frame(FrameType.SUBSCRIBE).header().channel;
+    bench.feed(on(channel, FrameType.SUBSCRIBED));
+    running.get();
+  }
+
   private static Subscription subscribed(EngineBench bench) throws Exception {
     Running<Subscription> running = subscribing(bench);
     int channel = bench.frame(FrameType.SUBSCRIBE).header().channel;
@@ -442,21 +458,34 @@ class EngineSubscribeTest {
     assertThat(bench.connection.isOpen()).isTrue();
   }
 
+  /**
+   * Another thread may close a connection at once that has failed and has yet to tell so, while the
+   * array that a caller waits for comes whole. The handler's task stands for that moment.
+   */
+  @Test
+  void whoWaitsHearsOfAFailureDuringWhichTheConnectionIsClosed() throws Exception {
+    EngineBench bench = connector(options());
+    Subscription other = subscribed(bench);
+    // Of a channel with a lower number, and so told first.
+    subscribed(bench, new EngineBench.Recorder());
+    Running<ReceivedArray> waiting = Running.start(other::receive);
+    Eventually.until("it waits", () -> bench.connection.describe().contains("waitingReceivers=1"));
+    byte[] array = published(7, 1, 1, new int[1000]).bytes();
+    bench.feed(Arrays.copyOf(array, 2000));
+    bench.onTask =
+        () -> {
+          bench.connection.closeNow();
+          bench.connection.input(ByteBuffer.wrap(array, 2000, array.length - 2000));
+        };
+    bench.connection.transportFailed(new IllegalStateException("for the test"));
+    assertThat(waiting.failure()).hasRootCauseMessage("for the test");
+  }
+
   /** A subscription whose publisher has ended it, before the handler was given what had come. */
   private static EngineBench endedBeforeItIsHandled(
       TransportOptions.Builder options, ArrayHandler handler) throws Exception {
     EngineBench bench = connector(options);
-    Running<Subscription> running =
-        Running.start(
-            () -> bench.connection.subscribe("news", SubscribeOptions.defaults(), handler));
-    Eventually.until(
-        "it subscribes",
-        () -> {
-          bench.pump();
-          return bench.outBytes().length > 0;
-        });
-    bench.feed(on(7, FrameType.SUBSCRIBED));
-    running.get();
+    subscribed(bench, handler);
     bench.holdTasks = true;
     bench.feed(
         published(7, 1, 1, 10),
