@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -33,6 +34,9 @@ class CloseAgainstTransferIT {
   private static final int ROUNDS = 400;
   private static final int ELEMENTS = 1 << 18;
   private static final int LONGEST_NANOS = 3_000_000;
+
+  /** How much of a stack is told. */
+  private static final int DEPTH = 12;
 
   @Test
   void noDescriptorIsUsedAfterItsClose() throws Exception {
@@ -105,9 +109,11 @@ class CloseAgainstTransferIT {
     StringBuilder all = new StringBuilder();
     Thread.getAllStackTraces()
         .forEach((thread, stack) -> {
-          all.append(thread).append(' ').append(thread.getState()).append('\n');
-          for (StackTraceElement each : stack) {
-            all.append("  at ").append(each).append('\n');
+          if (Stream.of(stack).anyMatch(each -> each.getClassName().startsWith("io.arraywire"))) {
+            all.append(thread.getName()).append(", ").append(thread.getState()).append('\n');
+            Stream.of(stack)
+                .limit(DEPTH)
+                .forEach(each -> all.append("  ").append(each).append('\n'));
           }
         });
     return all.toString();
