@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.arraywire.examples.cli.ArraywireCommand;
 import io.arraywire.examples.cli.Console;
 import io.arraywire.examples.cli.ProgressMeter;
+import io.arraywire.examples.cli.SizeConverter;
 import io.arraywire.examples.report.TextTable;
 import io.arraywire.examples.report.Units;
 import java.io.IOException;
@@ -21,12 +22,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code arraywire bench}. */
 @Command(
@@ -166,18 +165,6 @@ final class BenchCommand implements Callable<Integer> {
     this.console = console;
   }
 
-  /** Sizes as in {@code 64M}. */
-  private static final class SizeConverter implements ITypeConverter<Long> {
-    @Override
-    public Long convert(String text) {
-      try {
-        return Units.parseBytes(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-    }
-  }
-
   @Override
   public Integer call() throws IOException {
     if (length != null && length.list) {
@@ -231,7 +218,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private BenchResult run(BenchSettings settings) throws IOException {
-    PrintStream log = verbose() ? console.err() : null;
+    PrintStream log = ArraywireCommand.verbose(spec) ? console.err() : null;
     try (ProgressMeter progress =
         new ProgressMeter(console, "bench", "bursts", 1, settings.steps())) {
       return new Rounds(settings)
@@ -474,10 +461,6 @@ final class BenchCommand implements Callable<Integer> {
     if (!holds) {
       throw usage(text + " (" + name + "=" + value + ")");
     }
-  }
-
-  private boolean verbose() {
-    return spec.root().userObject() instanceof ArraywireCommand root && root.verbose();
   }
 
   private ParameterException usage(String text) {
