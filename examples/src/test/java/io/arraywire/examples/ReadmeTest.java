@@ -74,40 +74,34 @@ class ReadmeTest {
   void theHelloWorldIsTheOneThatIsCompiledAndRun() throws IOException {
     List<String> hello = block(read("README.md"), "<!-- The body of main");
     assertThat(hello).hasSize(8);
-    String indented =
-        hello.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
-    assertThat(
-            Files.readString(
-                ROOT.resolve("examples/src/main/java/io/arraywire/examples/HelloArrays.java")))
-        .contains("throws Exception {\n" + indented + "  }\n");
+    assertThatIsTheBodyOfMain(hello, "HelloArrays");
   }
 
   @Test
   void theRequestsAreThoseThatAreCompiledAndRun() throws IOException {
-    List<String> requests =
+    assertThatIsTheBodyOfMain(
         block(
             read("README.md"),
-            "<!-- The body of main in examples/src/main/java/io/arraywire/examples/Similarity");
-    String indented =
-        requests.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
-    assertThat(
-            Files.readString(
-                ROOT.resolve(
-                    "examples/src/main/java/io/arraywire/examples/SimilarityService.java")))
-        .contains("throws Exception {\n" + indented + "  }\n");
+            "<!-- The body of main in examples/src/main/java/io/arraywire/examples/Similarity"),
+        "SimilarityService");
   }
 
   @Test
   void theSubscriptionsAreThoseThatAreCompiledAndRun() throws IOException {
-    List<String> subscriptions =
+    assertThatIsTheBodyOfMain(
         block(
             read("README.md"),
-            "<!-- The body of main in examples/src/main/java/io/arraywire/examples/WeightsFeed");
+            "<!-- The body of main in examples/src/main/java/io/arraywire/examples/WeightsFeed"),
+        "WeightsFeed");
+  }
+
+  private static void assertThatIsTheBodyOfMain(List<String> lines, String program)
+      throws IOException {
     String indented =
-        subscriptions.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
+        lines.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
     assertThat(
             Files.readString(
-                ROOT.resolve("examples/src/main/java/io/arraywire/examples/WeightsFeed.java")))
+                ROOT.resolve("examples/src/main/java/io/arraywire/examples/" + program + ".java")))
         .contains("throws Exception {\n" + indented + "  }\n");
   }
 

@@ -10,10 +10,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.RequestFailedException;
 import io.arraywire.RequestOptions;
 import io.arraywire.stream.StreamTransport;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -32,15 +29,7 @@ class SimilarityServiceTest {
 
   @Test
   void theProgramPrintsWhatItsCommentsSay() throws Exception {
-    PrintStream before = System.out;
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    try {
-      SimilarityService.main(new String[0]);
-    } finally {
-      System.setOut(before);
-    }
-    assertThat(out.toString(StandardCharsets.UTF_8).lines())
+    assertThat(StandardOut.of(SimilarityService::main))
         .containsExactly("[1.0, 0.0, 0.70710677]", "[0, 2]");
   }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,28 @@ import org.jspecify.annotations.Nullable;
  * @param figures of each workload those of each contender
  */
 record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figures) {
+  private static final Column CONTENDER = new Column("<Contender", Figures::contender);
+  private static final Column ARRAYS_PER_SECOND =
+      new Column("arrays/s", BenchResult::arraysPerSecond);
+  private static final Column GIGABYTES_PER_SECOND =
+      new Column("GB/s", row -> rate(row.gigabytesPerSecond()));
+  private static final Column SLOW_QUARTER =
+      new Column("slow quarter", row -> rate(row.slowGigabytesPerSecond()));
+  private static final Column SPREAD = new Column("spread", row -> percent(row.spread()));
+  private static final Column CPU_PER_GIGABYTE =
+      new Column("CPU s/GB", row -> Units.significant(row.cpuSecondsPerGigabyte()));
+  private static final Column CPU_PER_ARRAY =
+      new Column("CPU us/array", row -> Units.significant(row.cpuMicrosPerArray()));
+  private static final Column P50 = new Column("p50", row -> time(row, 50));
+  private static final Column P99 = new Column("p99", row -> time(row, 99));
+  private static final Column P999 = new Column("p99.9", row -> time(row, 99.9));
+  private static final Column LEAST_SHARE =
+      new Column("least/mean", row -> String.format(Locale.ROOT, "%.2f", row.leastShare()));
+  private static final Column JAIN =
+      new Column("Jain", row -> String.format(Locale.ROOT, "%.3f", row.jainIndex()));
+
+  /** A column of a table: its heading, and what a contender has there. */
+  private record Column(String heading, Function<Figures, String> cell) {}
 
   /**
    * Makes figures.
@@ -61,93 +84,48 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
   }
 
   private List<String> table(Workload workload, List<Figures> rows) {
+    List<Column> columns = columns(workload);
+    TextTable table = new TextTable(columns.stream().map(Column::heading).toArray(String[]::new));
+    for (Figures row : rows) {
+      table.add(columns.stream().map(column -> column.cell().apply(row)).toArray(String[]::new));
+    }
+    return table.lines();
+  }
+
+  private List<Column> columns(Workload workload) {
+    Column ratio = new Column("x " + settings.baseline(), BenchResult::ratio);
     if (workload.concurrent()) {
-      return concurrent(rows);
+      return List.of(
+          CONTENDER,
+          ratio,
+          ARRAYS_PER_SECOND,
+          GIGABYTES_PER_SECOND,
+          SPREAD,
+          CPU_PER_GIGABYTE,
+          CPU_PER_ARRAY,
+          P50,
+          P99,
+          LEAST_SHARE,
+          JAIN,
+          arrays("arrays"));
     }
-    return workload.pipelined() ? pipelined(rows) : oneByOne(rows);
+    return workload.pipelined()
+        ? List.of(CONTENDER, ratio, ARRAYS_PER_SECOND, SPREAD, CPU_PER_ARRAY, arrays("arrays"))
+        : List.of(
+            CONTENDER,
+            ratio,
+            GIGABYTES_PER_SECOND,
+            SLOW_QUARTER,
+            SPREAD,
+            CPU_PER_GIGABYTE,
+            P50,
+            P99,
+            P999,
+            arrays("transfers"));
   }
 
-  private List<String> oneByOne(List<Figures> rows) {
-    TextTable table =
-        new TextTable(
-            "<Contender",
-            "x " + settings.baseline(),
-            "GB/s",
-            "slow quarter",
-            "spread",
-            "CPU s/GB",
-            "p50",
-            "p99",
-            "p99.9",
-            "transfers");
-    for (Figures row : rows) {
-      table.add(
-          row.contender(),
-          ratio(row),
-          rate(row.gigabytesPerSecond()),
-          rate(row.slowGigabytesPerSecond()),
-          percent(row.spread()),
-          Units.significant(row.cpuSecondsPerGigabyte()),
-          time(row, 50),
-          time(row, 99),
-          time(row, 99.9),
-          Long.toString(row.arrays()));
-    }
-    return table.lines();
-  }
-
-  private List<String> pipelined(List<Figures> rows) {
-    TextTable table =
-        new TextTable(
-            "<Contender",
-            "x " + settings.baseline(),
-            "arrays/s",
-            "spread",
-            "CPU us/array",
-            "arrays");
-    for (Figures row : rows) {
-      table.add(
-          row.contender(),
-          ratio(row),
-          arraysPerSecond(row),
-          percent(row.spread()),
-          Units.significant(row.cpuMicrosPerArray()),
-          Long.toString(row.arrays()));
-    }
-    return table.lines();
-  }
-
-  private List<String> concurrent(List<Figures> rows) {
-    TextTable table =
-        new TextTable(
-            "<Contender",
-            "x " + settings.baseline(),
-            "arrays/s",
-            "GB/s",
-            "spread",
-            "CPU s/GB",
-            "CPU us/array",
-            "p50",
-            "p99",
-            "least/mean",
-            "Jain",
-            "arrays");
-    for (Figures row : rows) {
-      table.add(
-          row.contender(),
-          ratio(row),
-          arraysPerSecond(row),
-          rate(row.gigabytesPerSecond()),
-          percent(row.spread()),
-          Units.significant(row.cpuSecondsPerGigabyte()),
-          Units.significant(row.cpuMicrosPerArray()),
-          time(row, 50),
-          time(row, 99),
-          String.format(Locale.ROOT, "%.2f", row.leastShare()),
-          String.format(Locale.ROOT, "%.3f", row.jainIndex()),
-          Long.toString(row.arrays()));
-    }
-    return table.lines();
+  private static Column arrays(String heading) {
+    return new Column(heading, row -> Long.toString(row.arrays()));
   }
 
   static String arraysPerSecond(Figures row) {

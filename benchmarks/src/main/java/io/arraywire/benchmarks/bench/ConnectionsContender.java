@@ -1,7 +1,9 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.Listener;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,27 @@ interface ConnectionsContender extends Participant {
 
   /** The receiving end. */
   interface Receiver extends AutoCloseable {
+
+    /**
+     * The receiving end of this library.
+     *
+     * @param listener what the connections come to
+     * @param end ends all that was begun for it
+     */
+    static Receiver of(Listener listener, Runnable end) {
+      int port = ((InetSocketAddress) listener.address()).getPort();
+      return new Receiver() {
+        @Override
+        public int port() {
+          return port;
+        }
+
+        @Override
+        public void close() {
+          end.run();
+        }
+      };
+    }
 
     /** Where it listens. */
     int port() throws Exception;

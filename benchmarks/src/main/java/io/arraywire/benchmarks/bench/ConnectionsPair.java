@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.TwoJvms;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -22,7 +23,7 @@ final class ConnectionsPair implements Pair {
       throws IOException {
     return new ConnectionsPair(
         contender,
-        TwoJvms.start(
+        Pair.jvms(
             ConnectionsReceiverProcess.class,
             ConnectionsSenderProcess.class,
             settings,

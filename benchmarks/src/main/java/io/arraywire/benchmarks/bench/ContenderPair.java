@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.TwoJvms;
 import io.arraywire.examples.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -24,7 +25,7 @@ final class ContenderPair implements Pair {
       throws IOException {
     return new ContenderPair(
         contender,
-        TwoJvms.start(
+        Pair.jvms(
             ReceiverProcess.class,
             SenderProcess.class,
             settings,

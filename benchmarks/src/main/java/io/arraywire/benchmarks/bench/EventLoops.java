@@ -5,7 +5,6 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.nio.NioOptions;
 import io.arraywire.nio.NioTransport;
-import java.net.InetSocketAddress;
 
 /**
  * The nonblocking transport as an application with many connections uses it, which does not want a
@@ -44,18 +43,7 @@ record EventLoops(String name, String summary, NioOptions nioOptions)
   public Receiver listen(Targets targets) throws Exception {
     Transport transport = transport(targets.count());
     Listener listener = transport.listen(ManyConnections.loopback(0), new TargetsHandler(targets));
-    int port = ((InetSocketAddress) listener.address()).getPort();
-    return new Receiver() {
-      @Override
-      public int port() {
-        return port;
-      }
-
-      @Override
-      public void close() {
-        transport.close();
-      }
-    };
+    return Receiver.of(listener, transport::close);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.arraywire.examples.process.ChildJvm;
 import io.arraywire.examples.report.TextTable;
 import io.arraywire.examples.report.Units;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -43,12 +44,36 @@ public final class FileBench {
   private static final int WARM_UPS = 3;
   private static final long HEAP_BYTES = 3L << 30;
 
-  private final Path directory;
+  private final List<Long> sizes;
   private final int rounds;
+  private final Path directory;
+  private final Class<?> receiverMain;
+  private final long heapBytes;
+  private final PrintStream out;
 
-  private FileBench(Path directory, int rounds) {
-    this.directory = directory;
+  /**
+   * Plans it.
+   *
+   * @param sizes of the files, in bytes of elements
+   * @param rounds how many count
+   * @param directory where the files go
+   * @param receiverMain serves what {@link FileReceiverProcess} does
+   * @param heapBytes the heap of each JVM
+   * @param out takes the tables
+   */
+  FileBench(
+      List<Long> sizes,
+      int rounds,
+      Path directory,
+      Class<?> receiverMain,
+      long heapBytes,
+      PrintStream out) {
+    this.sizes = List.copyOf(sizes);
     this.rounds = rounds;
+    this.directory = directory;
+    this.receiverMain = receiverMain;
+    this.heapBytes = heapBytes;
+    this.out = out;
   }
 
   /**
@@ -58,22 +83,78 @@ public final class FileBench {
    * @throws Exception if that fails
    */
   public static void main(String[] arguments) throws Exception {
-    if (arguments.length != 3) {
-      throw new IllegalArgumentException("three arguments are needed: SIZE,... ROUNDS DIRECTORY");
-    }
-    Path directory = Files.createTempDirectory(Path.of(arguments[2]), "arraywire-files");
-    FileBench bench = new FileBench(directory, Integer.parseInt(arguments[1]));
+    FileBench bench;
     try {
-      for (String size : arguments[0].split(",", -1)) {
-        bench.run(Units.parseBytes(size));
+      bench = of(System.out, arguments);
+    } catch (IllegalArgumentException e) {
+      System.err.println("FileBench: " + e.getMessage());
+      System.exit(2);
+      return;
+    }
+    bench.run();
+  }
+
+  /**
+   * What the arguments say.
+   *
+   * @throws IllegalArgumentException if they say what cannot be
+   */
+  static FileBench of(PrintStream out, String... arguments) {
+    if (arguments.length != 3) {
+      throw new IllegalArgumentException(
+          "three arguments are needed: SIZE,... ROUNDS DIRECTORY (arguments="
+              + arguments.length
+              + ")");
+    }
+    List<Long> sizes =
+        Arrays.stream(arguments[0].split(",", -1)).map(FileBench::parseSize).toList();
+    Path directory = Path.of(arguments[2]);
+    if (!Files.isDirectory(directory)) {
+      throw new IllegalArgumentException("no such directory (directory=" + directory + ")");
+    }
+    return new FileBench(
+        sizes, parseRounds(arguments[1]), directory, FileReceiverProcess.class, HEAP_BYTES, out);
+  }
+
+  private static long parseSize(String text) {
+    long bytes = Units.parseBytes(text);
+    if (bytes < Float.BYTES || bytes >= HEAP_BYTES || bytes % Float.BYTES != 0) {
+      throw new IllegalArgumentException(
+          "sizes must be multiples of 4 bytes, less than the heap of "
+              + Units.bytes(HEAP_BYTES)
+              + " (size="
+              + bytes
+              + ")");
+    }
+    return bytes;
+  }
+
+  private static int parseRounds(String text) {
+    try {
+      int rounds = Integer.parseInt(text);
+      if (rounds >= 1) {
+        return rounds;
+      }
+    } catch (NumberFormatException e) {
+      // The same is to be said.
+    }
+    throw new IllegalArgumentException("ROUNDS must be a number from 1 on (rounds=" + text + ")");
+  }
+
+  /** Measures and prints the tables; leaves no file behind. */
+  void run() throws Exception {
+    Path files = Files.createTempDirectory(directory, "arraywire-files");
+    try {
+      for (long bytes : sizes) {
+        run(bytes, files);
       }
     } finally {
-      try (Stream<Path> files = Files.list(directory)) {
-        for (Path each : files.toList()) {
+      try (Stream<Path> left = Files.list(files)) {
+        for (Path each : left.toList()) {
           Files.delete(each);
         }
       }
-      Files.delete(directory);
+      Files.delete(files);
     }
   }
 
@@ -88,8 +169,8 @@ public final class FileBench {
     }
   }
 
-  private void run(long bytes) throws Exception {
-    Path file = write(bytes);
+  private void run(long bytes, Path files) throws Exception {
+    Path file = write(bytes, files.resolve("sent.npy"));
     List<Contender> senders =
         new ArrayList<>(
             Arrays.stream(SendTechnique.values())
@@ -103,12 +184,11 @@ public final class FileBench {
                 .map(each -> new Contender(SendTechnique.TRANSFER.toString(), each.toString()))
                 .toList());
     receivers.add(new Contender(SendTechnique.TRANSFER.toString(), ARRAY));
-    measure("receive", bytes, file, directory.resolve("got.npy"), receivers);
+    measure("receive", bytes, file, files.resolve("got.npy"), receivers);
     Files.delete(file);
   }
 
-  private Path write(long bytes) throws IOException {
-    Path file = directory.resolve("sent.npy");
+  private static Path write(long bytes, Path file) throws IOException {
     NpyHeader header = new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(bytes / 4));
     byte[] block = new byte[1 << 20];
     Random random = new Random(bytes);
@@ -126,17 +206,25 @@ public final class FileBench {
   private void measure(
       String question, long bytes, Path file, @Nullable Path got, List<Contender> contenders)
       throws Exception {
-    try (ChildJvm receiver =
-            ChildJvm.start("receiver", FileReceiverProcess.class, HEAP_BYTES, null);
-        ChildJvm sender = ChildJvm.start("sender", FileSenderProcess.class, HEAP_BYTES, null)) {
+    try (ChildJvm receiver = ChildJvm.start("receiver", receiverMain, heapBytes, null);
+        ChildJvm sender = ChildJvm.start("sender", FileSenderProcess.class, heapBytes, null)) {
       String port =
           got == null
               ? receiver.ask("arrays", bytes / 4)[0]
               : receiver.ask("arrays", bytes / 4, got)[0];
+      String should = got == null ? sender.ask("checksum", file)[0] : null;
       for (int round = -WARM_UPS; round < rounds; round++) {
         for (int i = 0; i < contenders.size(); i++) {
           Contender each = contenders.get(Math.floorMod(i + round, contenders.size()));
+          // An array is looked at while nothing counts, a file every time.
+          boolean compared = round < 0 && should != null;
+          if (compared) {
+            receiver.ask("spoil");
+          }
           transfer(each, sender, receiver, port, file, got, round >= 0);
+          if (compared && !receiver.ask("checksum")[0].equals(should)) {
+            throw different(each);
+          }
         }
       }
     }
@@ -168,12 +256,21 @@ public final class FileBench {
       receiver.ask("stored");
     }
     if (got != null && Files.mismatch(file, got) >= 0) {
-      throw new IOException("what arrived is not what was sent (contender=" + each + ")");
+      throw different(each);
     }
     if (counts) {
       each.nanos().add(Long.parseLong(took[0]));
       each.cpuNanos().add(Long.parseLong(took[1]) + cpuOfReceiver);
     }
+  }
+
+  private static IOException different(Contender contender) {
+    return new IOException(
+        "what arrived is not what was sent (send="
+            + contender.send()
+            + ", receive="
+            + contender.receive()
+            + ")");
   }
 
   private void print(String question, long bytes, List<Contender> contenders) {
@@ -190,7 +287,7 @@ public final class FileBench {
                 String.format(
                     Locale.ROOT, "%.0f %%", 100 * Statistics.spread(toArray(each.nanos()))),
                 fixed(Statistics.median(toArray(each.cpuNanos())) / bytes)));
-    System.out.println(
+    out.println(
         question
             + ", "
             + Units.bytes(bytes)
@@ -198,8 +295,8 @@ public final class FileBench {
             + rounds
             + " rounds, Java "
             + Runtime.version());
-    table.lines().forEach(System.out::println);
-    System.out.println();
+    table.lines().forEach(out::println);
+    out.println();
   }
 
   private static String name(String question, Contender contender) {

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * arrays COUNT [FILE]      has the library receive into one float[], and write that; answers with the port
  * into TECHNIQUE FILE      receives one array into a file; answers with the port
  * stored                   waits until it has come
+ * spoil                    overwrites the array
+ * checksum                 answers with that of the array
  * cpu                      answers with the processor time
  * </pre>
  */
@@ -37,7 +39,7 @@ final class FileReceiverProcess implements CommandLoop.Commands {
   private float[] array = {};
   private @Nullable FutureTask<ReceivedFile> reception;
 
-  private FileReceiverProcess() {}
+  FileReceiverProcess() {}
 
   /**
    * Serves until standard input ends.
@@ -59,6 +61,11 @@ final class FileReceiverProcess implements CommandLoop.Commands {
       case "into" ->
           into(ReceiveTechnique.valueOf(words[1].toUpperCase(Locale.ROOT)), Path.of(words[2]));
       case "stored" -> stored();
+      case "spoil" -> {
+        Elements.spoil(array);
+        yield new String[0];
+      }
+      case "checksum" -> new String[] {Elements.checksum(array, array.length)};
       case "cpu" -> new String[] {Long.toString(ProcessCpu.nanos())};
       default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
     };

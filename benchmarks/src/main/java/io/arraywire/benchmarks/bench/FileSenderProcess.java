@@ -19,12 +19,13 @@ import java.util.Locale;
  * <pre>
  * send TECHNIQUE FILE PORT    answers with the time from the file to the acknowledgement, and the
  *                             processor time of it
+ * checksum FILE               answers with that of the file's elements
  * </pre>
  *
  * The technique {@code array} reads the file into an array, which the library sends.
  */
 final class FileSenderProcess implements CommandLoop.Commands {
-  private FileSenderProcess() {}
+  FileSenderProcess() {}
 
   /**
    * Serves until standard input ends.
@@ -38,14 +39,21 @@ final class FileSenderProcess implements CommandLoop.Commands {
 
   @Override
   public String[] run(String[] words) throws Exception {
-    if (!words[0].equals("send")) {
-      throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
-    }
-    Path file = Path.of(words[2]);
-    InetSocketAddress to = new InetSocketAddress(RawSocket.loopback(), Integer.parseInt(words[3]));
-    return words[1].equals(FileBench.ARRAY)
+    return switch (words[0]) {
+      case "send" -> send(words[1], Path.of(words[2]), Integer.parseInt(words[3]));
+      case "checksum" -> {
+        float[] elements = (float[]) ArrayFile.npy(Path.of(words[1])).read().array();
+        yield new String[] {Elements.checksum(elements, elements.length)};
+      }
+      default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
+    };
+  }
+
+  private static String[] send(String technique, Path file, int port) throws Exception {
+    InetSocketAddress to = new InetSocketAddress(RawSocket.loopback(), port);
+    return technique.equals(FileBench.ARRAY)
         ? sendArray(file, to)
-        : send(SendTechnique.valueOf(words[1].toUpperCase(Locale.ROOT)), file, to);
+        : send(SendTechnique.valueOf(technique.toUpperCase(Locale.ROOT)), file, to);
   }
 
   private static String[] send(SendTechnique technique, Path file, InetSocketAddress to)

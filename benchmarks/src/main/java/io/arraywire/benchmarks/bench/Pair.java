@@ -1,13 +1,53 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.TwoJvms;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The two JVMs of a participant, connected, and idle except during {@link #burst}. Not for use by
  * several threads.
  */
 interface Pair extends AutoCloseable {
+
+  /**
+   * Starts the JVMs of a participant and connects them.
+   *
+   * @param receiverMain serves {@code listen WORDS}, which answers with a port
+   * @param senderMain serves {@code connect WORDS PORT}
+   * @param settings say what the JVMs are like
+   * @param log where their standard error goes, or null for nowhere
+   * @param words what both are told, first of all the participant's name
+   */
+  static TwoJvms jvms(
+      Class<?> receiverMain,
+      Class<?> senderMain,
+      BenchSettings settings,
+      @Nullable PrintStream log,
+      Object... words)
+      throws IOException {
+    return TwoJvms.start(
+        words[0].toString(),
+        receiverMain,
+        senderMain,
+        settings.heapBytes(),
+        settings.jvmOptions(),
+        log,
+        (receiver, sender) -> {
+          String port = receiver.ask(command("listen", words))[0];
+          sender.ask(command("connect", words, port));
+        });
+  }
+
+  private static Object[] command(String name, Object[] words, Object... more) {
+    return Stream.of(Stream.of(name), Arrays.stream(words), Arrays.stream(more))
+        .flatMap(each -> each)
+        .toArray();
+  }
 
   /** Sends arrays and sees that every bit of them arrives. */
   void verify(Workload workload) throws IOException;

@@ -6,7 +6,6 @@ import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.stream.StreamTransport;
-import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
@@ -53,21 +52,14 @@ record ThreadPerConnection() implements ConnectionsContender {
   public Receiver listen(Targets targets) throws Exception {
     Transport transport = transport(targets.count());
     Listener listener = transport.listen(ManyConnections.loopback(0));
-    int port = ((InetSocketAddress) listener.address()).getPort();
     ExecutorService threads = ConnectionThreads.executor();
     threads.execute(() -> accept(listener, targets, threads));
-    return new Receiver() {
-      @Override
-      public int port() {
-        return port;
-      }
-
-      @Override
-      public void close() {
-        transport.close();
-        threads.shutdown();
-      }
-    };
+    return Receiver.of(
+        listener,
+        () -> {
+          transport.close();
+          threads.shutdown();
+        });
   }
 
   private static void accept(Listener listener, Targets targets, ExecutorService threads) {

@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.receipts;
 
+import io.arraywire.benchmarks.TwoJvms;
 import io.arraywire.examples.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,37 +37,34 @@ final class RoutePair implements AutoCloseable {
   private static final int CALM_ROUNDS = 3;
 
   private final Route route;
+  private final TwoJvms jvms;
   private final ChildJvm receiver;
   private final ChildJvm sender;
 
-  private RoutePair(Route route, ChildJvm receiver, ChildJvm sender) {
+  private RoutePair(Route route, TwoJvms jvms) {
     this.route = route;
-    this.receiver = receiver;
-    this.sender = sender;
+    this.jvms = jvms;
+    receiver = jvms.receiver();
+    sender = jvms.sender();
   }
 
   /** Starts both and connects them. */
   static RoutePair start(Route route, PrintStream log) throws IOException {
-    ChildJvm receiver = child(route.name() + " receiver", ReceivingProcess.class, log);
-    ChildJvm sender = null;
-    try {
-      sender = child(route.name() + " sender", SendingProcess.class, log);
-      String[] ports = receiver.ask("listen", route.name());
-      receiver.tell("accept");
-      sender.ask("connect", route.name(), ports[0], ports[1]);
-      receiver.answer();
-      return new RoutePair(route, receiver, sender);
-    } catch (IOException | RuntimeException | Error e) {
-      receiver.close();
-      if (sender != null) {
-        sender.close();
-      }
-      throw e;
-    }
-  }
-
-  private static ChildJvm child(String name, Class<?> main, PrintStream log) throws IOException {
-    return ChildJvm.start(name, main, HEAP_BYTES, JVM_OPTIONS, log);
+    TwoJvms jvms =
+        TwoJvms.start(
+            route.name(),
+            ReceivingProcess.class,
+            SendingProcess.class,
+            HEAP_BYTES,
+            JVM_OPTIONS,
+            log,
+            (receiver, sender) -> {
+              String[] ports = receiver.ask("listen", route.name());
+              receiver.tell("accept");
+              sender.ask("connect", route.name(), ports[0], ports[1]);
+              receiver.answer();
+            });
+    return new RoutePair(route, jvms);
   }
 
   /** Measures every way and size. */
@@ -126,7 +124,6 @@ final class RoutePair implements AutoCloseable {
 
   @Override
   public void close() {
-    sender.close();
-    receiver.close();
+    jvms.close();
   }
 }

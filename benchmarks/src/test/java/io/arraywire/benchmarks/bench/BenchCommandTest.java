@@ -32,9 +32,15 @@ class BenchCommandTest {
   }
 
   private static BenchSettings settings(String... arguments) {
+    List<BenchSettings> runs = runs(arguments);
+    assertThat(runs).hasSize(1);
+    return runs.get(0);
+  }
+
+  private static List<BenchSettings> runs(String... arguments) {
     BenchCommand command = new BenchCommand(Console.system());
     new CommandLine(command).parseArgs(arguments);
-    return command.settings();
+    return command.runs();
   }
 
   @Test
@@ -96,9 +102,9 @@ class BenchCommandTest {
   }
 
   private static List<BenchSettings> connectionsSettings(String... arguments) {
-    BenchCommand command = new BenchCommand(Console.system());
-    new CommandLine(command).parseArgs(arguments);
-    return command.connectionsSettings(List.of(10, 1, 10));
+    List<String> all = new ArrayList<>(List.of("--connections", "10,1,10"));
+    all.addAll(List.of(arguments));
+    return runs(all.toArray(String[]::new));
   }
 
   @Test

@@ -54,10 +54,11 @@ public final class ArraywireCommand implements Runnable {
   /**
    * Whether to tell what the libraries log.
    *
+   * @param command a command that is part of this one, or stands alone
    * @return true with {@code --verbose}
    */
-  public boolean verbose() {
-    return verbose;
+  public static boolean verbose(CommandSpec command) {
+    return command.root().userObject() instanceof ArraywireCommand root && root.verbose;
   }
 
   /**

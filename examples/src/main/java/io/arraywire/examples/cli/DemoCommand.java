@@ -54,7 +54,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--size",
       paramLabel = "SIZE",
-      converter = TransferOptions.SizeConverter.class,
+      converter = SizeConverter.class,
       description =
           "Repeat or cut the array to this size, such as 16M. Default: the whole array, repeated to"
               + " at least 64M.")
@@ -64,7 +64,7 @@ final class DemoCommand implements Callable<Integer> {
       names = "--small-size",
       paramLabel = "SIZE",
       defaultValue = "256K",
-      converter = TransferOptions.SizeConverter.class,
+      converter = SizeConverter.class,
       description = "The size for codecs that make a system call for each element. Default: 256K.")
   private long smallSize;
 
@@ -190,7 +190,7 @@ final class DemoCommand implements Callable<Integer> {
     DemoResult result;
     try (ProgressMeter progress =
         new ProgressMeter(console, "measuring", "transfers", 1, demo.transfers())) {
-      result = demo.run(verbose() ? console.err() : null, progress::step);
+      result = demo.run(ArraywireCommand.verbose(spec) ? console.err() : null, progress::step);
     }
     if (!json) {
       result.lines().forEach(console::print);
@@ -215,10 +215,6 @@ final class DemoCommand implements Callable<Integer> {
           spec.qualifiedName() + ": no chart was drawn (directory=" + out + ", cause=" + e + ")");
       return List.of();
     }
-  }
-
-  private boolean verbose() {
-    return spec.root().userObject() instanceof ArraywireCommand root && root.verbose();
   }
 
   private ParameterException usage(String text) {

@@ -69,7 +69,7 @@ final class ReceiveCommand implements Callable<Integer> {
       names = "--max-bytes",
       paramLabel = "SIZE",
       defaultValue = "1G",
-      converter = TransferOptions.SizeConverter.class,
+      converter = SizeConverter.class,
       description =
           "The largest array to accept, such as 512M. An array that begins to arrive takes the"
               + " memory of its announced size at once, on the word of whoever connects. Default:"

@@ -58,7 +58,7 @@ final class SendCommand implements Callable<Integer> {
       names = "--max-bytes",
       paramLabel = "SIZE",
       defaultValue = "16G",
-      converter = TransferOptions.SizeConverter.class,
+      converter = SizeConverter.class,
       description =
           "The largest array to send, such as 512M; the receiver's limit holds too. Default: 16G.")
   private long maxBytes;

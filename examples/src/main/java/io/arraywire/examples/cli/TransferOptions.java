@@ -7,7 +7,6 @@ import io.arraywire.Transport;
 import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
 import io.arraywire.Transports;
-import io.arraywire.examples.report.Units;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import java.util.ArrayList;
@@ -206,18 +205,6 @@ final class TransferOptions {
       return Arrays.stream(ElementType.values())
           .map(each -> each.javaName().toLowerCase(Locale.ROOT))
           .iterator();
-    }
-  }
-
-  /** Reads {@code 64M}. */
-  static final class SizeConverter implements CommandLine.ITypeConverter<Long> {
-    @Override
-    public Long convert(String value) {
-      try {
-        return Units.parseBytes(value);
-      } catch (IllegalArgumentException e) {
-        throw new CommandLine.TypeConversionException(e.getMessage());
-      }
     }
   }
 

@@ -9,14 +9,9 @@ import java.nio.file.StandardOpenOption;
 
 /** {@link SendTechnique#HEAP} and {@link SendTechnique#DIRECT}. */
 final class BufferSource extends StagedSource {
-  private final FileChannel file;
-  private final SocketChannel to;
-
   BufferSource(Path file, SocketChannel to, ByteBuffer buffer, Transferred transferred)
       throws IOException {
-    super(buffer, transferred);
-    this.file = FileChannel.open(file, StandardOpenOption.READ);
-    this.to = to;
+    super(FileChannel.open(file, StandardOpenOption.READ), buffer, to, transferred);
   }
 
   @Override
@@ -29,15 +24,5 @@ final class BufferSource extends StagedSource {
     while (from.hasRemaining()) {
       to.write(from);
     }
-  }
-
-  @Override
-  public long size() throws IOException {
-    return file.size();
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
   }
 }

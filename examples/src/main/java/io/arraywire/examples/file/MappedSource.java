@@ -17,21 +17,16 @@ import java.util.zip.CRC32C;
  * here, by the one operation of which the JVM makes an error that can be caught; a checksum
  * computed over the mapping would end the process.
  */
-final class MappedSource implements FileSource {
+final class MappedSource extends ChannelSource {
   /** Windows that were left are unmapped by the collector, so there should be few of them. */
   private static final long WINDOW_BYTES = 64 << 20;
 
-  private final FileChannel file;
-  private final SocketChannel to;
-  private final Transferred transferred;
   private final byte[] copy = new byte[CHECKED_BYTES];
   private ByteBuffer window = ByteBuffer.allocate(0);
   private long start;
 
   MappedSource(Path file, SocketChannel to, Transferred transferred) throws IOException {
-    this.file = FileChannel.open(file, StandardOpenOption.READ);
-    this.to = to;
-    this.transferred = transferred;
+    super(FileChannel.open(file, StandardOpenOption.READ), to, transferred);
   }
 
   @Override
@@ -75,15 +70,5 @@ final class MappedSource implements FileSource {
       window = mapped;
     }
     return (int) (position - start);
-  }
-
-  @Override
-  public long size() throws IOException {
-    return file.size();
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
   }
 }

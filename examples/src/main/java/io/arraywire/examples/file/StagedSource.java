@@ -3,19 +3,20 @@ package io.arraywire.examples.file;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
 import java.util.zip.CRC32C;
 
 /** What the techniques share that read into a buffer and write from it. */
-abstract class StagedSource implements FileSource {
+abstract class StagedSource extends ChannelSource {
   private final ByteBuffer buffer;
-  private final Transferred transferred;
 
   /** Where the buffer's first byte lies in the file; what it holds ends at its limit. */
   private long start;
 
-  StagedSource(ByteBuffer buffer, Transferred transferred) {
+  StagedSource(FileChannel file, ByteBuffer buffer, SocketChannel to, Transferred transferred) {
+    super(file, to, transferred);
     this.buffer = buffer.limit(0);
-    this.transferred = transferred;
   }
 
   /** Reads from a position of the file into what remains of the buffer, at least one byte. */

@@ -18,14 +18,15 @@ final class StreamSource extends StagedSource {
   private long next;
 
   StreamSource(Path file, SocketChannel to, Transferred transferred) throws IOException {
-    this(file, to, new byte[CHECKED_BYTES], transferred);
+    this(new FileInputStream(file.toFile()), to, new byte[CHECKED_BYTES], transferred);
   }
 
-  private StreamSource(Path file, SocketChannel to, byte[] array, Transferred transferred)
-      throws IOException {
-    super(ByteBuffer.wrap(array), transferred);
+  private StreamSource(
+      FileInputStream in, SocketChannel to, byte[] array, Transferred transferred) {
+    // The channel of a stream closes it.
+    super(in.getChannel(), ByteBuffer.wrap(array), to, transferred);
     this.array = array;
-    in = new FileInputStream(file.toFile());
+    this.in = in;
     // A socket of java.net has none for Unix domain sockets; this one writes arrays just as well.
     out = Channels.newOutputStream(to);
   }
@@ -33,7 +34,7 @@ final class StreamSource extends StagedSource {
   @Override
   int read(long position, ByteBuffer into) throws IOException {
     if (position != next) {
-      in.getChannel().position(position);
+      file.position(position);
     }
     int read = in.read(array, into.position(), into.remaining());
     if (read > 0) {
@@ -46,15 +47,5 @@ final class StreamSource extends StagedSource {
   @Override
   void write(ByteBuffer from) throws IOException {
     out.write(array, from.position(), from.remaining());
-  }
-
-  @Override
-  public long size() throws IOException {
-    return in.getChannel().size();
-  }
-
-  @Override
-  public void close() throws IOException {
-    in.close();
   }
 }

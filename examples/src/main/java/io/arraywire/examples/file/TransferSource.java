@@ -10,15 +10,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /** {@link SendTechnique#TRANSFER}. */
-final class TransferSource implements FileSource {
-  private final FileChannel file;
-  private final SocketChannel to;
-  private final Transferred transferred;
-
+final class TransferSource extends ChannelSource {
   TransferSource(Path file, SocketChannel to, Transferred transferred) throws IOException {
-    this.file = FileChannel.open(file, StandardOpenOption.READ);
-    this.to = to;
-    this.transferred = transferred;
+    super(FileChannel.open(file, StandardOpenOption.READ), to, transferred);
   }
 
   @Override
@@ -39,15 +33,5 @@ final class TransferSource implements FileSource {
   @Override
   public void addTo(CRC32C checksum, long position, int count) throws IOException {
     FileBytes.addTo(checksum, file, position, count, ByteBuffer.allocate(CHECKED_BYTES));
-  }
-
-  @Override
-  public long size() throws IOException {
-    return file.size();
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
   }
 }

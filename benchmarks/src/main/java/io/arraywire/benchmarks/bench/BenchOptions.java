@@ -1,0 +1,180 @@
+package io.arraywire.benchmarks.bench;
+
+import io.arraywire.examples.cli.SizeConverter;
+import io.arraywire.examples.report.Units;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code arraywire bench} with one connection and with many. */
+final class BenchOptions {
+  static final String SIZES = "--sizes";
+
+  private static final int QUICK_ROUNDS = 7;
+  private static final int FULL_ROUNDS = 31;
+  private static final int QUICK_WARMUPS = 4;
+  private static final int FULL_WARMUPS = 15;
+
+  /** Leaves room within five minutes for what cannot be foreseen. */
+  private static final Duration QUICK_BUDGET = Duration.ofSeconds(270);
+
+  private static final Duration FULL_BUDGET = Duration.ofHours(6);
+  private static final long MOST_BYTES = 1L << 30;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  @ArgGroup private @Nullable Length length;
+
+  /** At most one of them. */
+  private static final class Length {
+    @Option(names = "--quick", description = "At most five minutes in all. This is the default.")
+    @SuppressWarnings("UnusedVariable") // It is what there is without --full.
+    private boolean quick;
+
+    @Option(names = "--full", description = "More rounds and longer warm-up; no limit of time.")
+    private boolean full;
+
+    @Option(names = "--list", description = "List the contenders and do nothing else.")
+    private boolean list;
+  }
+
+  @Option(
+      names = "--contenders",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Who takes part, names with commas between; "
+              + Contenders.BASELINE
+              + " always does, with --connections "
+              + ConnectionsContenders.BASELINE
+              + ".")
+  private @Nullable List<String> contenders;
+
+  @Option(
+      names = SIZES,
+      paramLabel = "SIZE",
+      split = ",",
+      converter = SizeConverter.class,
+      description = "Bytes in each array. Default: 64,1M,64M, with --connections 64,64K.")
+  private @Nullable List<Long> sizes;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "How often to measure each. Default: 7, with --full 31.")
+  private @Nullable Integer rounds;
+
+  @Option(
+      names = "--burst",
+      paramLabel = "MILLIS",
+      description = "How long each works in a round. Default: 300, with --connections 500.")
+  private @Nullable Integer burst;
+
+  @Option(
+      names = "--jvm-option",
+      paramLabel = "OPTION",
+      description = "For the JVMs of all contenders, such as -XX:+UseSerialGC; may be repeated.")
+  private List<String> jvmOptions = new ArrayList<>();
+
+  /** Whether nothing is to be measured. */
+  boolean list() {
+    return length != null && length.list;
+  }
+
+  /**
+   * Who is to take part.
+   *
+   * @param named finds a contender, or throws IllegalArgumentException
+   * @param baseline the name of the one that always does
+   * @param usual the others, if the command line names none
+   */
+  <T> Set<T> contenders(Function<String, T> named, String baseline, List<T> usual) {
+    Set<T> chosen = new LinkedHashSet<>();
+    chosen.add(named.apply(baseline));
+    if (contenders == null) {
+      chosen.addAll(usual);
+      return chosen;
+    }
+    for (String name : contenders) {
+      try {
+        chosen.add(named.apply(name));
+      } catch (IllegalArgumentException e) {
+        throw usage(String.valueOf(e.getMessage()));
+      }
+    }
+    return chosen;
+  }
+
+  /** Whether the command line says who takes part. */
+  boolean namesContenders() {
+    return contenders != null;
+  }
+
+  /** How many elements each array has. */
+  List<Integer> counts(List<Long> usualSizes) {
+    return (sizes == null ? usualSizes : sizes)
+        .stream().map(size -> elements(SIZES, size)).toList();
+  }
+
+  /** The elements in an array of so many bytes. */
+  int elements(String option, long bytes) {
+    check(
+        bytes >= Float.BYTES && bytes <= MOST_BYTES && bytes % Float.BYTES == 0,
+        option + " must be multiples of 4 bytes, at most " + Units.bytes(MOST_BYTES),
+        "size",
+        bytes);
+    return (int) (bytes / Float.BYTES);
+  }
+
+  /** How long each contender works in a round. */
+  Duration burst(int usualMillis) {
+    int millis = burst == null ? usualMillis : burst;
+    check(millis >= 1 && millis <= 60_000, "--burst must be 1 to 60000", "burst", millis);
+    return Duration.ofMillis(millis);
+  }
+
+  /**
+   * What the options say.
+   *
+   * @param runs how many share the time
+   */
+  BenchSettings settings(
+      List<Participant> participants, List<Workload> workloads, Duration duration, int runs) {
+    boolean full = length != null && length.full;
+    int roundsWanted = rounds != null ? rounds : full ? FULL_ROUNDS : QUICK_ROUNDS;
+    check(roundsWanted >= 1, "--rounds must be at least 1", "rounds", roundsWanted);
+    return new BenchSettings(
+        participants,
+        workloads,
+        roundsWanted,
+        duration,
+        full ? FULL_WARMUPS : QUICK_WARMUPS,
+        (full ? FULL_BUDGET : QUICK_BUDGET).dividedBy(runs),
+        List.copyOf(jvmOptions));
+  }
+
+  /** Whether the command line has that option. */
+  boolean isGiven(String option) {
+    return command.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
+  void check(boolean holds, String text, String name, long value) {
+    if (!holds) {
+      throw usage(text + " (" + name + "=" + value + ")");
+    }
+  }
+
+  ParameterException usage(String text) {
+    return new ParameterException(command.commandLine(), text);
+  }
+}

@@ -1,0 +1,88 @@
+package io.arraywire.benchmarks.bench;
+
+import io.arraywire.examples.cli.Console;
+import io.arraywire.examples.cli.SizeConverter;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Option;
+
+/** The options of {@code arraywire bench} that are for one connection only. */
+final class OneConnectionOptions {
+  private static final String PEERS = "--peers";
+  private static final String PIPELINE_SIZES = "--pipeline-sizes";
+  private static final String WINDOW = "--window";
+
+  /** All of them. */
+  static final List<String> NAMES = List.of(PEERS, PIPELINE_SIZES, WINDOW);
+
+  private static final List<Long> SIZES = List.of(64L, 1L << 20, 64L << 20);
+  private static final int BURST = 300;
+
+  @Option(names = PEERS, description = "Other libraries too: build them, and have them take part.")
+  private boolean peers;
+
+  @Option(
+      names = PIPELINE_SIZES,
+      paramLabel = "SIZE",
+      split = ",",
+      defaultValue = "64",
+      converter = SizeConverter.class,
+      description =
+          "Bytes in arrays that are sent without waiting for each; 0 for none. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private List<Long> pipelineSizes;
+
+  @Option(
+      names = WINDOW,
+      paramLabel = "N",
+      defaultValue = "256",
+      description = "How many of those may be on their way. Default: ${DEFAULT-VALUE}.")
+  private int window;
+
+  /**
+   * What they say.
+   *
+   * @param common the options beside them
+   * @param console told who is left out
+   */
+  BenchSettings settings(BenchOptions common, Console console) {
+    common.check(window >= 2 && window <= 65_536, "--window must be 2 to 65536", "window", window);
+    return common.settings(
+        participants(common, console), workloads(common), common.burst(BURST), 1);
+  }
+
+  private List<Participant> participants(BenchOptions common, Console console) {
+    if (peers && Contenders.ofPeers().isEmpty()) {
+      throw common.usage(
+          "the contenders of other libraries were not built; run './arraywire bench --peers'");
+    }
+    List<Participant> participants = new ArrayList<>();
+    for (Contender each :
+        common.contenders(Contenders::named, Contenders.BASELINE, Contenders.usual())) {
+      String unavailable = each.unavailable();
+      if (unavailable == null) {
+        participants.add(each);
+      } else if (common.namesContenders()) {
+        throw common.usage(each.name() + " cannot run here: " + unavailable);
+      } else {
+        console.complain("bench: " + each.name() + " is left out: " + unavailable);
+      }
+    }
+    return List.copyOf(participants);
+  }
+
+  private List<Workload> workloads(BenchOptions common) {
+    Set<Workload> workloads = new LinkedHashSet<>();
+    for (int count : common.counts(SIZES)) {
+      workloads.add(Workload.oneByOne(count));
+    }
+    for (long size : pipelineSizes) {
+      if (size > 0) {
+        workloads.add(Workload.pipelined(common.elements(PIPELINE_SIZES, size), window));
+      }
+    }
+    return List.copyOf(workloads);
+  }
+}

@@ -1,0 +1,72 @@
+package io.arraywire.benchmarks.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class BenchResultTest {
+  /** A hundred arrays, and how many of them each of two connections had. */
+  private static Burst burst(long nanosPerArray, Long... served) {
+    Histogram times = Burst.emptyTimes();
+    times.recordValueWithCount(nanosPerArray, 60);
+    times.recordValueWithCount(2 * nanosPerArray, 39);
+    times.recordValueWithCount(3 * nanosPerArray, 1);
+    return new Burst(100, 100, 100 * nanosPerArray, 640_000, times, List.of(served));
+  }
+
+  private static List<String> lines(Workload workload) {
+    BenchSettings settings =
+        new BenchSettings(
+            List.of(new RawCeiling(false), new RawCeiling(true)),
+            List.of(workload),
+            2,
+            Duration.ofMillis(1),
+            0,
+            Duration.ofMillis(1),
+            List.of());
+    List<Burst> round = List.of(burst(2000, 50L, 50L), burst(1000, 20L, 80L));
+    return BenchResult.of(settings, List.of(List.of(round, round))).lines();
+  }
+
+  @Test
+  void arraysOneByOne() {
+    assertThat(lines(Workload.oneByOne(16)))
+        .containsExactly(
+            "",
+            "float[] of 64 bytes, medians of 2 rounds",
+            "",
+            "Contender    x raw-ceiling    GB/s  slow quarter  spread  CPU s/GB      p50      p99    p99.9  transfers",
+            "-----------  -------------  ------  ------------  ------  --------  -------  -------  -------  ---------",
+            "raw-ceiling           1.00  0.0320        0.0160     0 %       100  2.00 us  4.00 us  6.00 us        200",
+            "raw-spin              2.00  0.0640        0.0320     0 %       100  1.00 us  2.00 us  3.00 us        200");
+  }
+
+  @Test
+  void arraysWithoutWaiting() {
+    assertThat(lines(Workload.pipelined(16, 4)))
+        .containsExactly(
+            "",
+            "float[] of 64 bytes, 4 on their way, medians of 2 rounds",
+            "",
+            "Contender    x raw-ceiling  arrays/s  spread  CPU us/array  arrays",
+            "-----------  -------------  --------  ------  ------------  ------",
+            "raw-ceiling           1.00    500000     0 %          6.40     200",
+            "raw-spin              2.00   1000000     0 %          6.40     200");
+  }
+
+  @Test
+  void arraysOfManyConnections() {
+    assertThat(lines(Workload.concurrent(16, 2)))
+        .containsExactly(
+            "",
+            "float[] of 64 bytes, 2 connections, medians of 2 rounds",
+            "",
+            "Contender    x raw-ceiling  arrays/s    GB/s  spread  CPU s/GB  CPU us/array      p50      p99  least/mean   Jain  arrays",
+            "-----------  -------------  --------  ------  ------  --------  ------------  -------  -------  ----------  -----  ------",
+            "raw-ceiling           1.00    500000  0.0320     0 %       100          6.40  2.00 us  4.00 us        1.00  1.000     200",
+            "raw-spin              2.00   1000000  0.0640     0 %       100          6.40  1.00 us  2.00 us        0.40  0.735     200");
+  }
+}
