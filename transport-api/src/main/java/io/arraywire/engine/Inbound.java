@@ -354,7 +354,7 @@ final class Inbound {
     try {
       read = into.sink.fill(io, atMost);
     } catch (OutOfMemoryError e) {
-      throw connection.outOfMemory(array().header(), e);
+      throw Failures.noMemoryFor(array().header(), e);
     }
     if (read > 0) {
       operation++;
@@ -570,7 +570,7 @@ final class Inbound {
       case SUBSCRIBED -> connection.subscriptions().begun(at.id);
       case UNSUBSCRIBE -> connection.subscriptions().unsubscribed(at.id);
       case UNSUBSCRIBED -> connection.subscriptions().ended(at, body);
-      case CANCEL -> connection.requestCancelled(header.tag);
+      case CANCEL -> connection.requests().cancelledByPeer(header.tag);
       case ACK -> connection.acknowledgedAll(at.id, header.sequence);
       case CREDIT -> connection.credited(at.id, header.tag, header.count);
       case REJECTED -> connection.rejected(at.id, header.sequence, FaultBody.read(body));
@@ -884,7 +884,7 @@ final class Inbound {
     try {
       placed = at.inbox.admit(array(), codec(), connection.isPeerTrusted());
     } catch (OutOfMemoryError e) {
-      throw connection.outOfMemory(array().header(), e);
+      throw Failures.noMemoryFor(array().header(), e);
     }
     if (placed == null) {
       return false;
@@ -923,7 +923,7 @@ final class Inbound {
     try {
       into.sink.put(in, portion);
     } catch (OutOfMemoryError e) {
-      throw connection.outOfMemory(array().header(), e);
+      throw Failures.noMemoryFor(array().header(), e);
     }
     into.sink.countCopies(copiesOfWindow, portion);
     return payloadCame(into, portion);

@@ -259,7 +259,7 @@ final class Inbox {
       if (withdraw(claim)) {
         throw e;
       }
-      var unused = ProtocolConnection.afterInterrupt(claim.result);
+      var unused = Interruptible.afterInterrupt(claim.result);
     }
     lock.lock();
     try {
@@ -271,7 +271,7 @@ final class Inbox {
 
   Object take(Claim claim) throws ArraywireException, InterruptedException {
     begin(claim);
-    return ProtocolConnection.await(claim.result, () -> withdraw(claim));
+    return Interruptible.await(claim.result, () -> withdraw(claim));
   }
 
   /** Gets in line, or gets what is there. */
@@ -364,7 +364,7 @@ final class Inbox {
       arrival.sink.redirect();
     } catch (OutOfMemoryError e) {
       arrival.sink.stop();
-      connection.failLater(connection.outOfMemory(arrival.header(), e));
+      connection.failLater(Failures.noMemoryFor(arrival.header(), e));
     }
   }
 
@@ -738,7 +738,7 @@ final class Inbox {
     } catch (OutOfMemoryError e) {
       // The array is lost, and its sender must not be told otherwise by a later acknowledgement.
       arrival.sink.discard();
-      AllocationFailedException failed = connection.outOfMemory(arrival.header(), e);
+      AllocationFailedException failed = Failures.noMemoryFor(arrival.header(), e);
       claim.result.completeExceptionally(failed);
       connection.failLater(failed);
     }

@@ -4,7 +4,6 @@ import io.arraywire.Agreement;
 import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
-import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
@@ -34,7 +33,6 @@ import io.arraywire.SendOptions;
 import io.arraywire.SendQueueFullException;
 import io.arraywire.SendTimeoutException;
 import io.arraywire.SlowFrameException;
-import io.arraywire.SlowPeerException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TransportOptions;
@@ -44,9 +42,7 @@ import io.arraywire.engine.Engine.Role;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
-import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
-import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
@@ -55,10 +51,7 @@ import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import io.arraywire.wire.SessionOffer;
 import java.io.IOException;
-import java.net.Inet6Address;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,11 +67,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -1181,7 +1172,7 @@ public final class ProtocolConnection extends MainChannel {
       // Of the others it is not to be expected that they read it.
       fail(reason, reason instanceof IdleTimeoutException || reason instanceof SlowFrameException);
     } else if (beat) {
-      queueControl(new FrameHeader().clear(FrameType.PONG), new byte[0]);
+      queueControl(ControlFrames.pong(0));
     }
   }
 
@@ -1268,15 +1259,7 @@ public final class ProtocolConnection extends MainChannel {
 
   CompletionStage<ReceivedArray> request(
       ChannelEnd channel, ArraySlice slice, RequestOptions requestOptions) {
-    Agreement agreed = agreement();
-    if (!agreed.requests()) {
-      throw new IllegalStateException(
-          "requests were not agreed with the peer (requests=false, plain="
-              + agreed.plain()
-              + ", peer="
-              + agreed.peer()
-              + ")");
-    }
+    Requests.checkAgreed(agreement());
     return requests().request(channel.out, slice, requestOptions);
   }
 
@@ -1320,11 +1303,6 @@ public final class ProtocolConnection extends MainChannel {
     requests().check(envelope, count);
   }
 
-  /** The peer no longer waits for the reply to a request of its own. */
-  void requestCancelled(long number) throws UnexpectedFrameException {
-    requests().cancelledByPeer(number);
-  }
-
   private void endRequests(ArraywireException cause) {
     Requests all;
     lock.lock();
@@ -1341,13 +1319,6 @@ public final class ProtocolConnection extends MainChannel {
   /** Whether this side takes no new arrays to send. Under the lock. */
   boolean refusesArrays() {
     return closing || peerSaidGoodbye || failure != null;
-  }
-
-  /** Tells the peer that nobody waits for the reply to a request. */
-  void cancelRequest(long number) {
-    FrameHeader cancel = new FrameHeader().clear(FrameType.CANCEL);
-    cancel.tag = number;
-    queueControl(cancel, new byte[0]);
   }
 
   // Subscriptions.
@@ -1393,15 +1364,7 @@ public final class ProtocolConnection extends MainChannel {
       String subject, SubscribeOptions subscribeOptions, @Nullable ArrayHandler subscriber)
       throws ArraywireException, InterruptedException {
     Objects.requireNonNull(subscribeOptions, "options");
-    Agreement agreed = agreement();
-    if (!agreed.subscriptions()) {
-      throw new IllegalStateException(
-          "subscriptions were not agreed with the peer (subscriptions=false, plain="
-              + agreed.plain()
-              + ", peer="
-              + agreed.peer()
-              + ")");
-    }
+    Subscriptions.checkAgreed(agreement());
     return subscriptions().subscribe(subject, subscribeOptions, subscriber);
   }
 
@@ -1456,18 +1419,6 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
-  void queueControl(FrameType type, int channel, byte[] body) {
-    FrameHeader header = new FrameHeader().clear(type);
-    header.channel = channel;
-    queueControl(header, body);
-  }
-
-  static byte[] frame(FrameType type, int channel, byte[] body) {
-    FrameHeader header = new FrameHeader().clear(type);
-    header.channel = channel;
-    return frame(header, body);
-  }
-
   void wakeWriter() {
     link.wakeWriter();
   }
@@ -1512,11 +1463,9 @@ public final class ProtocolConnection extends MainChannel {
   }
 
   void pong(long tag) {
-    FrameHeader pong = new FrameHeader().clear(FrameType.PONG);
-    pong.tag = tag;
     lock.lock();
     try {
-      var unused = outbound.queuePong(frame(pong, new byte[0]));
+      var unused = outbound.queuePong(ControlFrames.pong(tag));
     } finally {
       lock.unlock();
     }
@@ -1569,22 +1518,7 @@ public final class ProtocolConnection extends MainChannel {
   }
 
   void queueRejected(OutboundChannel channel, long sequence, ArraywireException refusal) {
-    FrameHeader rejected = new FrameHeader().clear(FrameType.REJECTED);
-    rejected.channel = channel.id;
-    rejected.sequence = sequence;
-    queueControl(rejected, FaultBody.write(refusal));
-  }
-
-  AllocationFailedException outOfMemory(ArrayHeader header, OutOfMemoryError cause) {
-    AllocationFailedException failed =
-        new AllocationFailedException(
-            "no memory for an arriving array",
-            "type",
-            header.type().javaName(),
-            "count",
-            header.count());
-    failed.because(cause);
-    return failed;
+    queueControl(ControlFrames.rejected(channel.id, sequence, refusal));
   }
 
   void resumeReading() {
@@ -1595,32 +1529,20 @@ public final class ProtocolConnection extends MainChannel {
     engine.deadlines().after(Duration.ZERO, () -> fail(cause, true));
   }
 
-  private void queueControl(FrameHeader header, byte[] body) {
+  /** Queues a control frame; a peer that does not read them loses the connection. */
+  void queueControl(byte[] frame) {
     boolean queued;
     lock.lock();
     try {
-      queued = outbound.queueControl(frame(header, body));
+      queued = outbound.queueControl(frame);
     } finally {
       lock.unlock();
     }
     if (queued) {
       link.wakeWriter();
     } else {
-      failLater(doesNotReadControl());
+      failLater(Failures.doesNotReadControl(remoteAddress()));
     }
-  }
-
-  SlowPeerException doesNotReadControl() {
-    return new SlowPeerException(
-        "the peer does not read what it is told of its arrays", "peer", remoteAddress());
-  }
-
-  private static byte[] frame(FrameHeader header, byte[] body) {
-    header.payloadBytes = body.length;
-    ByteBuffer frame = ByteBuffer.allocate(FrameLayout.HEADER_BYTES + body.length);
-    header.write(frame);
-    frame.put(body);
-    return frame.array();
   }
 
   // Sending.
@@ -1654,7 +1576,7 @@ public final class ProtocolConnection extends MainChannel {
       if (withdraw(transfer)) {
         throw e;
       }
-      return afterInterrupt(transfer.done);
+      return Interruptible.afterInterrupt(transfer.done);
     }
     if (!transfer.isWithdrawn()) {
       outbound.giveBack(transfer);
@@ -1740,7 +1662,7 @@ public final class ProtocolConnection extends MainChannel {
   CompletionStage<Receipt> sendAsync(
       OutboundChannel channel, ArraySlice slice, SendOptions sendOptions) {
     Objects.requireNonNull(sendOptions, "options");
-    checkNoTimeout(sendOptions);
+    SendChecks.checkNoTimeout(sendOptions);
     CompletableFuture<Receipt> result = new CompletableFuture<>();
     try {
       Transfer transfer = transfer(channel, slice, sendOptions);
@@ -1777,7 +1699,7 @@ public final class ProtocolConnection extends MainChannel {
   OfferStatus offer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArrayTooLargeException {
     Objects.requireNonNull(sendOptions, "options");
-    checkNoTimeout(sendOptions);
+    SendChecks.checkNoTimeout(sendOptions);
     SendOptions handedOff =
         sendOptions.delivery() == Delivery.HANDED_OFF
             ? sendOptions
@@ -1834,49 +1756,15 @@ public final class ProtocolConnection extends MainChannel {
     return status;
   }
 
-  /** Refuses what would be ignored where nobody waits. */
-  static void checkNoTimeout(SendOptions sendOptions) {
-    if (sendOptions.timeout() != null) {
-      throw new IllegalArgumentException(
-          "only send has a timeout; the stage of sendAsync has orTimeout (timeout="
-              + sendOptions.timeout()
-              + ")");
-    }
-  }
-
   /** How an array goes out if the caller does not say. */
   SendOptions asyncDefaults() {
     return options.plainType() == null ? SendOptions.processed() : SendOptions.handedOff();
   }
 
-  /**
-   * Completes a user's stage, not on the I/O thread, which what depends on the stage could block.
-   */
-  <T> void pass(@Nullable T value, @Nullable Throwable thrown, CompletableFuture<T> result) {
-    engine.completions().add(result, value, thrown);
-  }
-
-  /** Runs users' code that a handler may wait for, where stages complete. */
-  void pass(Runnable completion) {
-    try {
-      engine.stageExecutor().execute(completion);
-    } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The user shut the executor down, or it cannot start a thread; an I/O thread is better than
-      // a
-      // stage that never completes.
-      completion.run();
-    }
-  }
-
   private Transfer transfer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArrayTooLargeException {
     Objects.requireNonNull(sendOptions, "options");
-    if (sendOptions.delivery() == Delivery.SESSION) {
-      throw new IllegalArgumentException(
-          "there is no session; set sessionTimeout on both sides (delivery=SESSION, sessionTimeout="
-              + options.sessionTimeout()
-              + ")");
-    }
+    SendChecks.checkNoSession(sendOptions, options);
     return transfer(channel, slice, sendOptions, ArrayEnvelope.of(sendOptions.attributes()));
   }
 
@@ -1906,27 +1794,7 @@ public final class ProtocolConnection extends MainChannel {
     Objects.requireNonNull(slice, "slice");
     Agreement agreed = agreement();
     Codec codec = codec();
-    if (!agreed.elementTypes().contains(slice.type())) {
-      throw new IllegalArgumentException(
-          "the element type was not agreed with the peer (type="
-              + slice.type().javaName()
-              + ", agreed="
-              + agreed.elementTypes()
-              + ", encoding="
-              + agreed.sendEncoding()
-              + ")");
-    }
-    if (!sendOptions.attributes().shapeHolds(slice.length())) {
-      throw new IllegalArgumentException(
-          "the shape does not hold as many elements as there are ("
-              + sendOptions.attributes()
-              + ", length="
-              + slice.length()
-              + ")");
-    }
-    if (agreed.plain()) {
-      checkPlain(sendOptions);
-    }
+    SendChecks.checkAgreed(slice, sendOptions, agreed);
     long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
     if (bytes > agreed.maxSendBytes()) {
       throw new ArrayTooLargeException(
@@ -1961,17 +1829,6 @@ public final class ProtocolConnection extends MainChannel {
       return peerMaxArrayBytes < 0 ? "unknown" : peerMaxArrayBytes;
     } finally {
       lock.unlock();
-    }
-  }
-
-  private static void checkPlain(SendOptions sendOptions) {
-    if (sendOptions.delivery() != Delivery.HANDED_OFF) {
-      throw new IllegalArgumentException(
-          "plain mode has no acknowledgements (delivery=" + sendOptions.delivery() + ")");
-    }
-    if (sendOptions.attributes().hasBody() || sendOptions.attributes().tag() != 0) {
-      throw new IllegalArgumentException(
-          "plain mode carries no attributes (" + sendOptions.attributes() + ")");
     }
   }
 
@@ -2023,43 +1880,6 @@ public final class ProtocolConnection extends MainChannel {
       link.wakeWriter();
     }
     return progress;
-  }
-
-  // Receiving.
-
-  /**
-   * Waits for a result; an interrupted caller gets it all the same if it can no longer be
-   * withdrawn.
-   */
-  static <T> T await(Future<T> result, BooleanSupplier withdraw)
-      throws ArraywireException, InterruptedException {
-    try {
-      return result.get();
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } catch (InterruptedException e) {
-      if (withdraw.getAsBoolean()) {
-        throw e;
-      }
-      return afterInterrupt(result);
-    }
-  }
-
-  /** Waits for a result that comes soon, for a caller that was interrupted. */
-  static <T> T afterInterrupt(Future<T> result) throws ArraywireException {
-    try {
-      while (true) {
-        try {
-          return result.get();
-        } catch (InterruptedException e) {
-          // Once more; the caller finds its flag as it was.
-        }
-      }
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } finally {
-      Thread.currentThread().interrupt();
-    }
   }
 
   // The end.
@@ -2233,8 +2053,7 @@ public final class ProtocolConnection extends MainChannel {
     lock.lock();
     try {
       boolean plain = options.plainType() != null;
-      outbound.closeWhenDrained(
-          plain ? new byte[0] : frame(new FrameHeader().clear(FrameType.GOODBYE), new byte[0]));
+      outbound.closeWhenDrained(plain ? new byte[0] : ControlFrames.goodbye());
       if (plain) {
         outbound.endAfterGoodbye();
       }
@@ -2329,7 +2148,7 @@ public final class ProtocolConnection extends MainChannel {
       boolean framed = transfer.withdraw() == Transfer.Progress.FRAMED;
       transfer.releaseCopy();
       boolean inDoubt = framed && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
-      transfer.fail(engine.completions(), inDoubt ? inDoubt(cause) : cause);
+      transfer.fail(engine.completions(), inDoubt ? Failures.inDoubt(cause) : cause);
     }
     opened.completeExceptionally(cause);
     if (!orderly) {
@@ -2344,18 +2163,9 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
-  private static ArraywireException inDoubt(ArraywireException cause) {
-    return new DeliveryUnknownException(
-            "the connection ended before the far side acknowledged the array; it was processed once or"
-                + " not at all",
-            "cause",
-            String.valueOf(cause.getMessage()))
-        .because(cause);
-  }
-
   private byte[] farewell(ArraywireException cause, boolean wasOpen) {
     return wasOpen
-        ? frame(new FrameHeader().clear(FrameType.ERROR), FaultBody.write(cause))
+        ? ControlFrames.error(cause)
         : Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, HandshakeMessage.reject(cause));
   }
 
@@ -2452,12 +2262,12 @@ public final class ProtocolConnection extends MainChannel {
           + " -> "
           + remoteAddress()
           + " over "
-          + path(remoteAddress())
+          + Description.path(remoteAddress(), engine.transport())
           + ", large arrays "
           + link.arrayPath()
           + ", "
           + state
-          + (agreement == null ? "" : "; agreed: " + words(agreement))
+          + (agreement == null ? "" : "; agreed: " + Description.of(agreement))
           + "; out: "
           + outbound.describe()
           + (outbound.openRequests == 0 ? "" : ", openRequests=" + outbound.openRequests)
@@ -2468,43 +2278,6 @@ public final class ProtocolConnection extends MainChannel {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** What carries the bytes. */
-  private String path(SocketAddress address) {
-    if (address instanceof InetSocketAddress inet) {
-      return inet.getAddress() instanceof Inet6Address ? "TCP, IPv6" : "TCP, IPv4";
-    }
-    return address instanceof UnixDomainSocketAddress ? "a Unix domain socket" : engine.transport();
-  }
-
-  private static String words(Agreement agreed) {
-    return (agreed.plain() ? "plain mode" : "frames of version " + agreed.wireVersion())
-        + ", sends encoding "
-        + agreed.sendEncoding()
-        + " made by codec "
-        + agreed.sendStrategy()
-        + " in chunks of chunkBytes="
-        + agreed.chunkBytes()
-        + (agreed.checksums() ? " with checksums" : " without checksums")
-        + ", types "
-        + agreed.elementTypes().stream()
-            .sorted()
-            .map(ElementType::javaName)
-            .collect(Collectors.joining(" "))
-        + ", maxSendBytes="
-        + agreed.maxSendBytes()
-        + ", maxReceiveBytes="
-        + agreed.maxReceiveBytes()
-        + ", channels="
-        + agreed.channels()
-        + (agreed.credit() ? ", credit" : ", no credit: who is slow stops to read")
-        + (agreed.requests() ? ", requests" : ", no requests")
-        + (agreed.sessionTimeout() == null
-            ? ", no session"
-            : ", a session of sessionTimeout=" + agreed.sessionTimeout())
-        + ", peer is "
-        + agreed.peer();
   }
 
   @Override

@@ -705,7 +705,7 @@ final class SessionConnection extends MainChannel {
       long nanos = SystemDeadlines.nanos(wanted) - (System.nanoTime() - start);
       awaitWithin(channel, send, wanted, nanos);
     }
-    return ProtocolConnection.await(send.done, () -> takeBack(channel, send));
+    return Interruptible.await(send.done, () -> takeBack(channel, send));
   }
 
   /** Sends over the present connection, or the next one, what does not outlive it. */
@@ -827,7 +827,7 @@ final class SessionConnection extends MainChannel {
   CompletionStage<Receipt> sendAsync(
       SessionChannel channel, ArraySlice slice, SendOptions options) {
     Objects.requireNonNull(options, "options");
-    ProtocolConnection.checkNoTimeout(options);
+    SendChecks.checkNoTimeout(options);
     CompletableFuture<Receipt> result = new CompletableFuture<>();
     try {
       if (options.delivery() != Delivery.SESSION) {
@@ -836,7 +836,7 @@ final class SessionConnection extends MainChannel {
       SessionSend send = accept(channel, slice, options, true);
       var unused =
           send.done.whenComplete(
-              (receipt, thrown) -> anyConnection().pass(receipt, thrown, result));
+              (receipt, thrown) -> engine.completions().add(result, receipt, thrown));
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
     }
@@ -846,7 +846,7 @@ final class SessionConnection extends MainChannel {
   OfferStatus offer(SessionChannel channel, ArraySlice slice, SendOptions options)
       throws ArrayTooLargeException {
     Objects.requireNonNull(options, "options");
-    ProtocolConnection.checkNoTimeout(options);
+    SendChecks.checkNoTimeout(options);
     ProtocolConnection over;
     lock.lock();
     try {

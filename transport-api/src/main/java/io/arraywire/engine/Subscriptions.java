@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.Agreement;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
@@ -66,6 +67,17 @@ final class Subscriptions {
     this.outbound = outbound;
   }
 
+  static void checkAgreed(Agreement agreed) {
+    if (!agreed.subscriptions()) {
+      throw new IllegalStateException(
+          "subscriptions were not agreed with the peer (subscriptions=false, plain="
+              + agreed.plain()
+              + ", peer="
+              + agreed.peer()
+              + ")");
+    }
+  }
+
   ProtocolConnection connection() {
     return connection;
   }
@@ -95,7 +107,7 @@ final class Subscriptions {
     } finally {
       lock.unlock();
     }
-    connection.queueControl(FrameType.SUBSCRIBE, subscription.channel.id(), body);
+    connection.queueControl(ControlFrames.of(FrameType.SUBSCRIBE, subscription.channel.id(), body));
     awaitAnswer(subscription);
     return subscription;
   }
@@ -167,7 +179,7 @@ final class Subscriptions {
       subscription.unsubscribed = true;
       if (tell) {
         // Under the lock, or the channel's next subscription might be asked for before.
-        connection.queueControl(FrameType.UNSUBSCRIBE, subscription.channel.id(), new byte[0]);
+        connection.queueControl(ControlFrames.of(FrameType.UNSUBSCRIBE, subscription.channel.id()));
       }
     } finally {
       lock.unlock();
@@ -315,7 +327,7 @@ final class Subscriptions {
       } else {
         // Not before it is added, or the peer would believe that it misses nothing. What is
         // published now waits for the lock, and comes behind this.
-        connection.queueControl(FrameType.SUBSCRIBED, channel, new byte[0]);
+        connection.queueControl(ControlFrames.of(FrameType.SUBSCRIBED, channel));
       }
       subscriber.over = refusal != null;
     } finally {
@@ -512,14 +524,14 @@ final class Subscriptions {
       bearable =
           outbound.queueBehind(
               subscriber.channel,
-              ProtocolConnection.frame(FrameType.UNSUBSCRIBED, subscriber.channel.id, body));
+              ControlFrames.of(FrameType.UNSUBSCRIBED, subscriber.channel.id, body));
     } finally {
       lock.unlock();
     }
     if (bearable) {
       connection.wakeWriter();
     } else {
-      connection.failLater(connection.doesNotReadControl());
+      connection.failLater(Failures.doesNotReadControl(connection.remoteAddress()));
     }
   }
 
