@@ -265,7 +265,7 @@ final class Inbound {
     if (state == State.ENDED || peerSaidGoodbye) {
       return;
     }
-    InboundChannel broken = connection.inboundChannelInsideArray();
+    InboundChannel broken = connection.channels.insideArray();
     if (broken != null) {
       at = broken;
       throw new TruncatedException(
@@ -521,7 +521,7 @@ final class Inbound {
   private void header() throws ArraywireException {
     connection.frameCame();
     movedArrays = header.type != FrameType.PING && header.type != FrameType.PONG;
-    if (header.type == FrameType.CREDIT && !connection.keepsCredit()) {
+    if (header.type == FrameType.CREDIT && !connection.channels.keepsCredit()) {
       throw new UnknownCodeException(
           "credit, which was not agreed on in the handshake", "type", FrameType.CREDIT.code());
     }
@@ -537,7 +537,7 @@ final class Inbound {
           "type",
           header.type.code());
     }
-    at = connection.inboundChannel(header.channel, at);
+    at = connection.channels.ofFrame(header.channel, at);
     if (header.has(FrameLayout.FLAG_ACKNOWLEDGES)) {
       connection.acknowledged(at.id, header.acknowledged);
     }
@@ -582,7 +582,7 @@ final class Inbound {
       case ERROR -> throw FaultBody.read(body);
       case ABORT -> abort();
       case GOODBYE -> {
-        InboundChannel inside = connection.inboundChannelInsideArray();
+        InboundChannel inside = connection.channels.insideArray();
         if (inside != null) {
           at = inside;
           throw new UnexpectedFrameException(

@@ -2,10 +2,8 @@ package io.arraywire.engine;
 
 import io.arraywire.Agreement;
 import io.arraywire.AllocationFailedException;
-import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
-import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
 import io.arraywire.BadMagicException;
 import io.arraywire.Channel;
@@ -22,26 +20,19 @@ import io.arraywire.Encoding;
 import io.arraywire.HandshakeTimeoutException;
 import io.arraywire.IdleTimeoutException;
 import io.arraywire.MemoryBudgetException;
-import io.arraywire.OfferStatus;
 import io.arraywire.ProtocolException;
-import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RequestOptions;
 import io.arraywire.ResumeRejectedException;
-import io.arraywire.SendOptions;
-import io.arraywire.SendQueueFullException;
-import io.arraywire.SendTimeoutException;
 import io.arraywire.SlowFrameException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TransportOptions;
 import io.arraywire.UnexpectedFrameException;
-import io.arraywire.UnknownCodeException;
 import io.arraywire.engine.Engine.Role;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
-import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
@@ -57,7 +48,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,20 +81,22 @@ public final class ProtocolConnection extends MainChannel {
   /** How long a failing connection waits for the peer to read its error frame. */
   private static final Duration LINGER = Duration.ofSeconds(2);
 
-  private final Engine engine;
-  private final Role role;
-  private final Link link;
-  private final TransportOptions options;
-  private final ReentrantLock lock = new ReentrantLock();
+  // What its parts share.
+
+  final Engine engine;
+  final Link link;
+  final ReentrantLock lock = new ReentrantLock();
   final Watch watch;
-  private final Outbound outbound;
+  final Outbound outbound;
+  final Channels channels;
+
+  /** For those who hand in arrays. */
+  final Sender sender;
+
+  private final Role role;
+  private final TransportOptions options;
   private final Inbound inbound;
   private final @Nullable ArrayHandler handler;
-
-  /** The connection's own channel, and the others by number. */
-  private final ChannelEnd main;
-
-  private Map<Integer, ChannelEnd> others = Map.of();
 
   private final CompletableFuture<Void> opened = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -120,7 +112,6 @@ public final class ProtocolConnection extends MainChannel {
 
   // Guarded by the lock.
   private @Nullable Agreement agreement;
-  private @Nullable Codec sendCodec;
   private @Nullable ArraywireException failure;
   private boolean closing;
 
@@ -133,26 +124,15 @@ public final class ProtocolConnection extends MainChannel {
   private boolean inputDisposed;
   private boolean outputDisposed;
   private boolean peerTrusted;
-  private int channelLimit = 1;
-
-  /** Handlers' channels that may still have something for the handler. */
-  private int openInboxes;
-
   private boolean handlerTold;
   private @Nullable ArraywireException inboxEnd;
   private boolean inboxEndIsFailure;
-
-  /** What the peer is allowed on all channels, if it knows credit. */
-  private @Nullable Credit credit;
 
   private @Nullable Liveness liveness;
   private LookRounds.@Nullable Round round;
 
   /** Arrays that this side is done with, and what the peer has said of those that it was sent. */
   private long arraysMoved;
-
-  /** The peer's own limit; negative where it is not known. */
-  private long peerMaxArrayBytes = -1;
 
   /** What was taken of the budget of all connections for what is received here. */
   private int reservedBytes;
@@ -177,68 +157,35 @@ public final class ProtocolConnection extends MainChannel {
     this.handler = handler;
     watch = new Watch(engine, this);
     outbound = new Outbound(engine, lock, watch, link);
-    main = open(0);
-    inbound = new Inbound(this, engine, main.in);
+    channels = new Channels(this, handler);
+    inbound = new Inbound(this, engine, channels.main().in);
+    sender = new Sender(this, lock, outbound);
   }
 
   // Channels.
 
-  private ChannelEnd open(int id) {
-    OutboundChannel out = outbound.open(id);
-    Inbox inbox = new Inbox(this, engine, lock, out, handler, false);
-    openInboxes++;
-    ChannelEnd channel = new ChannelEnd(this, out, inbox);
-    if (credit != null) {
-      keepCredit(channel);
-    }
-    if (inboxEnd != null) {
-      inbox.end(inboxEnd, inboxEndIsFailure);
-    }
-    return channel;
+  @Override
+  Channel main() {
+    return channels.main();
   }
 
-  private void keepCredit(ChannelEnd channel) {
-    FlowOffer flow = engine.offer().flow();
-    Credit all = credit;
-    if (all != null) {
-      channel.inbox.keepCredit(new Credit(flow.channelCredit()), all);
-      outbound.grantedInHandshake(channel.out, flow.channelCredit(), flow.connectionCredit());
-    }
+  /** How many channels there may be. Under the lock. */
+  int channelLimit() {
+    return agreement == null ? 1 : agreement.channels();
   }
 
   @Override
-  Channel main() {
-    return main;
-  }
-
-  private ChannelEnd channelEnd(int id) {
-    if (id == 0) {
-      return main;
-    }
-    if (others.isEmpty()) {
-      others = new HashMap<>(2);
-    }
-    return others.computeIfAbsent(id, this::open);
-  }
-
-  private List<ChannelEnd> channels() {
-    lock.lock();
-    try {
-      List<ChannelEnd> all = new ArrayList<>(1 + others.size());
-      all.add(main);
-      all.addAll(others.values());
-      return all;
-    } finally {
-      lock.unlock();
-    }
+  public Channel channel(int id) {
+    return channels.checked(id);
   }
 
   /** All that arrays go to. */
-  private List<Inbox> inboxes() {
+  List<Inbox> inboxes() {
     lock.lock();
     try {
-      List<Inbox> all = new ArrayList<>(1 + others.size());
-      channels().forEach(channel -> all.add(channel.inbox));
+      List<ChannelEnd> ends = channels.all();
+      List<Inbox> all = new ArrayList<>(ends.size());
+      ends.forEach(channel -> all.add(channel.inbox));
       if (subscriptions != null) {
         all.addAll(subscriptions.inboxes());
       }
@@ -248,55 +195,11 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
-  /** Whether a channel was asked for or has had an array. Under the lock. */
-  boolean isChannelInUse(int id) {
-    return id == 0 || others.containsKey(id);
-  }
-
-  @Override
-  public Channel channel(int id) {
-    lock.lock();
-    try {
-      int limit = agreement == null ? 1 : agreement.channels();
-      if (id < 0 || id >= limit) {
-        throw new IllegalArgumentException(
-            "there is no such channel (channel=" + id + ", channels=" + limit + ")");
-      }
-      return channelEnd(id);
-    } finally {
-      lock.unlock();
+  /** Ends an inbox that is made when the others have ended, if they have. Under the lock. */
+  void endIfOthersHave(Inbox inbox) {
+    if (inboxEnd != null) {
+      inbox.end(inboxEnd, inboxEndIsFailure);
     }
-  }
-
-  /** The channel of a frame; the one of the frame before is at hand. */
-  InboundChannel inboundChannel(int id, InboundChannel before) throws UnknownCodeException {
-    if (id == before.id) {
-      return before;
-    }
-    lock.lock();
-    try {
-      if (id < 0 || id >= channelLimit) {
-        throw new UnknownCodeException(
-            "a frame of a channel that there is not",
-            "channel",
-            Integer.toUnsignedString(id),
-            "channels",
-            channelLimit);
-      }
-      return channelEnd(id).in;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** A channel on which an array has begun and not ended. */
-  @Nullable InboundChannel inboundChannelInsideArray() {
-    for (ChannelEnd channel : channels()) {
-      if (channel.in.arriving != null) {
-        return channel.in;
-      }
-    }
-    return null;
   }
 
   private void endInboxes(ArraywireException cause, boolean isFailure) {
@@ -314,12 +217,11 @@ public final class ProtocolConnection extends MainChannel {
     inboxes().forEach(inbox -> inbox.end(cause, isFailure));
   }
 
-  /** One channel's handler has had its last array; returns whether it was the last channel's. */
+  /** One channel's handler has had its last array; returns whether it is to be told so. */
   boolean handlerOver() {
     lock.lock();
     try {
-      openInboxes--;
-      boolean last = openInboxes == 0 && !handlerTold;
+      boolean last = channels.handlerOver() && !handlerTold;
       handlerTold |= last;
       return last;
     } finally {
@@ -451,44 +353,6 @@ public final class ProtocolConnection extends MainChannel {
     } finally {
       lock.unlock();
     }
-  }
-
-  ChannelEnd channelEndOf(int id) {
-    return (ChannelEnd) channel(id);
-  }
-
-  /** Checks what can be checked before an array is accepted for a session. */
-  void checkSendable(ArraySlice slice, SendOptions sendOptions) throws ArrayTooLargeException {
-    Objects.requireNonNull(sendOptions, "options");
-    var unused =
-        transfer(
-            main.out,
-            slice,
-            new SendOptions(sendOptions.attributes(), Delivery.PROCESSED),
-            ArrayEnvelope.of(sendOptions.attributes()).inSession(Long.MAX_VALUE));
-  }
-
-  /** Sends an array of the session, in the order of the calls. */
-  Transfer submit(int channel, ArraySlice slice, ArrayAttributes attributes, long sequence)
-      throws ArraywireException {
-    OutboundChannel out = channelEndOf(channel).out;
-    Transfer transfer =
-        transfer(
-            out,
-            slice,
-            new SendOptions(attributes, Delivery.PROCESSED),
-            ArrayEnvelope.of(attributes).inSession(sequence));
-    acceptInTurn(transfer);
-    return transfer;
-  }
-
-  /** Takes back an array of which no frame is made; returns whether that was so. */
-  boolean withdrawUnlessBegun(Transfer transfer) {
-    boolean withdrawn = transfer.withdrawUnlessBegun();
-    if (withdrawn) {
-      forget(transfer);
-    }
-    return withdrawn;
   }
 
   /** Closes as {@link #close()} does, within a time. */
@@ -1069,8 +933,9 @@ public final class ProtocolConnection extends MainChannel {
       }
       agreement = engine.shared(agreed);
       watch.opened(carried == null ? this : carried, carried != null, resumed);
-      peerMaxArrayBytes = peersLimit == null ? -1 : peersLimit;
-      sendCodec = codec;
+      if (peersLimit != null) {
+        sender.agreed(peersLimit);
+      }
       outbound.agreed(
           codec,
           agreed.plain(),
@@ -1082,9 +947,7 @@ public final class ProtocolConnection extends MainChannel {
       handshakeDeadline.run();
       handshakeDeadline = () -> {}; // The cancelled task is not kept.
       if (peerFlow.hasCredit()) {
-        credit = new Credit(engine.offer().flow().connectionCredit());
-        channelLimit = agreed.channels();
-        keepCredit(main);
+        channels.keepCredit();
       }
       LivenessLimits limits = engine.livenessLimits(peerFlow);
       if (limits.isOfUse()) {
@@ -1163,7 +1026,7 @@ public final class ProtocolConnection extends MainChannel {
       beat = looks.beats(sent) && !outbound.isStuck();
       if (looks.hasComeToRest()) {
         outbound.trim();
-        channels().forEach(channel -> channel.inbox.trim());
+        channels.all().forEach(channel -> channel.inbox.trim());
       }
     } finally {
       lock.unlock();
@@ -1210,7 +1073,7 @@ public final class ProtocolConnection extends MainChannel {
     long sequence;
     lock.lock();
     try {
-      sequence = outbound.widen(channelEnd(channel).out, low);
+      sequence = outbound.widen(channels.get(channel).out, low);
     } finally {
       lock.unlock();
     }
@@ -1221,7 +1084,7 @@ public final class ProtocolConnection extends MainChannel {
     Transfer done;
     lock.lock();
     try {
-      done = outbound.acknowledged(channelEnd(channel).out, sequence);
+      done = outbound.acknowledged(channels.get(channel).out, sequence);
       arraysMoved += done == null ? 0 : 1;
     } finally {
       lock.unlock();
@@ -1230,21 +1093,11 @@ public final class ProtocolConnection extends MainChannel {
     wakeWriterToSayGoodbye();
   }
 
-  /** Whether both sides send no more than the other allows. */
-  boolean keepsCredit() {
-    lock.lock();
-    try {
-      return credit != null;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   void credited(int channel, long onChannel, long onConnection) throws ProtocolException {
     boolean changed;
     lock.lock();
     try {
-      changed = outbound.allowed(channelEnd(channel).out, onChannel, onConnection);
+      changed = outbound.allowed(channels.get(channel).out, onChannel, onConnection);
       arraysMoved += changed ? 1 : 0;
     } finally {
       lock.unlock();
@@ -1448,7 +1301,7 @@ public final class ProtocolConnection extends MainChannel {
     Transfer transfer;
     lock.lock();
     try {
-      transfer = outbound.rejected(channelEnd(channel).out, sequence);
+      transfer = outbound.rejected(channels.get(channel).out, sequence);
     } finally {
       lock.unlock();
     }
@@ -1545,291 +1398,9 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
-  // Sending.
-
-  Receipt send(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
-      throws ArraywireException, InterruptedException {
-    Transfer transfer = transfer(channel, slice, sendOptions);
-    long start = sendOptions.timeout() == null ? 0 : System.nanoTime();
-    boolean helps = link.beginHelp();
-    try {
-      acceptInTurn(transfer);
-      watch.flush();
-      link.help(transfer.done);
-    } finally {
-      if (helps) {
-        link.endHelp(transfer.done);
-      }
-    }
-    Duration timeout = sendOptions.timeout();
-    if (timeout != null) {
-      awaitWithin(transfer, timeout, SystemDeadlines.nanos(timeout) - (System.nanoTime() - start));
-    } else if (!transfer.done.isDone()) {
-      awaitBegun(transfer);
-    }
-    Receipt receipt;
-    try {
-      receipt = transfer.done.get();
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } catch (InterruptedException e) {
-      if (withdraw(transfer)) {
-        throw e;
-      }
-      return Interruptible.afterInterrupt(transfer.done);
-    }
-    if (!transfer.isWithdrawn()) {
-      outbound.giveBack(transfer);
-    }
-    return receipt;
-  }
-
-  /** Waits for the outcome no longer than the caller wants to; then takes the array back. */
-  private void awaitWithin(Transfer transfer, Duration timeout, long nanos)
-      throws ArraywireException, InterruptedException {
-    try {
-      var unused = transfer.done.get(nanos, TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      Transfer.Progress progress = takeBack(transfer);
-      // In plain mode it is the withdrawal that ends the connection, and with it the transfer.
-      if (progress != Transfer.Progress.PARTLY_FRAMED && transfer.done.isDone()) {
-        return;
-      }
-      if (progress == Transfer.Progress.FRAMED) {
-        throw Failures.notAcknowledged(timeout, transfer.channel.id, remoteAddress());
-      }
-      throw new SendTimeoutException(
-          "the array could not leave whole in time, and is withdrawn: the peer takes too little, or"
-              + " others are before it",
-          "timeout",
-          timeout,
-          "begun",
-          progress != Transfer.Progress.NOT_BEGUN,
-          "channel",
-          transfer.channel.id,
-          "connection",
-          describe());
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } catch (InterruptedException e) {
-      if (withdraw(transfer)) {
-        throw e;
-      }
-      Thread.currentThread().interrupt();
-    }
-  }
-
   /** Lends the thread of a caller, who waits for a result, to the link. */
   void help(Future<?> result) {
     link.help(result);
-  }
-
-  /** Accepts an array now, or as soon as there is room for it. */
-  private void acceptInTurn(Transfer transfer) throws ArraywireException {
-    lock.lock();
-    try {
-      checkCanSend();
-      outbound.acceptInTurn(transfer.channel, transfer);
-    } finally {
-      lock.unlock();
-    }
-    link.wakeWriter();
-  }
-
-  /** Waits until the first byte is about to leave, for no longer than a send may wait for that. */
-  private void awaitBegun(Transfer transfer) throws ArraywireException, InterruptedException {
-    try {
-      boolean inTime =
-          transfer.done.await(transfer.hasBegun, SystemDeadlines.nanos(options.sendTimeout()));
-      if (!inTime && withdrawUnlessBegun(transfer)) {
-        throw new SendTimeoutException(
-            "the array could not begin to leave in time: the peer takes nothing, or others are before it",
-            "sendTimeout",
-            options.sendTimeout(),
-            "channel",
-            transfer.channel.id,
-            "connection",
-            describe());
-      }
-    } catch (InterruptedException e) {
-      if (withdraw(transfer)) {
-        throw e;
-      }
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  CompletionStage<Receipt> sendAsync(
-      OutboundChannel channel, ArraySlice slice, SendOptions sendOptions) {
-    Objects.requireNonNull(sendOptions, "options");
-    SendChecks.checkNoTimeout(sendOptions);
-    CompletableFuture<Receipt> result = new CompletableFuture<>();
-    try {
-      Transfer transfer = transfer(channel, slice, sendOptions);
-      transfer.passedTo = result;
-      lock.lock();
-      try {
-        checkCanSend();
-        if (!outbound.accept(channel, transfer)) {
-          throw new SendQueueFullException(
-              "too much waits to be sent; wait for some of it, or use send, which waits",
-              "bytes",
-              transfer.encodedBytes,
-              "queuedBytes",
-              channel.queuedBytes,
-              "sendQueueBytes",
-              options.sendQueueBytes(),
-              "leftOfMemoryBudget",
-              engine.budget().leftInWords(),
-              "channel",
-              channel.id);
-        }
-      } finally {
-        lock.unlock();
-      }
-      link.wakeWriter();
-    } catch (ArraywireException e) {
-      result.completeExceptionally(e);
-    }
-    watch.flush();
-    // Not a minimal stage: that would wrap the typed failure for whoever depends on it.
-    return result;
-  }
-
-  OfferStatus offer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
-      throws ArrayTooLargeException {
-    Objects.requireNonNull(sendOptions, "options");
-    SendChecks.checkNoTimeout(sendOptions);
-    SendOptions handedOff =
-        sendOptions.delivery() == Delivery.HANDED_OFF
-            ? sendOptions
-            : new SendOptions(sendOptions.attributes(), Delivery.HANDED_OFF);
-    long bytes = checkedBytes(slice, handedOff);
-    byte[] attributes = AttributesBody.write(handedOff.attributes());
-    long queueBytes = Transfer.queueBytes(bytes, attributes);
-    if (queueBytes > options.sendQueueBytes()) {
-      throw new ArrayTooLargeException(
-          "an array that would never fit the queue cannot be offered; send it, or raise sendQueueBytes",
-          "bytes",
-          bytes,
-          "sendQueueBytes",
-          options.sendQueueBytes());
-    }
-    OfferStatus status;
-    lock.lock();
-    try {
-      if (refusesArrays()) {
-        return OfferStatus.CLOSED;
-      }
-      status =
-          outbound.mayAccept(channel, queueBytes)
-              ? OfferStatus.ACCEPTED
-              : OfferStatus.BACK_PRESSURED;
-    } finally {
-      lock.unlock();
-    }
-    if (status == OfferStatus.BACK_PRESSURED) {
-      watch.flush();
-      return status;
-    }
-    // Not under the lock, and so perhaps in vain.
-    Transfer transfer = transfer(channel, slice, handedOff, attributes, bytes);
-    transfer.isUnwatched = true;
-    transfer.copy(codec(), engine.pool());
-    lock.lock();
-    try {
-      if (refusesArrays()) {
-        status = OfferStatus.CLOSED;
-      } else {
-        status =
-            outbound.accept(channel, transfer) ? OfferStatus.ACCEPTED : OfferStatus.BACK_PRESSURED;
-      }
-    } finally {
-      lock.unlock();
-    }
-    if (status == OfferStatus.ACCEPTED) {
-      link.wakeWriter();
-    } else {
-      outbound.giveBack(transfer);
-    }
-    watch.flush();
-    return status;
-  }
-
-  /** How an array goes out if the caller does not say. */
-  SendOptions asyncDefaults() {
-    return options.plainType() == null ? SendOptions.processed() : SendOptions.handedOff();
-  }
-
-  private Transfer transfer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
-      throws ArrayTooLargeException {
-    Objects.requireNonNull(sendOptions, "options");
-    SendChecks.checkNoSession(sendOptions, options);
-    return transfer(channel, slice, sendOptions, ArrayEnvelope.of(sendOptions.attributes()));
-  }
-
-  Transfer transfer(
-      OutboundChannel channel, ArraySlice slice, SendOptions sendOptions, ArrayEnvelope envelope)
-      throws ArrayTooLargeException {
-    long bytes = checkedBytes(slice, sendOptions);
-    return transfer(channel, slice, sendOptions, AttributesBody.write(envelope), bytes);
-  }
-
-  private Transfer transfer(
-      OutboundChannel channel,
-      ArraySlice slice,
-      SendOptions sendOptions,
-      byte[] attributes,
-      long bytes) {
-    Transfer transfer = outbound.transfer(channel, slice, sendOptions, attributes, bytes);
-    if (watch.timesSends()) {
-      transfer.acceptedAt = System.nanoTime() | 1;
-    }
-    return transfer;
-  }
-
-  /** Checks what can be checked before a byte is sent; returns how many bytes the elements make. */
-  private long checkedBytes(ArraySlice slice, SendOptions sendOptions)
-      throws ArrayTooLargeException {
-    Objects.requireNonNull(slice, "slice");
-    Agreement agreed = agreement();
-    Codec codec = codec();
-    SendChecks.checkAgreed(slice, sendOptions, agreed);
-    long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
-    if (bytes > agreed.maxSendBytes()) {
-      throw new ArrayTooLargeException(
-          "the array is larger than may be sent; raise maxArrayBytes on the side whose limit it is",
-          "bytes",
-          bytes,
-          "here",
-          options.maxArrayBytes(),
-          "peer",
-          peerMaxArrayBytes());
-    }
-    return bytes;
-  }
-
-  /** Forgets an array that was withdrawn before there was a frame of it. */
-  private void forget(Transfer transfer) {
-    lock.lock();
-    try {
-      outbound.remove(transfer);
-    } finally {
-      lock.unlock();
-    }
-    // Not under the lock: the writing thread holds the transfer's monitor while it takes the lock.
-    transfer.releaseCopy();
-    // Others may have their turn, or the goodbye.
-    link.wakeWriter();
-  }
-
-  private Object peerMaxArrayBytes() {
-    lock.lock();
-    try {
-      return peerMaxArrayBytes < 0 ? "unknown" : peerMaxArrayBytes;
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** Under the lock. */
@@ -1844,42 +1415,6 @@ public final class ProtocolConnection extends MainChannel {
     if (closing || peerSaidGoodbye) {
       throw closed();
     }
-  }
-
-  /**
-   * Takes an array back for a caller that was interrupted; returns whether it was not sent whole.
-   */
-  boolean withdraw(Transfer transfer) {
-    // Where every byte had left the array before, it will arrive, but the caller no longer waits.
-    return takeBack(transfer) != Transfer.Progress.FRAMED || !transfer.done.isDone();
-  }
-
-  /** Takes an array back for a caller that no longer waits; returns how far it had got. */
-  private Transfer.Progress takeBack(Transfer transfer) {
-    Transfer.Progress progress = transfer.withdraw();
-    if (progress == Transfer.Progress.FRAMED) {
-      return progress;
-    }
-    if (progress == Transfer.Progress.NOT_BEGUN) {
-      forget(transfer);
-    } else {
-      lock.lock();
-      try {
-        outbound.withdrawn(transfer);
-      } finally {
-        lock.unlock();
-      }
-    }
-    if (progress == Transfer.Progress.PARTLY_FRAMED && options.plainType() != null) {
-      fail(
-          new ConnectionClosedException(
-              "the connection was closed here: a sender gave up inside an array, which plain mode"
-                  + " cannot withdraw"),
-          false);
-    } else {
-      link.wakeWriter();
-    }
-    return progress;
   }
 
   // The end.
@@ -2097,7 +1632,7 @@ public final class ProtocolConnection extends MainChannel {
    * Ends the connection. Everything that waits, or will, gets the cause; the peer is told if that
    * can be done.
    */
-  private void fail(ArraywireException cause, boolean tellPeer) {
+  void fail(ArraywireException cause, boolean tellPeer) {
     List<Transfer> lost;
     boolean linger;
     boolean wasOpen;
@@ -2223,10 +1758,7 @@ public final class ProtocolConnection extends MainChannel {
   Codec codec() {
     lock.lock();
     try {
-      if (sendCodec == null) {
-        throw new IllegalStateException("the handshake is not over");
-      }
-      return sendCodec;
+      return outbound.codec();
     } finally {
       lock.unlock();
     }

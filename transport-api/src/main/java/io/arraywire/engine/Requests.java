@@ -131,7 +131,7 @@ final class Requests {
       }
       // Acknowledged when it is handled, so that a refusal finds who waits for it.
       Transfer transfer =
-          connection.transfer(
+          connection.sender.transfer(
               channel,
               slice,
               new SendOptions(options.attributes(), Delivery.PROCESSED),
@@ -180,7 +180,7 @@ final class Requests {
   /** Takes the array back, and tells the peer if it has it whole. */
   private void takeBack(PendingRequest request) {
     Transfer.Progress progress = request.transfer.withdraw();
-    boolean unused = connection.withdraw(request.transfer);
+    boolean unused = connection.sender.withdraw(request.transfer);
     if (progress == Transfer.Progress.FRAMED) {
       connection.queueControl(ControlFrames.cancel(request.number));
     }
@@ -448,7 +448,7 @@ final class Requests {
         return result;
       }
       transfer =
-          connection.transfer(
+          connection.sender.transfer(
               reply.channel,
               slice,
               options,
@@ -539,7 +539,7 @@ final class Requests {
       lock.unlock();
     }
     for (PendingRequest request : lost) {
-      boolean unused = connection.withdraw(request.transfer);
+      boolean unused = connection.sender.withdraw(request.transfer);
       engine.completions().add(request.stage, null, cause);
     }
     run(actions);

@@ -139,8 +139,8 @@ final class Subscriptions {
   private ChannelEnd freeChannel() throws TooManySubscriptionsException {
     int channels = connection.agreement().channels();
     for (int id = channels - 1; id > 0; id--) {
-      if (!made.containsKey(id) && (used.contains(id) || !connection.isChannelInUse(id))) {
-        return connection.channelEndOf(id);
+      if (!made.containsKey(id) && (used.contains(id) || !connection.channels.isInUse(id))) {
+        return connection.channels.checked(id);
       }
     }
     throw new TooManySubscriptionsException(
@@ -308,7 +308,7 @@ final class Subscriptions {
         throw new UnexpectedFrameException(
             "a subscription on the channel of another", "channel", channel);
       }
-      OutboundChannel out = connection.channelEndOf(channel).out;
+      OutboundChannel out = connection.channels.checked(channel).out;
       if (out.last != null) {
         throw new UnexpectedFrameException(
             "a subscription on a channel before the one there was is over", "channel", channel);
@@ -407,7 +407,7 @@ final class Subscriptions {
         }
         OutboundChannel channel = subscriber.channel;
         Transfer transfer =
-            connection.transfer(
+            connection.sender.transfer(
                 channel,
                 publication.slice,
                 new SendOptions(publication.attributes, Delivery.HANDED_OFF),
@@ -462,7 +462,7 @@ final class Subscriptions {
         return;
       }
       // Not under the lock: the writing thread takes that within the transfer's monitor.
-      if (connection.withdrawUnlessBegun(oldest)) {
+      if (connection.sender.withdrawUnlessBegun(oldest)) {
         publication.dropped++;
       }
     }
@@ -547,7 +547,7 @@ final class Subscriptions {
     // The last one first: the writing thread goes on meanwhile, and must leave no gap.
     for (int i = queued.size() - 1; i >= 0; i--) {
       Transfer transfer = queued.get(i);
-      boolean unused = connection.withdraw(transfer);
+      boolean unused = connection.sender.withdraw(transfer);
       // Its ABORT may wait for the peer to read.
       transfer.releaseCopy();
       transfer.done.completeExceptionally(Failures.closedHere());
