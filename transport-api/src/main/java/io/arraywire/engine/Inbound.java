@@ -589,7 +589,7 @@ final class Inbound {
               "a goodbye inside an array", "sequence", array().sequence());
         }
         peerSaidGoodbye = true;
-        connection.peerSaidGoodbye();
+        connection.termination().peerSaidGoodbye();
       }
       case ARRAY, CHUNK -> throw new IllegalStateException("not a control frame");
     }

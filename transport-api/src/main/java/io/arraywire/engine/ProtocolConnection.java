@@ -1,30 +1,19 @@
 package io.arraywire.engine;
 
 import io.arraywire.Agreement;
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.BadMagicException;
 import io.arraywire.Channel;
-import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
-import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionLoad;
-import io.arraywire.ConnectionResetException;
 import io.arraywire.ControlFloodException;
-import io.arraywire.Delivery;
 import io.arraywire.DeliveryUnknownException;
-import io.arraywire.ElementType;
-import io.arraywire.Encoding;
-import io.arraywire.HandshakeTimeoutException;
 import io.arraywire.IdleTimeoutException;
-import io.arraywire.MemoryBudgetException;
 import io.arraywire.ProtocolException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RequestOptions;
-import io.arraywire.ResumeRejectedException;
 import io.arraywire.SlowFrameException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
@@ -34,31 +23,22 @@ import io.arraywire.engine.Engine.Role;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.FlowOffer;
-import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
-import io.arraywire.wire.Negotiation;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
-import io.arraywire.wire.SessionOffer;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -75,11 +55,11 @@ import org.jspecify.annotations.Nullable;
  * these methods throws or blocks.
  */
 public final class ProtocolConnection extends MainChannel {
+  // A connection while it is open. How it comes to be is in Handshake, how it ends in Termination,
+  // what callers do with arrays to be sent in Sender.
+
   /** What goes straight from an array is in larger chunks: the header is a write of its own. */
   private static final int STRAIGHT_CHUNKS = 16;
-
-  /** How long a failing connection waits for the peer to read its error frame. */
-  private static final Duration LINGER = Duration.ofSeconds(2);
 
   // What its parts share.
 
@@ -88,18 +68,22 @@ public final class ProtocolConnection extends MainChannel {
   final ReentrantLock lock = new ReentrantLock();
   final Watch watch;
   final Outbound outbound;
+
   final Channels channels;
 
   /** For those who hand in arrays. */
   final Sender sender;
 
-  private final Role role;
-  private final TransportOptions options;
   private final Inbound inbound;
-  private final @Nullable ArrayHandler handler;
 
-  private final CompletableFuture<Void> opened = new CompletableFuture<>();
-  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  /** Until the connection is open; if it never is, for ever. */
+  private volatile @Nullable Handshake handshake;
+
+  /** Since it began to end; an open connection that nobody ends has none. Guarded by the lock. */
+  private @Nullable Termination termination;
+
+  /** Completes when it has ended. */
+  final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   /** The session that it is to carry, once that is known; and whether it does. */
   private volatile @Nullable SessionConnection session;
@@ -112,22 +96,7 @@ public final class ProtocolConnection extends MainChannel {
 
   // Guarded by the lock.
   private @Nullable Agreement agreement;
-  private @Nullable ArraywireException failure;
-  private boolean closing;
-
-  /** Whether it was the peer that began to end the connection, once either has. */
-  private @Nullable Boolean endedByPeer;
-
-  private boolean peerSaidGoodbye;
-  private boolean inputOver;
-  private boolean linkClosed;
-  private boolean inputDisposed;
-  private boolean outputDisposed;
   private boolean peerTrusted;
-  private boolean handlerTold;
-  private @Nullable ArraywireException inboxEnd;
-  private boolean inboxEndIsFailure;
-
   private @Nullable Liveness liveness;
   private LookRounds.@Nullable Round round;
 
@@ -146,20 +115,19 @@ public final class ProtocolConnection extends MainChannel {
   /** What is published over it, if it is a listener's. */
   private volatile @Nullable Subjects subjects;
 
-  private Runnable handshakeDeadline = () -> {};
-  private Runnable lingerDeadline = () -> {};
-
   ProtocolConnection(Engine engine, Role role, Link link, @Nullable ArrayHandler handler) {
     this.engine = engine;
-    this.role = role;
     this.link = link;
-    options = engine.options();
-    this.handler = handler;
     watch = new Watch(engine, this);
     outbound = new Outbound(engine, lock, watch, link);
     channels = new Channels(this, handler);
     inbound = new Inbound(this, engine, channels.main().in);
     sender = new Sender(this, lock, outbound);
+    handshake = new Handshake(this, role, handler);
+  }
+
+  private TransportOptions options() {
+    return engine.options();
   }
 
   // Channels.
@@ -197,36 +165,23 @@ public final class ProtocolConnection extends MainChannel {
 
   /** Ends an inbox that is made when the others have ended, if they have. Under the lock. */
   void endIfOthersHave(Inbox inbox) {
-    if (inboxEnd != null) {
-      inbox.end(inboxEnd, inboxEndIsFailure);
+    if (termination != null) {
+      termination.endIfOthersHave(inbox);
     }
-  }
-
-  private void endInboxes(ArraywireException cause, boolean isFailure) {
-    lock.lock();
-    try {
-      if (inboxEnd == null) {
-        inboxEnd = cause;
-        inboxEndIsFailure = isFailure;
-      }
-    } finally {
-      lock.unlock();
-    }
-    endRequests(cause);
-    endSubscriptions(cause);
-    inboxes().forEach(inbox -> inbox.end(cause, isFailure));
   }
 
   /** One channel's handler has had its last array; returns whether it is to be told so. */
   boolean handlerOver() {
     lock.lock();
     try {
-      boolean last = channels.handlerOver() && !handlerTold;
-      handlerTold |= last;
-      return last;
+      return channels.handlerOver() && termination().tellsHandler();
     } finally {
       lock.unlock();
     }
+  }
+
+  boolean isHandlerThread() {
+    return inboxes().stream().anyMatch(Inbox::isHandlerThread);
   }
 
   // Sessions.
@@ -234,6 +189,31 @@ public final class ProtocolConnection extends MainChannel {
   /** It is to carry a session, if the listener keeps them. To be called before its start. */
   void join(SessionConnection carried) {
     session = carried;
+  }
+
+  /** The session that it is to carry, if it is known. */
+  @Nullable SessionConnection joined() {
+    return session;
+  }
+
+  /** What the handshake has found of its session, and whether users have met that before. */
+  void isToCarry(@Nullable SessionConnection found, boolean metBefore) {
+    resumed = metBefore;
+    session = found;
+  }
+
+  /** The handshake is over: its session goes on with it. */
+  void attachTo(SessionConnection carried) {
+    attached = true;
+    carried.attach(this);
+    if (resumed) {
+      watch.resumed();
+    }
+    // A failure between the end of the handshake and now has not been told.
+    ArraywireException cause = failure();
+    if (cause != null) {
+      carried.detached(this, cause);
+    }
   }
 
   /**
@@ -277,114 +257,23 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
-  /** Reserves memory for a connection and finds its session, in the order that loses nothing. */
-  private SessionOffer admitted(SessionOffer wanted, FlowOffer peerFlow)
-      throws ResumeRejectedException, MemoryBudgetException {
-    if (!wanted.isNamed()) {
-      reserveInbox(peerFlow);
-      return answered(wanted);
-    }
-    // The connection that it replaces gives its reservation back, if it has not yet.
-    SessionOffer answer = answered(wanted);
-    int bytes = inboxBytes(peerFlow);
-    engine.budget().takeAnyway(bytes);
-    noteReserved(bytes);
-    return answer;
-  }
-
-  /** What the acceptor says of the session that the hello asks for. */
-  private SessionOffer answered(SessionOffer wanted) throws ResumeRejectedException {
-    Duration here = engine.sessionTimeout();
-    if (here == null || wanted.millis() == 0) {
-      if (wanted.isNamed()) {
-        throw new ResumeRejectedException("no sessions are kept here (sessionTimeout=none)");
-      }
-      return SessionOffer.NONE;
-    }
-    SessionConnection found;
-    if (wanted.isNamed()) {
-      found = engine.sessions().find(wanted.id());
-      found.checkToken(wanted.token());
-      resumed = true;
-    } else {
-      found = engine.sessions().open(handler, SessionConnection.shorter(here, wanted.millis()));
-    }
-    session = found;
-    return found == null ? SessionOffer.NONE : found.welcome();
-  }
-
-  /** The peer goes on with the session over another connection. */
-  void supersede() {
-    ConnectionResetException cause =
-        new ConnectionResetException(
-            "the session goes on over another connection", "peer", remoteAddress());
-    fail(cause, false);
-    // Also when another thread has only begun to.
-    endInboxes(cause, true);
-  }
-
   /** Whether something failed because this connection did. */
   @SuppressWarnings("ReferenceEquality") // It is the very failure that is meant.
   boolean failedWith(Throwable thrown) {
-    lock.lock();
-    try {
-      return failure != null
-          && (failure == thrown
-              || (thrown instanceof DeliveryUnknownException && thrown.getCause() == failure));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Whether one of the sides ends it in order. */
-  boolean isBeingClosed() {
-    lock.lock();
-    try {
-      return closing || peerSaidGoodbye;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  boolean hasPeerSaidGoodbye() {
-    lock.lock();
-    try {
-      return peerSaidGoodbye;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Closes as {@link #close()} does, within a time. */
-  void closeWithin(long nanos) throws ArraywireException {
-    boolean begins = beginsClose();
-    awaitEnd(begins, nanos);
+    ArraywireException failure = failure();
+    return failure != null
+        && (failure == thrown
+            || (thrown instanceof DeliveryUnknownException && thrown.getCause() == failure));
   }
 
   // For transports: life.
 
   /** Begins the handshake. To be called once, when the channel is connected. */
   public void start() {
-    ElementType plainType = options.plainType();
-    if (plainType != null) {
-      startPlain(plainType);
-      watch.flush();
-      return;
+    Handshake begun = handshake;
+    if (begun != null) {
+      begun.start();
     }
-    lock.lock();
-    try {
-      handshakeDeadline =
-          engine.deadlines().after(options.handshakeTimeout(), this::handshakeTimedOut);
-      if (role == Role.CONNECTOR) {
-        SessionConnection carried = session;
-        queueHandshake(
-            HandshakeMessage.hello(
-                ownOffer(), carried == null ? SessionOffer.NONE : carried.hello()));
-      }
-    } finally {
-      lock.unlock();
-    }
-    link.wakeWriter();
   }
 
   /**
@@ -393,7 +282,8 @@ public final class ProtocolConnection extends MainChannel {
    * @return the stage; it completes on the reading thread
    */
   public CompletionStage<Void> opened() {
-    return opened;
+    Handshake begun = handshake;
+    return begun == null ? CompletableFuture.completedFuture(null) : begun.opened;
   }
 
   /**
@@ -416,7 +306,8 @@ public final class ProtocolConnection extends MainChannel {
   public static List<ProtocolConnection> closeUnopened(Collection<ProtocolConnection> connections) {
     List<ProtocolConnection> others = new ArrayList<>();
     for (ProtocolConnection connection : connections) {
-      if (connection.opened.isDone()) {
+      Handshake begun = connection.handshake;
+      if (begun == null || begun.opened.isDone()) {
         others.add(connection);
       } else {
         connection.closeNow();
@@ -433,7 +324,7 @@ public final class ProtocolConnection extends MainChannel {
    */
   public void awaitOpened() throws ArraywireException, InterruptedException {
     try {
-      opened.get();
+      opened().toCompletableFuture().get();
     } catch (ExecutionException e) {
       throw Failures.of(e);
     } catch (InterruptedException e) {
@@ -594,72 +485,18 @@ public final class ProtocolConnection extends MainChannel {
 
   /** The channel's input has ended in an orderly way, as far as the channel can tell. */
   public void inputEnded() {
-    boolean orderly;
-    boolean unanswered;
-    ArraywireException known;
-    lock.lock();
-    try {
-      inputOver = true;
-      known = failure;
-      orderly = peerSaidGoodbye || options.plainType() != null || failure != null;
-      unanswered = failure == null && peerSaidGoodbye && outbound.awaitsAcknowledgement();
-    } finally {
-      lock.unlock();
-    }
-    try {
-      inbound.streamEnded();
-    } catch (ArraywireException e) {
-      fail(e, false);
-      return;
-    }
-    if (unanswered) {
-      fail(
-          new ConnectionResetException(
-              "the peer closed the connection and did not acknowledge all that it was sent",
-              "peer",
-              remoteAddress()),
-          false);
-      return;
-    }
-    if (known != null) {
-      // Whoever found it may not have told the receivers yet.
-      endInboxes(known, !(known instanceof ConnectionClosedException));
-    } else if (orderly) {
-      endInboxes(Failures.closedByPeer(), false);
-    } else {
-      lock.lock();
-      try {
-        // A peer that closes at once when this side has said goodbye owes nothing but
-        // acknowledgements.
-        orderly = outbound.isEnded() && !outbound.hasUnacknowledged();
-      } finally {
-        lock.unlock();
-      }
-      if (!orderly) {
-        fail(
-            new ConnectionResetException(
-                "the peer closed the connection without a goodbye; it may have crashed",
-                "peer",
-                remoteAddress()),
-            false);
-        return;
-      }
-      endInboxes(Failures.closedByPeer(), false);
-    }
-    endIfOver();
+    termination().inputEnded();
+  }
+
+  private void inputFailed(Throwable thrown) {
+    termination().inputFailed(thrown);
   }
 
   /** The reading thread is done with the connection's memory; see {@link Link#close()}. */
   public void inputDisposed() {
     inbound.ignoreFurther();
     inboxes().forEach(Inbox::disposed);
-    lock.lock();
-    try {
-      inputDisposed = true;
-    } finally {
-      lock.unlock();
-    }
-    completeEnded();
+    termination().inputDisposed();
   }
 
   // For transports: the writing thread.
@@ -674,7 +511,7 @@ public final class ProtocolConnection extends MainChannel {
     try {
       lock.lock();
       try {
-        if (linkClosed) {
+        if (termination != null && termination.isLinkClosed()) {
           return null;
         }
       } finally {
@@ -682,16 +519,11 @@ public final class ProtocolConnection extends MainChannel {
       }
       OutputBatch batch = outbound.next();
       if (batch == null && outbound.isEnded()) {
-        endIfOver();
+        termination().endIfOver();
       }
       return batch;
     } catch (RuntimeException | Error e) {
-      // The batch may hold half a frame, so not even an error frame can follow.
-      fail(
-          e instanceof OutOfMemoryError
-              ? new AllocationFailedException("no memory to write with").because(e)
-              : Failures.ofBug(e),
-          false);
+      termination().outputFailed(e);
       return null;
     } finally {
       watch.flush();
@@ -743,13 +575,7 @@ public final class ProtocolConnection extends MainChannel {
   /** The writing thread is done with the connection's memory; see {@link Link#close()}. */
   public void outputDisposed() {
     outbound.release();
-    lock.lock();
-    try {
-      outputDisposed = true;
-    } finally {
-      lock.unlock();
-    }
-    completeEnded();
+    termination().outputDisposed();
   }
 
   /**
@@ -758,20 +584,7 @@ public final class ProtocolConnection extends MainChannel {
    * @param failed what it threw
    */
   public void channelFailed(IOException failed) {
-    boolean over;
-    lock.lock();
-    try {
-      // Once both sides have said goodbye, how the channel ends no longer matters.
-      over = peerSaidGoodbye && outbound.isEnded();
-      inputOver |= over;
-    } finally {
-      lock.unlock();
-    }
-    if (over) {
-      endIfOver();
-    } else {
-      fail(Failures.ofChannel(failed), false);
-    }
+    termination().channelFailed(failed);
   }
 
   /**
@@ -783,58 +596,19 @@ public final class ProtocolConnection extends MainChannel {
     fail(Failures.ofBug(thrown), false);
   }
 
-  // Handshake, on the reading thread.
+  // The handshake.
 
-  private Offer ownOffer() {
-    return engine.offer(SameHost.joins(link.localAddress(), link.remoteAddress()));
-  }
-
-  private void startPlain(ElementType type) {
-    Codec codec;
-    try {
-      codec = engine.plainCodec();
-      reserveInbox(FlowOffer.NONE);
-    } catch (ArraywireException e) {
-      fail(e, false);
-      return;
+  /** Takes what the peer says in the handshake, on the reading thread. */
+  void handshake(Preamble preamble, HandshakeMessage message) throws ArraywireException {
+    Handshake begun = handshake;
+    if (begun == null) {
+      throw new IllegalStateException("a message after the handshake");
     }
-    agree(
-        new Agreement(
-            true,
-            0,
-            Encoding.RAW_BIG_ENDIAN.name(),
-            codec.name(),
-            Set.of(type),
-            options.maxArrayBytes(),
-            options.maxArrayBytes(),
-            options.chunkBytes(),
-            false,
-            1,
-            false,
-            null,
-            "unknown",
-            false,
-            false),
-        null,
-        Long.MAX_VALUE,
-        FlowOffer.NONE,
-        codec);
+    begun.message(preamble, message);
   }
 
-  /** Reserves what the inbox may hold, until the connection has ended. */
-  private void reserveInbox(FlowOffer peerFlow) throws MemoryBudgetException {
-    int bytes = inboxBytes(peerFlow);
-    engine.budget().reserve(bytes);
-    noteReserved(bytes);
-  }
-
-  private int inboxBytes(FlowOffer peerFlow) {
-    return peerFlow.hasCredit()
-        ? (int) engine.offer().flow().connectionCredit()
-        : options.inboxBytes();
-  }
-
-  private void noteReserved(int bytes) {
+  /** What was taken of the budget of all connections, to be given back at the end. */
+  void reserved(int bytes) {
     lock.lock();
     try {
       reservedBytes = bytes;
@@ -843,162 +617,94 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
-  void handshake(Preamble preamble, HandshakeMessage message) throws ArraywireException {
-    boolean expected =
-        role == Role.ACCEPTOR
-            ? message.kind() == HandshakeMessage.Kind.HELLO
-            : message.kind() != HandshakeMessage.Kind.HELLO;
-    if (!expected) {
-      throw new UnexpectedFrameException(
-          "a handshake message from the wrong side", "message", message.kind());
-    }
-    if (message.fault() != null) {
-      throw message.fault();
-    }
-    Offer peer = message.offer();
-    if (peer == null) {
-      throw new IllegalStateException("a message without an offer");
-    }
-    int version = Negotiation.version(preamble);
-    Negotiation.agree(engine.offer(), peer);
-    Codec codec = engine.encoderFor(peer);
-    SessionOffer offered;
-    if (role == Role.CONNECTOR) {
-      Negotiation.confirm(version, message.wireVersion());
-      reserveInbox(peer.flow());
-      offered = message.session();
-      SessionConnection carried = session;
-      if (carried != null && offered.isNamed()) {
-        resumed = carried.isNamed();
-        carried.welcomed(offered);
-      } else {
-        session = null;
-      }
-    } else {
-      Negotiation.authenticate(engine.offer().token(), peer);
-      offered = admitted(message.session(), peer.flow());
-      lock.lock();
-      try {
-        peerTrusted = options.authToken() != null;
-        queueHandshake(HandshakeMessage.welcome(ownOffer(), version, offered));
-      } finally {
-        lock.unlock();
-      }
-    }
-    Set<ElementType> types = EnumSet.noneOf(ElementType.class);
-    for (ElementType type : ElementType.values()) {
-      if (peer.understands(type) && codec.encoding().supports(type)) {
-        types.add(type);
-      }
-    }
-    agree(
-        new Agreement(
-            false,
-            version,
-            codec.encoding().name(),
-            codec.name(),
-            types,
-            Math.min(options.maxArrayBytes(), peer.maxArrayBytes()),
-            options.maxArrayBytes(),
-            (int) Math.min(options.chunkBytes(), peer.maxFrameBytes()),
-            ownOffer().checksums() || peer.checksums(),
-            peer.flow().hasCredit() ? Math.min(options.maxChannels(), peer.flow().channels()) : 1,
-            peer.flow().hasCredit(),
-            session == null ? null : session.timeout(),
-            peer.library(),
-            peer.flow().hasCredit() && peer.flow().requests(),
-            peer.flow().hasCredit() && peer.flow().subscriptions()),
-        peer.maxArrayBytes(),
-        peer.maxFrameBytes(),
-        peer.flow(),
-        codec);
-    link.wakeWriter();
+  /** What has to be given back; once. Under the lock. */
+  int takeReserved() {
+    int reserved = reservedBytes;
+    reservedBytes = 0;
+    return reserved;
   }
 
-  private void agree(
-      Agreement agreed,
-      @Nullable Long peersLimit,
-      long peerMaxFrameBytes,
-      FlowOffer peerFlow,
-      Codec codec) {
+  /** Whether the peer has said who it is. Under the lock. */
+  void trust(boolean trusted) {
+    peerTrusted = trusted;
+  }
+
+  boolean isPeerTrusted() {
+    lock.lock();
+    try {
+      return peerTrusted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * There is an agreement. Under the lock.
+   *
+   * @param peer what the peer offered, null in plain mode
+   */
+  void agreed(Agreement agreed, Codec codec, @Nullable Offer peer) {
+    FlowOffer peerFlow = peer == null ? FlowOffer.NONE : peer.flow();
+    long peerMaxFrameBytes = peer == null ? Long.MAX_VALUE : peer.maxFrameBytes();
     SessionConnection carried = session;
-    lock.lock();
-    try {
-      if (failure != null) {
-        if (carried != null && role == Role.ACCEPTOR && !resumed) {
-          // Nobody will ever meet it.
-          engine.sessions().forget(carried);
-        }
-        return;
-      }
-      agreement = engine.shared(agreed);
-      watch.opened(carried == null ? this : carried, carried != null, resumed);
-      if (peersLimit != null) {
-        sender.agreed(peersLimit);
-      }
-      outbound.agreed(
-          codec,
-          agreed.plain(),
-          agreed.checksums(),
-          agreed.chunkBytes(),
-          (int) Math.min(peerMaxFrameBytes, STRAIGHT_CHUNKS * (long) agreed.chunkBytes()),
-          engine.shared(peerFlow));
-      inbound.agreed(agreed.checksums());
-      handshakeDeadline.run();
-      handshakeDeadline = () -> {}; // The cancelled task is not kept.
-      if (peerFlow.hasCredit()) {
-        channels.keepCredit();
-      }
-      LivenessLimits limits = engine.livenessLimits(peerFlow);
-      if (limits.isOfUse()) {
-        LookRounds.Round joined = engine.lookRounds().join(this, limits.period);
-        round = joined;
-        liveness = new Liveness(limits, !joined.isNew());
-      } else {
-        liveness = new Liveness(limits, false);
-      }
-    } finally {
-      lock.unlock();
+    agreement = engine.shared(agreed);
+    watch.opened(carried == null ? this : carried, carried != null, resumed);
+    outbound.agreed(
+        codec,
+        agreed.plain(),
+        agreed.checksums(),
+        agreed.chunkBytes(),
+        (int) Math.min(peerMaxFrameBytes, STRAIGHT_CHUNKS * (long) agreed.chunkBytes()),
+        engine.shared(peerFlow));
+    if (peer != null) {
+      sender.agreed(peer.maxArrayBytes());
     }
-    if (carried != null) {
-      attached = true;
-      carried.attach(this);
-      if (resumed) {
-        watch.resumed();
-      }
-      detachIfFailed(carried);
+    inbound.agreed(agreed.checksums());
+    if (peerFlow.hasCredit()) {
+      channels.keepCredit();
     }
-    opened.complete(null);
-  }
-
-  /** A failure between the end of the handshake and now has not been told. */
-  private void detachIfFailed(SessionConnection carried) {
-    ArraywireException cause;
-    lock.lock();
-    try {
-      cause = failure;
-    } finally {
-      lock.unlock();
-    }
-    if (cause != null) {
-      carried.detached(this, cause);
+    LivenessLimits limits = engine.livenessLimits(peerFlow);
+    if (limits.isOfUse()) {
+      LookRounds.Round joined = engine.lookRounds().join(this, limits.period);
+      round = joined;
+      liveness = new Liveness(limits, !joined.isNew());
+    } else {
+      liveness = new Liveness(limits, false);
     }
   }
 
-  private void queueHandshake(byte[] message) {
-    outbound.queueHandshake(Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, message));
+  /** Whether there is an agreement. Under the lock. */
+  boolean hasAgreed() {
+    return agreement != null;
   }
 
-  private void handshakeTimedOut() {
-    if (!opened.isDone()) {
-      fail(
-          new HandshakeTimeoutException(
-              "the peer did not finish its handshake in time; it may not speak Arraywire",
-              "peer",
-              remoteAddress(),
-              "handshakeTimeout",
-              options.handshakeTimeout()),
-          false);
+  /** The connection is open, and has no use for its handshake any more. */
+  void handshakeOver() {
+    handshake = null;
+  }
+
+  /** Whether the peer is to be told of a failure, as far as the handshake goes. */
+  boolean tellsPeer(ArraywireException cause) {
+    Handshake begun = handshake;
+    return begun == null || begun.tellsPeer(cause);
+  }
+
+  /** The connection has failed; if it was not open, it never will be. */
+  void notOpened(ArraywireException cause) {
+    Handshake begun = handshake;
+    if (begun != null) {
+      begun.opened.completeExceptionally(cause);
+    }
+  }
+
+  /** Nobody looks after it any more. Under the lock. */
+  void stopTimers() {
+    Handshake begun = handshake;
+    if (begun != null) {
+      begun.cancelDeadline();
+    }
+    if (round != null) {
+      round.leave(this);
     }
   }
 
@@ -1011,7 +717,7 @@ public final class ProtocolConnection extends MainChannel {
     lock.lock();
     try {
       Liveness looks = liveness;
-      if (looks == null || failure != null) {
+      if (looks == null || hasFailed()) {
         return;
       }
       long sent = outbound.bytesSent();
@@ -1055,15 +761,6 @@ public final class ProtocolConnection extends MainChannel {
           type,
           "limit",
           Liveness.FLOOD_FRAMES + " in 30 s");
-    }
-  }
-
-  boolean isPeerTrusted() {
-    lock.lock();
-    try {
-      return peerTrusted;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -1156,7 +853,7 @@ public final class ProtocolConnection extends MainChannel {
     requests().check(envelope, count);
   }
 
-  private void endRequests(ArraywireException cause) {
+  void endRequests(ArraywireException cause) {
     Requests all;
     lock.lock();
     try {
@@ -1167,11 +864,6 @@ public final class ProtocolConnection extends MainChannel {
     if (all != null) {
       all.end(cause);
     }
-  }
-
-  /** Whether this side takes no new arrays to send. Under the lock. */
-  boolean refusesArrays() {
-    return closing || peerSaidGoodbye || failure != null;
   }
 
   // Subscriptions.
@@ -1259,7 +951,7 @@ public final class ProtocolConnection extends MainChannel {
     return subscriptions().arrives(channel, envelope.publication());
   }
 
-  private void endSubscriptions(ArraywireException cause) {
+  void endSubscriptions(ArraywireException cause) {
     Subscriptions all;
     lock.lock();
     try {
@@ -1269,6 +961,24 @@ public final class ProtocolConnection extends MainChannel {
     }
     if (all != null) {
       all.end(cause);
+    }
+  }
+
+  // What is told to the peer, on any thread.
+
+  /** Queues a control frame; a peer that does not read them loses the connection. */
+  void queueControl(byte[] frame) {
+    boolean queued;
+    lock.lock();
+    try {
+      queued = outbound.queueControl(frame);
+    } finally {
+      lock.unlock();
+    }
+    if (queued) {
+      link.wakeWriter();
+    } else {
+      failLater(Failures.doesNotReadControl(remoteAddress()));
     }
   }
 
@@ -1287,7 +997,7 @@ public final class ProtocolConnection extends MainChannel {
     boolean wake;
     lock.lock();
     try {
-      wake = (closing || peerSaidGoodbye) && !outbound.hasUnacknowledged();
+      wake = termination != null && termination.isBeingClosed() && !outbound.hasUnacknowledged();
     } finally {
       lock.unlock();
     }
@@ -1325,26 +1035,13 @@ public final class ProtocolConnection extends MainChannel {
     link.wakeWriter();
   }
 
-  void peerSaidGoodbye() {
-    lock.lock();
-    try {
-      peerSaidGoodbye = true;
-      noteEnd();
-      outbound.endAfterGoodbye();
-    } finally {
-      lock.unlock();
-    }
-    endInboxes(Failures.closedByPeer(), false);
-    finishOutput();
-  }
-
   // What becomes of arrays here, on any thread.
 
   void processed(OutboundChannel channel, long sequence) {
     lock.lock();
     try {
       arraysMoved++;
-      if (options.plainType() != null) {
+      if (options().plainType() != null) {
         return;
       }
       outbound.processed(channel, sequence);
@@ -1356,16 +1053,16 @@ public final class ProtocolConnection extends MainChannel {
 
   /** Tells the sender of an array that it is refused; it has still to be acknowledged. */
   void refuse(OutboundChannel channel, long sequence, ArraywireException refusal) {
-    Log.rejected(this, sequence, refusal, options.plainType() == null);
+    Log.rejected(this, sequence, refusal, options().plainType() == null);
     watch.rejected(channel.id, sequence, false, refusal);
-    if (options.plainType() == null) {
+    if (options().plainType() == null) {
       queueRejected(channel, sequence, refusal);
     }
   }
 
   /** An array came that nobody here will take, because this side closes. */
   void notTaken(OutboundChannel channel, long sequence) {
-    if (options.plainType() == null) {
+    if (options().plainType() == null) {
       queueRejected(channel, sequence, Failures.closedHere());
     }
   }
@@ -1378,43 +1075,9 @@ public final class ProtocolConnection extends MainChannel {
     link.resumeReading();
   }
 
-  void failLater(ArraywireException cause) {
-    engine.deadlines().after(Duration.ZERO, () -> fail(cause, true));
-  }
-
-  /** Queues a control frame; a peer that does not read them loses the connection. */
-  void queueControl(byte[] frame) {
-    boolean queued;
-    lock.lock();
-    try {
-      queued = outbound.queueControl(frame);
-    } finally {
-      lock.unlock();
-    }
-    if (queued) {
-      link.wakeWriter();
-    } else {
-      failLater(Failures.doesNotReadControl(remoteAddress()));
-    }
-  }
-
   /** Lends the thread of a caller, who waits for a result, to the link. */
   void help(Future<?> result) {
     link.help(result);
-  }
-
-  /** Under the lock. */
-  void checkNotFailed() throws ArraywireException {
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  void checkCanSend() throws ArraywireException {
-    checkNotFailed();
-    if (closing || peerSaidGoodbye) {
-      throw closed();
-    }
   }
 
   // The end.
@@ -1431,201 +1094,19 @@ public final class ProtocolConnection extends MainChannel {
    * @throws ArraywireException if a connection could not be drained in time; others that could not
    *     are suppressed
    */
-  @SuppressWarnings(
-      "ReferenceEquality") // An exception cannot suppress itself; an equal one, it can.
   public static void closeAll(Collection<ProtocolConnection> connections)
       throws ArraywireException {
-    long start = System.nanoTime();
-    Map<ProtocolConnection, Boolean> begun = new LinkedHashMap<>();
-    for (ProtocolConnection connection : connections) {
-      begun.put(connection, connection.beginsClose());
-    }
-    ArraywireException failure = null;
-    for (Map.Entry<ProtocolConnection, Boolean> each : begun.entrySet()) {
-      ProtocolConnection connection = each.getKey();
-      // The peer may wait for the acknowledgement of the very array that the handler has in hand.
-      if (!connection.isHandlerThread()) {
-        try {
-          long left =
-              SystemDeadlines.nanos(connection.options.closeTimeout())
-                  - (System.nanoTime() - start);
-          connection.awaitEnd(each.getValue(), left);
-        } catch (ArraywireException e) {
-          if (failure == null) {
-            failure = e;
-          } else {
-            failure.addSuppressed(e);
-          }
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  /** Begins to close, and returns whether this was the first reason to. */
-  private boolean beginsClose() {
-    boolean begins;
-    lock.lock();
-    try {
-      begins = !closing && failure == null;
-      noteClosing();
-    } finally {
-      lock.unlock();
-    }
-    inboxes().forEach(inbox -> inbox.closing(Failures.closedHere()));
-    if (begins) {
-      finishOutput();
-      endIfOver();
-    }
-    return begins;
+    Closing.closeAll(connections);
   }
 
   /** Begins what {@link #close()} does, without waiting. Idempotent. */
   public void beginClose() {
-    lock.lock();
-    try {
-      noteClosing();
-    } finally {
-      lock.unlock();
-    }
-    finishOutput();
-    endIfOver();
-  }
-
-  private void awaitEnd(boolean closedHere, long nanos) throws ArraywireException {
-    boolean failedBefore;
-    lock.lock();
-    try {
-      failedBefore = failure != null;
-    } finally {
-      lock.unlock();
-    }
-    try {
-      ended.get(nanos, TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      CloseTimeoutException timeout =
-          new CloseTimeoutException(
-              "the peer did not read everything in time; what it had not read may be lost",
-              "closeTimeout",
-              options.closeTimeout(),
-              "connection",
-              describe());
-      // A peer in plain mode is promised nothing but what the kernel took.
-      boolean lost = options.plainType() == null || !isOutputEnded();
-      fail(lost ? timeout : Failures.closedHere(), false);
-      awaitDisposed();
-      if (lost && !failedBefore) {
-        throw timeout;
-      }
-    } catch (InterruptedException e) {
-      closeNow();
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    }
-    ArraywireException cause;
-    lock.lock();
-    try {
-      cause = failure;
-    } finally {
-      lock.unlock();
-    }
-    if (closedHere && cause != null && !(cause instanceof ConnectionClosedException)) {
-      throw cause;
-    }
-  }
-
-  /** Waits until the failed connection has given everything back, but for no user's code. */
-  private void awaitDisposed() {
-    try {
-      ended.get(LINGER.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      Log.notDisposed(this, LINGER);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      throw new AssertionError("the stage of the end never fails", e);
-    }
+    termination().beginClose();
   }
 
   @Override
   public void closeNow() {
-    lock.lock();
-    try {
-      noteClosing();
-    } finally {
-      lock.unlock();
-    }
-    fail(Failures.closedHere(), false);
-    inboxes().forEach(Inbox::drop);
-  }
-
-  boolean isHandlerThread() {
-    return inboxes().stream().anyMatch(Inbox::isHandlerThread);
-  }
-
-  /** This side begins to close. Under the lock. */
-  private void noteClosing() {
-    noteEnd();
-    closing = true;
-  }
-
-  /** Notes which side began to end the connection, if none had before. Under the lock. */
-  private void noteEnd() {
-    if (endedByPeer == null) {
-      endedByPeer = peerSaidGoodbye || inputOver;
-    }
-  }
-
-  private ConnectionClosedException closed() {
-    return Boolean.TRUE.equals(endedByPeer) ? Failures.closedByPeer() : Failures.closedHere();
-  }
-
-  /** Queues a goodbye behind what was accepted; from now on nothing more is accepted. */
-  private void finishOutput() {
-    lock.lock();
-    try {
-      boolean plain = options.plainType() != null;
-      outbound.closeWhenDrained(plain ? new byte[0] : ControlFrames.goodbye());
-      if (plain) {
-        outbound.endAfterGoodbye();
-      }
-    } finally {
-      lock.unlock();
-    }
-    link.wakeWriter();
-  }
-
-  /** Ends an orderly connection once both directions are over. */
-  private void endIfOver() {
-    ConnectionClosedException end;
-    lock.lock();
-    try {
-      if (!outbound.isEnded() || !inputOver) {
-        return;
-      }
-      noteEnd();
-      end = closed();
-    } finally {
-      lock.unlock();
-    }
-    fail(end, false);
-  }
-
-  private void inputFailed(Throwable thrown) {
-    ArraywireException cause =
-        thrown instanceof OutOfMemoryError
-            ? new AllocationFailedException("no memory to read with").because(thrown)
-            : Failures.ofBug(thrown);
-    inbound.ignoreFurther();
-    // A stranger would not understand an error frame, and a peer that reports an error needs none.
-    boolean tell =
-        !(cause instanceof BadMagicException && !opened.isDone())
-            && !(cause instanceof RemoteErrorException)
-            && !(role == Role.CONNECTOR && !opened.isDone());
-    fail(cause, tell);
+    termination().closeNow();
   }
 
   /**
@@ -1633,91 +1114,80 @@ public final class ProtocolConnection extends MainChannel {
    * can be done.
    */
   void fail(ArraywireException cause, boolean tellPeer) {
-    List<Transfer> lost;
-    boolean linger;
-    boolean wasOpen;
-    boolean begins;
+    termination().fail(cause, tellPeer);
+  }
+
+  /** The same, for those who hold a lock. */
+  void failLater(ArraywireException cause) {
+    engine.deadlines().after(Duration.ZERO, () -> fail(cause, true));
+  }
+
+  /** How it ends, for those who have it end or know of a reason. */
+  Termination termination() {
     lock.lock();
     try {
-      begins = failure == null;
-      if (failure != null) {
-        if (!tellPeer && !linkClosed) {
-          linkClosed = true;
-          lingerDeadline.run();
-        } else {
-          return;
-        }
-        lost = List.of();
-        linger = false;
-        wasOpen = true;
-      } else {
-        failure = cause;
-        wasOpen = agreement != null;
-        lost = outbound.drop();
-        linger = tellPeer && options.plainType() == null && !outbound.isLastFrameQueued();
-        if (linger) {
-          outbound.queueLast(farewell(cause, wasOpen));
-          lingerDeadline = engine.deadlines().after(LINGER, () -> fail(cause, false));
-        } else {
-          linkClosed = true;
-        }
-        handshakeDeadline.run();
-        if (round != null) {
-          round.leave(this);
-        }
+      Termination begun = termination;
+      if (begun == null) {
+        begun = new Termination(this, inbound);
+        termination = begun;
       }
+      return begun;
     } finally {
       lock.unlock();
     }
-    boolean orderly = cause instanceof ConnectionClosedException;
-    endInboxes(cause, !orderly);
-    SessionConnection carried = carried();
-    if (carried != null) {
-      // After this connection hands out nothing more, before another one may.
-      carried.detached(this, cause);
-    }
-    if (begins && !watch.isOfSession()) {
-      watch.ended(cause, wasOpen);
-    }
-    for (Transfer transfer : lost) {
-      boolean framed = transfer.withdraw() == Transfer.Progress.FRAMED;
-      transfer.releaseCopy();
-      boolean inDoubt = framed && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
-      transfer.fail(engine.completions(), inDoubt ? Failures.inDoubt(cause) : cause);
-    }
-    opened.completeExceptionally(cause);
-    if (!orderly) {
-      Log.failed(this, cause);
-    }
-    watch.flush();
-    if (linger) {
-      link.wakeWriter();
-      link.resumeReading();
-    } else {
-      link.close();
-    }
   }
 
-  private byte[] farewell(ArraywireException cause, boolean wasOpen) {
-    return wasOpen
-        ? ControlFrames.error(cause)
-        : Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, HandshakeMessage.reject(cause));
-  }
-
-  private void completeEnded() {
-    int reserved;
+  /** What it failed with, or ended; null before. */
+  @Nullable ArraywireException failure() {
     lock.lock();
     try {
-      if (!inputDisposed || !outputDisposed) {
-        return;
-      }
-      reserved = reservedBytes;
-      reservedBytes = 0;
+      return termination == null ? null : termination.failure();
     } finally {
       lock.unlock();
     }
-    engine.budget().giveBack(reserved);
-    ended.complete(null);
+  }
+
+  /** Under the lock. */
+  boolean hasFailed() {
+    return termination != null && termination.failure() != null;
+  }
+
+  /** Under the lock. */
+  void checkNotFailed() throws ArraywireException {
+    if (termination != null) {
+      termination.checkNotFailed();
+    }
+  }
+
+  /** Under the lock. */
+  void checkCanSend() throws ArraywireException {
+    if (termination != null) {
+      termination.checkCanSend();
+    }
+  }
+
+  /** Whether this side takes no new arrays to send. Under the lock. */
+  boolean refusesArrays() {
+    return termination != null && termination.refusesArrays();
+  }
+
+  /** Whether one of the sides ends it in order. */
+  boolean isBeingClosed() {
+    lock.lock();
+    try {
+      return termination != null && termination.isBeingClosed();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean hasPeerSaidGoodbye() {
+    lock.lock();
+    try {
+      return termination != null && termination.hasPeerSaidGoodbye();
+    } finally {
+      lock.unlock();
+    }
   }
 
   // Looks.
@@ -1736,7 +1206,7 @@ public final class ProtocolConnection extends MainChannel {
   public boolean isOpen() {
     lock.lock();
     try {
-      return agreement != null && failure == null && !closing && !peerSaidGoodbye;
+      return agreement != null && !refusesArrays();
     } finally {
       lock.unlock();
     }
@@ -1755,6 +1225,7 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
+  /** What arrays to the peer are encoded with. */
   Codec codec() {
     lock.lock();
     try {
@@ -1783,11 +1254,9 @@ public final class ProtocolConnection extends MainChannel {
     lock.lock();
     try {
       String state =
-          failure != null
-              ? "ended: " + failure.getMessage()
-              : agreement == null
-                  ? "in handshake"
-                  : closing ? "closing" : peerSaidGoodbye ? "closed by the peer" : "open";
+          agreement == null && !hasFailed()
+              ? "in handshake"
+              : termination == null ? "open" : termination.describe();
       return engine.transport()
           + " "
           + localAddress()

@@ -273,7 +273,7 @@ final class SessionConnection extends MainChannel {
     ProtocolConnection before = current;
     if (before != null) {
       // From here on it hands out nothing more.
-      before.supersede();
+      before.termination().supersede();
     }
     ArraywireException over;
     lock.lock();
@@ -1056,7 +1056,7 @@ final class SessionConnection extends MainChannel {
       return false;
     }
     try {
-      present.closeWithin(most - (System.nanoTime() - start));
+      Closing.closeWithin(present, most - (System.nanoTime() - start));
       return false;
     } catch (CloseTimeoutException e) {
       throw e;
