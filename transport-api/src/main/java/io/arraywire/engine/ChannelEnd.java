@@ -42,22 +42,22 @@ final class ChannelEnd implements Channel {
   @Override
   public Receipt send(ArraySlice slice, SendOptions options)
       throws ArraywireException, InterruptedException {
-    return connection.send(out, slice, options);
+    return connection.sender.send(out, slice, options);
   }
 
   @Override
   public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options) {
-    return connection.sendAsync(out, slice, options);
+    return connection.sender.sendAsync(out, slice, options);
   }
 
   @Override
   public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
-    return connection.sendAsync(out, slice, connection.asyncDefaults());
+    return connection.sender.sendAsync(out, slice, connection.sender.asyncDefaults());
   }
 
   @Override
   public OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException {
-    return connection.offer(out, slice, options);
+    return connection.sender.offer(out, slice, options);
   }
 
   @Override

@@ -68,6 +68,17 @@ final class Completions {
     serve();
   }
 
+  /** Runs users' code that a handler may wait for, where stages complete. */
+  void execute(Runnable code) {
+    try {
+      executor.execute(code);
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The user shut the executor down, or it cannot start a thread; an I/O thread is better than
+      // a stage that never completes.
+      code.run();
+    }
+  }
+
   private void serve() {
     if (waiting.isEmpty() || !task.compareAndSet(Task.NONE, Task.HANDED_IN)) {
       return;

@@ -44,7 +44,6 @@ public final class Engine {
   private final MemoryPool pool;
   private final int heapCopies;
   private final Executor executor;
-  private final Executor stageExecutor;
   private final Deadlines deadlines;
   private final List<Codec> codecs;
   private final Map<Integer, Codec> decoders = new LinkedHashMap<>();
@@ -80,9 +79,8 @@ public final class Engine {
     budget = new MemoryBudget(options.memoryBudgetBytes());
     Executor own = options.handlerExecutor();
     executor = own == null ? HandlerThreads.handlers() : own;
-    stageExecutor = own == null ? HandlerThreads.stages() : own;
     // Not by a test's clock: a look is nobody's deadline.
-    completions = new Completions(stageExecutor, Deadlines.system());
+    completions = new Completions(own == null ? HandlerThreads.stages() : own, Deadlines.system());
     codecs = options.codecs().isEmpty() ? installed(preference) : options.codecs();
     if (codecs.isEmpty()) {
       throw new IllegalStateException(
@@ -223,10 +221,6 @@ public final class Engine {
   }
 
   /** Where what handlers may wait for runs. */
-  Executor stageExecutor() {
-    return stageExecutor;
-  }
-
   Completions completions() {
     return completions;
   }

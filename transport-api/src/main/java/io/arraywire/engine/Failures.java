@@ -1,10 +1,13 @@
 package io.arraywire.engine;
 
+import io.arraywire.AllocationFailedException;
+import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ErrorCode;
+import io.arraywire.SlowPeerException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -44,6 +47,35 @@ public final class Failures {
         channel,
         "peer",
         peer);
+  }
+
+  /**
+   * The connection ended after an array had left, and before the far side said what became of it.
+   */
+  static ArraywireException inDoubt(ArraywireException cause) {
+    return new DeliveryUnknownException(
+            "the connection ended before the far side acknowledged the array; it was processed once or"
+                + " not at all",
+            "cause",
+            String.valueOf(cause.getMessage()))
+        .because(cause);
+  }
+
+  static SlowPeerException doesNotReadControl(SocketAddress peer) {
+    return new SlowPeerException(
+        "the peer does not read what it is told of its arrays", "peer", peer);
+  }
+
+  static AllocationFailedException noMemoryFor(ArrayHeader header, OutOfMemoryError cause) {
+    AllocationFailedException failed =
+        new AllocationFailedException(
+            "no memory for an arriving array",
+            "type",
+            header.type().javaName(),
+            "count",
+            header.count());
+    failed.because(cause);
+    return failed;
   }
 
   /**

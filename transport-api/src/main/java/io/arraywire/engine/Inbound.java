@@ -265,7 +265,7 @@ final class Inbound {
     if (state == State.ENDED || peerSaidGoodbye) {
       return;
     }
-    InboundChannel broken = connection.inboundChannelInsideArray();
+    InboundChannel broken = connection.channels.insideArray();
     if (broken != null) {
       at = broken;
       throw new TruncatedException(
@@ -354,7 +354,7 @@ final class Inbound {
     try {
       read = into.sink.fill(io, atMost);
     } catch (OutOfMemoryError e) {
-      throw connection.outOfMemory(array().header(), e);
+      throw Failures.noMemoryFor(array().header(), e);
     }
     if (read > 0) {
       operation++;
@@ -521,7 +521,7 @@ final class Inbound {
   private void header() throws ArraywireException {
     connection.frameCame();
     movedArrays = header.type != FrameType.PING && header.type != FrameType.PONG;
-    if (header.type == FrameType.CREDIT && !connection.keepsCredit()) {
+    if (header.type == FrameType.CREDIT && !connection.channels.keepsCredit()) {
       throw new UnknownCodeException(
           "credit, which was not agreed on in the handshake", "type", FrameType.CREDIT.code());
     }
@@ -537,7 +537,7 @@ final class Inbound {
           "type",
           header.type.code());
     }
-    at = connection.inboundChannel(header.channel, at);
+    at = connection.channels.ofFrame(header.channel, at);
     if (header.has(FrameLayout.FLAG_ACKNOWLEDGES)) {
       connection.acknowledged(at.id, header.acknowledged);
     }
@@ -570,7 +570,7 @@ final class Inbound {
       case SUBSCRIBED -> connection.subscriptions().begun(at.id);
       case UNSUBSCRIBE -> connection.subscriptions().unsubscribed(at.id);
       case UNSUBSCRIBED -> connection.subscriptions().ended(at, body);
-      case CANCEL -> connection.requestCancelled(header.tag);
+      case CANCEL -> connection.requests().cancelledByPeer(header.tag);
       case ACK -> connection.acknowledgedAll(at.id, header.sequence);
       case CREDIT -> connection.credited(at.id, header.tag, header.count);
       case REJECTED -> connection.rejected(at.id, header.sequence, FaultBody.read(body));
@@ -582,14 +582,14 @@ final class Inbound {
       case ERROR -> throw FaultBody.read(body);
       case ABORT -> abort();
       case GOODBYE -> {
-        InboundChannel inside = connection.inboundChannelInsideArray();
+        InboundChannel inside = connection.channels.insideArray();
         if (inside != null) {
           at = inside;
           throw new UnexpectedFrameException(
               "a goodbye inside an array", "sequence", array().sequence());
         }
         peerSaidGoodbye = true;
-        connection.peerSaidGoodbye();
+        connection.termination().peerSaidGoodbye();
       }
       case ARRAY, CHUNK -> throw new IllegalStateException("not a control frame");
     }
@@ -884,7 +884,7 @@ final class Inbound {
     try {
       placed = at.inbox.admit(array(), codec(), connection.isPeerTrusted());
     } catch (OutOfMemoryError e) {
-      throw connection.outOfMemory(array().header(), e);
+      throw Failures.noMemoryFor(array().header(), e);
     }
     if (placed == null) {
       return false;
@@ -923,7 +923,7 @@ final class Inbound {
     try {
       into.sink.put(in, portion);
     } catch (OutOfMemoryError e) {
-      throw connection.outOfMemory(array().header(), e);
+      throw Failures.noMemoryFor(array().header(), e);
     }
     into.sink.countCopies(copiesOfWindow, portion);
     return payloadCame(into, portion);

@@ -257,7 +257,7 @@ final class Inbox {
       if (withdraw(claim)) {
         throw e;
       }
-      var unused = ProtocolConnection.afterInterrupt(claim.result);
+      var unused = Interruptible.afterInterrupt(claim.result);
     }
     lock.lock();
     try {
@@ -269,7 +269,7 @@ final class Inbox {
 
   Object take(Claim claim) throws ArraywireException, InterruptedException {
     begin(claim);
-    return ProtocolConnection.await(claim.result, () -> withdraw(claim));
+    return Interruptible.await(claim.result, () -> withdraw(claim));
   }
 
   /** Gets in line, or gets what is there. */
@@ -362,7 +362,7 @@ final class Inbox {
       arrival.sink.redirect();
     } catch (OutOfMemoryError e) {
       arrival.sink.stop();
-      connection.failLater(connection.outOfMemory(arrival.header(), e));
+      connection.failLater(Failures.noMemoryFor(arrival.header(), e));
     }
   }
 
@@ -749,7 +749,7 @@ final class Inbox {
       arrival.sink.discard();
       ArraywireException failed =
           e instanceof OutOfMemoryError memory
-              ? connection.outOfMemory(arrival.header(), memory)
+              ? Failures.noMemoryFor(arrival.header(), memory)
               : Failures.ofBug(e);
       claim.result.completeExceptionally(failed);
       connection.failLater(failed);

@@ -1031,7 +1031,8 @@ final class Outbound {
     batch.endFrame(null, FrameLayout.HEADER_BYTES);
   }
 
-  private Codec codec() {
+  /** What arrays are encoded with. */
+  Codec codec() {
     if (codec == null) {
       throw new IllegalStateException("arrays before the handshake is over");
     }

@@ -1,84 +1,45 @@
 package io.arraywire.engine;
 
 import io.arraywire.Agreement;
-import io.arraywire.AllocationFailedException;
-import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
-import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
-import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
-import io.arraywire.BadMagicException;
 import io.arraywire.Channel;
-import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
-import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionLoad;
-import io.arraywire.ConnectionResetException;
 import io.arraywire.ControlFloodException;
-import io.arraywire.Delivery;
 import io.arraywire.DeliveryUnknownException;
-import io.arraywire.ElementType;
-import io.arraywire.Encoding;
-import io.arraywire.HandshakeTimeoutException;
 import io.arraywire.IdleTimeoutException;
-import io.arraywire.MemoryBudgetException;
-import io.arraywire.OfferStatus;
 import io.arraywire.ProtocolException;
-import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RequestOptions;
-import io.arraywire.ResumeRejectedException;
-import io.arraywire.SendOptions;
-import io.arraywire.SendQueueFullException;
-import io.arraywire.SendTimeoutException;
 import io.arraywire.SlowFrameException;
-import io.arraywire.SlowPeerException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TransportOptions;
 import io.arraywire.UnexpectedFrameException;
-import io.arraywire.UnknownCodeException;
 import io.arraywire.engine.Engine.Role;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
-import io.arraywire.wire.AttributesBody;
-import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
-import io.arraywire.wire.FrameHeader;
-import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
-import io.arraywire.wire.Negotiation;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
-import io.arraywire.wire.SessionOffer;
 import java.io.IOException;
-import java.net.Inet6Address;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -94,29 +55,35 @@ import org.jspecify.annotations.Nullable;
  * these methods throws or blocks.
  */
 public final class ProtocolConnection extends MainChannel {
+  // A connection while it is open. How it comes to be is in Handshake, how it ends in Termination,
+  // what callers do with arrays to be sent in Sender.
+
   /** What goes straight from an array is in larger chunks: the header is a write of its own. */
   private static final int STRAIGHT_CHUNKS = 16;
 
-  /** How long a failing connection waits for the peer to read its error frame. */
-  private static final Duration LINGER = Duration.ofSeconds(2);
+  // What its parts share.
 
-  private final Engine engine;
-  private final Role role;
-  private final Link link;
-  private final TransportOptions options;
-  private final ReentrantLock lock = new ReentrantLock();
+  final Engine engine;
+  final Link link;
+  final ReentrantLock lock = new ReentrantLock();
   final Watch watch;
-  private final Outbound outbound;
+  final Outbound outbound;
+
+  final Channels channels;
+
+  /** For those who hand in arrays. */
+  final Sender sender;
+
   private final Inbound inbound;
-  private final @Nullable ArrayHandler handler;
 
-  /** The connection's own channel, and the others by number. */
-  private final ChannelEnd main;
+  /** Until the connection is open; if it never is, for ever. */
+  private volatile @Nullable Handshake handshake;
 
-  private Map<Integer, ChannelEnd> others = Map.of();
+  /** Since it began to end; an open connection that nobody ends has none. Guarded by the lock. */
+  private @Nullable Termination termination;
 
-  private final CompletableFuture<Void> opened = new CompletableFuture<>();
-  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  /** Completes when it has ended. */
+  final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   /** The session that it is to carry, once that is known; and whether it does. */
   private volatile @Nullable SessionConnection session;
@@ -129,39 +96,12 @@ public final class ProtocolConnection extends MainChannel {
 
   // Guarded by the lock.
   private @Nullable Agreement agreement;
-  private @Nullable Codec sendCodec;
-  private @Nullable ArraywireException failure;
-  private boolean closing;
-
-  /** Whether it was the peer that began to end the connection, once either has. */
-  private @Nullable Boolean endedByPeer;
-
-  private boolean peerSaidGoodbye;
-  private boolean inputOver;
-  private boolean linkClosed;
-  private boolean inputDisposed;
-  private boolean outputDisposed;
   private boolean peerTrusted;
-  private int channelLimit = 1;
-
-  /** Handlers' channels that may still have something for the handler. */
-  private int openInboxes;
-
-  private boolean handlerTold;
-  private @Nullable ArraywireException inboxEnd;
-  private boolean inboxEndIsFailure;
-
-  /** What the peer is allowed on all channels, if it knows credit. */
-  private @Nullable Credit credit;
-
   private @Nullable Liveness liveness;
   private LookRounds.@Nullable Round round;
 
   /** Arrays that this side is done with, and what the peer has said of those that it was sent. */
   private long arraysMoved;
-
-  /** The peer's own limit; negative where it is not known. */
-  private long peerMaxArrayBytes = -1;
 
   /** What was taken of the budget of all connections for what is received here. */
   private int reservedBytes;
@@ -175,79 +115,45 @@ public final class ProtocolConnection extends MainChannel {
   /** What is published over it, if it is a listener's. */
   private volatile @Nullable Subjects subjects;
 
-  private Runnable handshakeDeadline = () -> {};
-  private Runnable lingerDeadline = () -> {};
-
   ProtocolConnection(Engine engine, Role role, Link link, @Nullable ArrayHandler handler) {
     this.engine = engine;
-    this.role = role;
     this.link = link;
-    options = engine.options();
-    this.handler = handler;
     watch = new Watch(engine, this);
     outbound = new Outbound(engine, lock, watch, link);
-    main = open(0);
-    inbound = new Inbound(this, engine, main.in);
+    channels = new Channels(this, handler);
+    inbound = new Inbound(this, engine, channels.main().in);
+    sender = new Sender(this, lock, outbound);
+    handshake = new Handshake(this, role, handler);
+  }
+
+  private TransportOptions options() {
+    return engine.options();
   }
 
   // Channels.
 
-  private ChannelEnd open(int id) {
-    OutboundChannel out = outbound.open(id);
-    Inbox inbox = new Inbox(this, engine, lock, out, handler, false);
-    openInboxes++;
-    ChannelEnd channel = new ChannelEnd(this, out, inbox);
-    if (credit != null) {
-      keepCredit(channel);
-    }
-    if (inboxEnd != null) {
-      inbox.end(inboxEnd, inboxEndIsFailure);
-    }
-    return channel;
+  @Override
+  Channel main() {
+    return channels.main();
   }
 
-  private void keepCredit(ChannelEnd channel) {
-    FlowOffer flow = engine.offer().flow();
-    Credit all = credit;
-    if (all != null) {
-      channel.inbox.keepCredit(new Credit(flow.channelCredit()), all);
-      outbound.grantedInHandshake(channel.out, flow.channelCredit(), flow.connectionCredit());
-    }
+  /** How many channels there may be. Under the lock. */
+  int channelLimit() {
+    return agreement == null ? 1 : agreement.channels();
   }
 
   @Override
-  Channel main() {
-    return main;
-  }
-
-  private ChannelEnd channelEnd(int id) {
-    if (id == 0) {
-      return main;
-    }
-    if (others.isEmpty()) {
-      others = new HashMap<>(2);
-    }
-    return others.computeIfAbsent(id, this::open);
-  }
-
-  private List<ChannelEnd> channels() {
-    lock.lock();
-    try {
-      List<ChannelEnd> all = new ArrayList<>(1 + others.size());
-      all.add(main);
-      all.addAll(others.values());
-      return all;
-    } finally {
-      lock.unlock();
-    }
+  public Channel channel(int id) {
+    return channels.checked(id);
   }
 
   /** All that arrays go to. */
-  private List<Inbox> inboxes() {
+  List<Inbox> inboxes() {
     lock.lock();
     try {
-      List<Inbox> all = new ArrayList<>(1 + others.size());
-      channels().forEach(channel -> all.add(channel.inbox));
+      List<ChannelEnd> ends = channels.all();
+      List<Inbox> all = new ArrayList<>(ends.size());
+      ends.forEach(channel -> all.add(channel.inbox));
       if (subscriptions != null) {
         all.addAll(subscriptions.inboxes());
       }
@@ -257,83 +163,25 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
-  /** Whether a channel was asked for or has had an array. Under the lock. */
-  boolean isChannelInUse(int id) {
-    return id == 0 || others.containsKey(id);
-  }
-
-  @Override
-  public Channel channel(int id) {
-    lock.lock();
-    try {
-      int limit = agreement == null ? 1 : agreement.channels();
-      if (id < 0 || id >= limit) {
-        throw new IllegalArgumentException(
-            "there is no such channel (channel=" + id + ", channels=" + limit + ")");
-      }
-      return channelEnd(id);
-    } finally {
-      lock.unlock();
+  /** Ends an inbox that is made when the others have ended, if they have. Under the lock. */
+  void endIfOthersHave(Inbox inbox) {
+    if (termination != null) {
+      termination.endIfOthersHave(inbox);
     }
   }
 
-  /** The channel of a frame; the one of the frame before is at hand. */
-  InboundChannel inboundChannel(int id, InboundChannel before) throws UnknownCodeException {
-    if (id == before.id) {
-      return before;
-    }
-    lock.lock();
-    try {
-      if (id < 0 || id >= channelLimit) {
-        throw new UnknownCodeException(
-            "a frame of a channel that there is not",
-            "channel",
-            Integer.toUnsignedString(id),
-            "channels",
-            channelLimit);
-      }
-      return channelEnd(id).in;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** A channel on which an array has begun and not ended. */
-  @Nullable InboundChannel inboundChannelInsideArray() {
-    for (ChannelEnd channel : channels()) {
-      if (channel.in.arriving != null) {
-        return channel.in;
-      }
-    }
-    return null;
-  }
-
-  private void endInboxes(ArraywireException cause, boolean isFailure) {
-    lock.lock();
-    try {
-      if (inboxEnd == null) {
-        inboxEnd = cause;
-        inboxEndIsFailure = isFailure;
-      }
-    } finally {
-      lock.unlock();
-    }
-    endRequests(cause);
-    endSubscriptions(cause);
-    inboxes().forEach(inbox -> inbox.end(cause, isFailure));
-  }
-
-  /** One channel's handler has had its last array; returns whether it was the last channel's. */
+  /** One channel's handler has had its last array; returns whether it is to be told so. */
   boolean handlerOver() {
     lock.lock();
     try {
-      openInboxes--;
-      boolean last = openInboxes == 0 && !handlerTold;
-      handlerTold |= last;
-      return last;
+      return channels.handlerOver() && termination().tellsHandler();
     } finally {
       lock.unlock();
     }
+  }
+
+  boolean isHandlerThread() {
+    return inboxes().stream().anyMatch(Inbox::isHandlerThread);
   }
 
   // Sessions.
@@ -341,6 +189,31 @@ public final class ProtocolConnection extends MainChannel {
   /** It is to carry a session, if the listener keeps them. To be called before its start. */
   void join(SessionConnection carried) {
     session = carried;
+  }
+
+  /** The session that it is to carry, if it is known. */
+  @Nullable SessionConnection joined() {
+    return session;
+  }
+
+  /** What the handshake has found of its session, and whether users have met that before. */
+  void isToCarry(@Nullable SessionConnection found, boolean metBefore) {
+    resumed = metBefore;
+    session = found;
+  }
+
+  /** The handshake is over: its session goes on with it. */
+  void attachTo(SessionConnection carried) {
+    attached = true;
+    carried.attach(this);
+    if (resumed) {
+      watch.resumed();
+    }
+    // A failure between the end of the handshake and now has not been told.
+    ArraywireException cause = failure();
+    if (cause != null) {
+      carried.detached(this, cause);
+    }
   }
 
   /**
@@ -384,152 +257,23 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
-  /** Reserves memory for a connection and finds its session, in the order that loses nothing. */
-  private SessionOffer admitted(SessionOffer wanted, FlowOffer peerFlow)
-      throws ResumeRejectedException, MemoryBudgetException {
-    if (!wanted.isNamed()) {
-      reserveInbox(peerFlow);
-      return answered(wanted);
-    }
-    // The connection that it replaces gives its reservation back, if it has not yet.
-    SessionOffer answer = answered(wanted);
-    int bytes = inboxBytes(peerFlow);
-    engine.budget().takeAnyway(bytes);
-    noteReserved(bytes);
-    return answer;
-  }
-
-  /** What the acceptor says of the session that the hello asks for. */
-  private SessionOffer answered(SessionOffer wanted) throws ResumeRejectedException {
-    Duration here = engine.sessionTimeout();
-    if (here == null || wanted.millis() == 0) {
-      if (wanted.isNamed()) {
-        throw new ResumeRejectedException("no sessions are kept here (sessionTimeout=none)");
-      }
-      return SessionOffer.NONE;
-    }
-    SessionConnection found;
-    if (wanted.isNamed()) {
-      found = engine.sessions().find(wanted.id());
-      found.checkToken(wanted.token());
-      resumed = true;
-    } else {
-      found = engine.sessions().open(handler, SessionConnection.shorter(here, wanted.millis()));
-    }
-    session = found;
-    return found == null ? SessionOffer.NONE : found.welcome();
-  }
-
-  /** The peer goes on with the session over another connection. */
-  void supersede() {
-    ConnectionResetException cause =
-        new ConnectionResetException(
-            "the session goes on over another connection", "peer", remoteAddress());
-    fail(cause, false);
-    // Also when another thread has only begun to.
-    endInboxes(cause, true);
-  }
-
   /** Whether something failed because this connection did. */
   @SuppressWarnings("ReferenceEquality") // It is the very failure that is meant.
   boolean failedWith(Throwable thrown) {
-    lock.lock();
-    try {
-      return failure != null
-          && (failure == thrown
-              || (thrown instanceof DeliveryUnknownException && thrown.getCause() == failure));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Whether one of the sides ends it in order. */
-  boolean isBeingClosed() {
-    lock.lock();
-    try {
-      return closing || peerSaidGoodbye;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  boolean hasPeerSaidGoodbye() {
-    lock.lock();
-    try {
-      return peerSaidGoodbye;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  ChannelEnd channelEndOf(int id) {
-    return (ChannelEnd) channel(id);
-  }
-
-  /** Checks what can be checked before an array is accepted for a session. */
-  void checkSendable(ArraySlice slice, SendOptions sendOptions) throws ArrayTooLargeException {
-    Objects.requireNonNull(sendOptions, "options");
-    var unused =
-        transfer(
-            main.out,
-            slice,
-            new SendOptions(sendOptions.attributes(), Delivery.PROCESSED),
-            ArrayEnvelope.of(sendOptions.attributes()).inSession(Long.MAX_VALUE));
-  }
-
-  /** Sends an array of the session, in the order of the calls. */
-  Transfer submit(int channel, ArraySlice slice, ArrayAttributes attributes, long sequence)
-      throws ArraywireException {
-    OutboundChannel out = channelEndOf(channel).out;
-    Transfer transfer =
-        transfer(
-            out,
-            slice,
-            new SendOptions(attributes, Delivery.PROCESSED),
-            ArrayEnvelope.of(attributes).inSession(sequence));
-    acceptInTurn(transfer);
-    return transfer;
-  }
-
-  /** Takes back an array of which no frame is made; returns whether that was so. */
-  boolean withdrawUnlessBegun(Transfer transfer) {
-    boolean withdrawn = transfer.withdrawUnlessBegun();
-    if (withdrawn) {
-      forget(transfer);
-    }
-    return withdrawn;
-  }
-
-  /** Closes as {@link #close()} does, within a time. */
-  void closeWithin(long nanos) throws ArraywireException {
-    boolean begins = beginsClose();
-    awaitEnd(begins, nanos);
+    ArraywireException failure = failure();
+    return failure != null
+        && (failure == thrown
+            || (thrown instanceof DeliveryUnknownException && thrown.getCause() == failure));
   }
 
   // For transports: life.
 
   /** Begins the handshake. To be called once, when the channel is connected. */
   public void start() {
-    ElementType plainType = options.plainType();
-    if (plainType != null) {
-      startPlain(plainType);
-      watch.flush();
-      return;
+    Handshake begun = handshake;
+    if (begun != null) {
+      begun.start();
     }
-    lock.lock();
-    try {
-      handshakeDeadline =
-          engine.deadlines().after(options.handshakeTimeout(), this::handshakeTimedOut);
-      if (role == Role.CONNECTOR) {
-        SessionConnection carried = session;
-        queueHandshake(
-            HandshakeMessage.hello(
-                ownOffer(), carried == null ? SessionOffer.NONE : carried.hello()));
-      }
-    } finally {
-      lock.unlock();
-    }
-    link.wakeWriter();
   }
 
   /**
@@ -538,7 +282,8 @@ public final class ProtocolConnection extends MainChannel {
    * @return the stage; it completes on the reading thread
    */
   public CompletionStage<Void> opened() {
-    return opened;
+    Handshake begun = handshake;
+    return begun == null ? CompletableFuture.completedFuture(null) : begun.opened;
   }
 
   /**
@@ -561,7 +306,8 @@ public final class ProtocolConnection extends MainChannel {
   public static List<ProtocolConnection> closeUnopened(Collection<ProtocolConnection> connections) {
     List<ProtocolConnection> others = new ArrayList<>();
     for (ProtocolConnection connection : connections) {
-      if (connection.opened.isDone()) {
+      Handshake begun = connection.handshake;
+      if (begun == null || begun.opened.isDone()) {
         others.add(connection);
       } else {
         connection.closeNow();
@@ -578,7 +324,7 @@ public final class ProtocolConnection extends MainChannel {
    */
   public void awaitOpened() throws ArraywireException, InterruptedException {
     try {
-      opened.get();
+      opened().toCompletableFuture().get();
     } catch (ExecutionException e) {
       throw Failures.of(e);
     } catch (InterruptedException e) {
@@ -739,72 +485,18 @@ public final class ProtocolConnection extends MainChannel {
 
   /** The channel's input has ended in an orderly way, as far as the channel can tell. */
   public void inputEnded() {
-    boolean orderly;
-    boolean unanswered;
-    ArraywireException known;
-    lock.lock();
-    try {
-      inputOver = true;
-      known = failure;
-      orderly = peerSaidGoodbye || options.plainType() != null || failure != null;
-      unanswered = failure == null && peerSaidGoodbye && outbound.awaitsAcknowledgement();
-    } finally {
-      lock.unlock();
-    }
-    try {
-      inbound.streamEnded();
-    } catch (ArraywireException e) {
-      fail(e, false);
-      return;
-    }
-    if (unanswered) {
-      fail(
-          new ConnectionResetException(
-              "the peer closed the connection and did not acknowledge all that it was sent",
-              "peer",
-              remoteAddress()),
-          false);
-      return;
-    }
-    if (known != null) {
-      // Whoever found it may not have told the receivers yet.
-      endInboxes(known, !(known instanceof ConnectionClosedException));
-    } else if (orderly) {
-      endInboxes(Failures.closedByPeer(), false);
-    } else {
-      lock.lock();
-      try {
-        // A peer that closes at once when this side has said goodbye owes nothing but
-        // acknowledgements.
-        orderly = outbound.isEnded() && !outbound.hasUnacknowledged();
-      } finally {
-        lock.unlock();
-      }
-      if (!orderly) {
-        fail(
-            new ConnectionResetException(
-                "the peer closed the connection without a goodbye; it may have crashed",
-                "peer",
-                remoteAddress()),
-            false);
-        return;
-      }
-      endInboxes(Failures.closedByPeer(), false);
-    }
-    endIfOver();
+    termination().inputEnded();
+  }
+
+  private void inputFailed(Throwable thrown) {
+    termination().inputFailed(thrown);
   }
 
   /** The reading thread is done with the connection's memory; see {@link Link#close()}. */
   public void inputDisposed() {
     inbound.ignoreFurther();
     inboxes().forEach(Inbox::disposed);
-    lock.lock();
-    try {
-      inputDisposed = true;
-    } finally {
-      lock.unlock();
-    }
-    completeEnded();
+    termination().inputDisposed();
   }
 
   // For transports: the writing thread.
@@ -819,7 +511,7 @@ public final class ProtocolConnection extends MainChannel {
     try {
       lock.lock();
       try {
-        if (linkClosed) {
+        if (termination != null && termination.isLinkClosed()) {
           return null;
         }
       } finally {
@@ -827,16 +519,11 @@ public final class ProtocolConnection extends MainChannel {
       }
       OutputBatch batch = outbound.next();
       if (batch == null && outbound.isEnded()) {
-        endIfOver();
+        termination().endIfOver();
       }
       return batch;
     } catch (RuntimeException | Error e) {
-      // The batch may hold half a frame, so not even an error frame can follow.
-      fail(
-          e instanceof OutOfMemoryError
-              ? new AllocationFailedException("no memory to write with").because(e)
-              : Failures.ofBug(e),
-          false);
+      termination().outputFailed(e);
       return null;
     } finally {
       watch.flush();
@@ -888,13 +575,7 @@ public final class ProtocolConnection extends MainChannel {
   /** The writing thread is done with the connection's memory; see {@link Link#close()}. */
   public void outputDisposed() {
     outbound.release();
-    lock.lock();
-    try {
-      outputDisposed = true;
-    } finally {
-      lock.unlock();
-    }
-    completeEnded();
+    termination().outputDisposed();
   }
 
   /**
@@ -903,20 +584,7 @@ public final class ProtocolConnection extends MainChannel {
    * @param failed what it threw
    */
   public void channelFailed(IOException failed) {
-    boolean over;
-    lock.lock();
-    try {
-      // Once both sides have said goodbye, how the channel ends no longer matters.
-      over = peerSaidGoodbye && outbound.isEnded();
-      inputOver |= over;
-    } finally {
-      lock.unlock();
-    }
-    if (over) {
-      endIfOver();
-    } else {
-      fail(Failures.ofChannel(failed), false);
-    }
+    termination().channelFailed(failed);
   }
 
   /**
@@ -928,58 +596,19 @@ public final class ProtocolConnection extends MainChannel {
     fail(Failures.ofBug(thrown), false);
   }
 
-  // Handshake, on the reading thread.
+  // The handshake.
 
-  private Offer ownOffer() {
-    return engine.offer(SameHost.joins(link.localAddress(), link.remoteAddress()));
-  }
-
-  private void startPlain(ElementType type) {
-    Codec codec;
-    try {
-      codec = engine.plainCodec();
-      reserveInbox(FlowOffer.NONE);
-    } catch (ArraywireException e) {
-      fail(e, false);
-      return;
+  /** Takes what the peer says in the handshake, on the reading thread. */
+  void handshake(Preamble preamble, HandshakeMessage message) throws ArraywireException {
+    Handshake begun = handshake;
+    if (begun == null) {
+      throw new IllegalStateException("a message after the handshake");
     }
-    agree(
-        new Agreement(
-            true,
-            0,
-            Encoding.RAW_BIG_ENDIAN.name(),
-            codec.name(),
-            Set.of(type),
-            options.maxArrayBytes(),
-            options.maxArrayBytes(),
-            options.chunkBytes(),
-            false,
-            1,
-            false,
-            null,
-            "unknown",
-            false,
-            false),
-        null,
-        Long.MAX_VALUE,
-        FlowOffer.NONE,
-        codec);
+    begun.message(preamble, message);
   }
 
-  /** Reserves what the inbox may hold, until the connection has ended. */
-  private void reserveInbox(FlowOffer peerFlow) throws MemoryBudgetException {
-    int bytes = inboxBytes(peerFlow);
-    engine.budget().reserve(bytes);
-    noteReserved(bytes);
-  }
-
-  private int inboxBytes(FlowOffer peerFlow) {
-    return peerFlow.hasCredit()
-        ? (int) engine.offer().flow().connectionCredit()
-        : options.inboxBytes();
-  }
-
-  private void noteReserved(int bytes) {
+  /** What was taken of the budget of all connections, to be given back at the end. */
+  void reserved(int bytes) {
     lock.lock();
     try {
       reservedBytes = bytes;
@@ -988,163 +617,94 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
-  void handshake(Preamble preamble, HandshakeMessage message) throws ArraywireException {
-    boolean expected =
-        role == Role.ACCEPTOR
-            ? message.kind() == HandshakeMessage.Kind.HELLO
-            : message.kind() != HandshakeMessage.Kind.HELLO;
-    if (!expected) {
-      throw new UnexpectedFrameException(
-          "a handshake message from the wrong side", "message", message.kind());
-    }
-    if (message.fault() != null) {
-      throw message.fault();
-    }
-    Offer peer = message.offer();
-    if (peer == null) {
-      throw new IllegalStateException("a message without an offer");
-    }
-    int version = Negotiation.version(preamble);
-    Negotiation.agree(engine.offer(), peer);
-    Codec codec = engine.encoderFor(peer);
-    SessionOffer offered;
-    if (role == Role.CONNECTOR) {
-      Negotiation.confirm(version, message.wireVersion());
-      reserveInbox(peer.flow());
-      offered = message.session();
-      SessionConnection carried = session;
-      if (carried != null && offered.isNamed()) {
-        resumed = carried.isNamed();
-        carried.welcomed(offered);
-      } else {
-        session = null;
-      }
-    } else {
-      Negotiation.authenticate(engine.offer().token(), peer);
-      offered = admitted(message.session(), peer.flow());
-      lock.lock();
-      try {
-        peerTrusted = options.authToken() != null;
-        queueHandshake(HandshakeMessage.welcome(ownOffer(), version, offered));
-      } finally {
-        lock.unlock();
-      }
-    }
-    Set<ElementType> types = EnumSet.noneOf(ElementType.class);
-    for (ElementType type : ElementType.values()) {
-      if (peer.understands(type) && codec.encoding().supports(type)) {
-        types.add(type);
-      }
-    }
-    agree(
-        new Agreement(
-            false,
-            version,
-            codec.encoding().name(),
-            codec.name(),
-            types,
-            Math.min(options.maxArrayBytes(), peer.maxArrayBytes()),
-            options.maxArrayBytes(),
-            (int) Math.min(options.chunkBytes(), peer.maxFrameBytes()),
-            ownOffer().checksums() || peer.checksums(),
-            peer.flow().hasCredit() ? Math.min(options.maxChannels(), peer.flow().channels()) : 1,
-            peer.flow().hasCredit(),
-            session == null ? null : session.timeout(),
-            peer.library(),
-            peer.flow().hasCredit() && peer.flow().requests(),
-            peer.flow().hasCredit() && peer.flow().subscriptions()),
-        peer.maxArrayBytes(),
-        peer.maxFrameBytes(),
-        peer.flow(),
-        codec);
-    link.wakeWriter();
+  /** What has to be given back; once. Under the lock. */
+  int takeReserved() {
+    int reserved = reservedBytes;
+    reservedBytes = 0;
+    return reserved;
   }
 
-  private void agree(
-      Agreement agreed,
-      @Nullable Long peersLimit,
-      long peerMaxFrameBytes,
-      FlowOffer peerFlow,
-      Codec codec) {
+  /** Whether the peer has said who it is. Under the lock. */
+  void trust(boolean trusted) {
+    peerTrusted = trusted;
+  }
+
+  boolean isPeerTrusted() {
+    lock.lock();
+    try {
+      return peerTrusted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * There is an agreement. Under the lock.
+   *
+   * @param peer what the peer offered, null in plain mode
+   */
+  void agreed(Agreement agreed, Codec codec, @Nullable Offer peer) {
+    FlowOffer peerFlow = peer == null ? FlowOffer.NONE : peer.flow();
+    long peerMaxFrameBytes = peer == null ? Long.MAX_VALUE : peer.maxFrameBytes();
     SessionConnection carried = session;
-    lock.lock();
-    try {
-      if (failure != null) {
-        if (carried != null && role == Role.ACCEPTOR && !resumed) {
-          // Nobody will ever meet it.
-          engine.sessions().forget(carried);
-        }
-        return;
-      }
-      agreement = engine.shared(agreed);
-      watch.opened(carried == null ? this : carried, carried != null, resumed);
-      peerMaxArrayBytes = peersLimit == null ? -1 : peersLimit;
-      sendCodec = codec;
-      outbound.agreed(
-          codec,
-          agreed.plain(),
-          agreed.checksums(),
-          agreed.chunkBytes(),
-          (int) Math.min(peerMaxFrameBytes, STRAIGHT_CHUNKS * (long) agreed.chunkBytes()),
-          engine.shared(peerFlow));
-      inbound.agreed(agreed.checksums());
-      handshakeDeadline.run();
-      handshakeDeadline = () -> {}; // The cancelled task is not kept.
-      if (peerFlow.hasCredit()) {
-        credit = new Credit(engine.offer().flow().connectionCredit());
-        channelLimit = agreed.channels();
-        keepCredit(main);
-      }
-      LivenessLimits limits = engine.livenessLimits(peerFlow);
-      if (limits.isOfUse()) {
-        LookRounds.Round joined = engine.lookRounds().join(this, limits.period);
-        round = joined;
-        liveness = new Liveness(limits, !joined.isNew());
-      } else {
-        liveness = new Liveness(limits, false);
-      }
-    } finally {
-      lock.unlock();
+    agreement = engine.shared(agreed);
+    watch.opened(carried == null ? this : carried, carried != null, resumed);
+    outbound.agreed(
+        codec,
+        agreed.plain(),
+        agreed.checksums(),
+        agreed.chunkBytes(),
+        (int) Math.min(peerMaxFrameBytes, STRAIGHT_CHUNKS * (long) agreed.chunkBytes()),
+        engine.shared(peerFlow));
+    if (peer != null) {
+      sender.agreed(peer.maxArrayBytes());
     }
-    if (carried != null) {
-      attached = true;
-      carried.attach(this);
-      if (resumed) {
-        watch.resumed();
-      }
-      detachIfFailed(carried);
+    inbound.agreed(agreed.checksums());
+    if (peerFlow.hasCredit()) {
+      channels.keepCredit();
     }
-    opened.complete(null);
-  }
-
-  /** A failure between the end of the handshake and now has not been told. */
-  private void detachIfFailed(SessionConnection carried) {
-    ArraywireException cause;
-    lock.lock();
-    try {
-      cause = failure;
-    } finally {
-      lock.unlock();
-    }
-    if (cause != null) {
-      carried.detached(this, cause);
+    LivenessLimits limits = engine.livenessLimits(peerFlow);
+    if (limits.isOfUse()) {
+      LookRounds.Round joined = engine.lookRounds().join(this, limits.period);
+      round = joined;
+      liveness = new Liveness(limits, !joined.isNew());
+    } else {
+      liveness = new Liveness(limits, false);
     }
   }
 
-  private void queueHandshake(byte[] message) {
-    outbound.queueHandshake(Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, message));
+  /** Whether there is an agreement. Under the lock. */
+  boolean hasAgreed() {
+    return agreement != null;
   }
 
-  private void handshakeTimedOut() {
-    if (!opened.isDone()) {
-      fail(
-          new HandshakeTimeoutException(
-              "the peer did not finish its handshake in time; it may not speak Arraywire",
-              "peer",
-              remoteAddress(),
-              "handshakeTimeout",
-              options.handshakeTimeout()),
-          false);
+  /** The connection is open, and has no use for its handshake any more. */
+  void handshakeOver() {
+    handshake = null;
+  }
+
+  /** Whether the peer is to be told of a failure, as far as the handshake goes. */
+  boolean tellsPeer(ArraywireException cause) {
+    Handshake begun = handshake;
+    return begun == null || begun.tellsPeer(cause);
+  }
+
+  /** The connection has failed; if it was not open, it never will be. */
+  void notOpened(ArraywireException cause) {
+    Handshake begun = handshake;
+    if (begun != null) {
+      begun.opened.completeExceptionally(cause);
+    }
+  }
+
+  /** Nobody looks after it any more. Under the lock. */
+  void stopTimers() {
+    Handshake begun = handshake;
+    if (begun != null) {
+      begun.cancelDeadline();
+    }
+    if (round != null) {
+      round.leave(this);
     }
   }
 
@@ -1157,7 +717,7 @@ public final class ProtocolConnection extends MainChannel {
     lock.lock();
     try {
       Liveness looks = liveness;
-      if (looks == null || failure != null) {
+      if (looks == null || hasFailed()) {
         return;
       }
       long sent = outbound.bytesSent();
@@ -1172,7 +732,7 @@ public final class ProtocolConnection extends MainChannel {
       beat = looks.beats(sent) && !outbound.isStuck();
       if (looks.hasComeToRest()) {
         outbound.trim();
-        channels().forEach(channel -> channel.inbox.trim());
+        channels.all().forEach(channel -> channel.inbox.trim());
       }
     } finally {
       lock.unlock();
@@ -1181,7 +741,7 @@ public final class ProtocolConnection extends MainChannel {
       // Of the others it is not to be expected that they read it.
       fail(reason, reason instanceof IdleTimeoutException || reason instanceof SlowFrameException);
     } else if (beat) {
-      queueControl(new FrameHeader().clear(FrameType.PONG), new byte[0]);
+      queueControl(ControlFrames.pong(0));
     }
   }
 
@@ -1204,22 +764,13 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
-  boolean isPeerTrusted() {
-    lock.lock();
-    try {
-      return peerTrusted;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   // What the peer's control frames mean, on the reading thread.
 
   void acknowledged(int channel, int low) throws ProtocolException {
     long sequence;
     lock.lock();
     try {
-      sequence = outbound.widen(channelEnd(channel).out, low);
+      sequence = outbound.widen(channels.get(channel).out, low);
     } finally {
       lock.unlock();
     }
@@ -1230,7 +781,7 @@ public final class ProtocolConnection extends MainChannel {
     Transfer done;
     lock.lock();
     try {
-      done = outbound.acknowledged(channelEnd(channel).out, sequence);
+      done = outbound.acknowledged(channels.get(channel).out, sequence);
       arraysMoved += done == null ? 0 : 1;
     } finally {
       lock.unlock();
@@ -1239,21 +790,11 @@ public final class ProtocolConnection extends MainChannel {
     wakeWriterToSayGoodbye();
   }
 
-  /** Whether both sides send no more than the other allows. */
-  boolean keepsCredit() {
-    lock.lock();
-    try {
-      return credit != null;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   void credited(int channel, long onChannel, long onConnection) throws ProtocolException {
     boolean changed;
     lock.lock();
     try {
-      changed = outbound.allowed(channelEnd(channel).out, onChannel, onConnection);
+      changed = outbound.allowed(channels.get(channel).out, onChannel, onConnection);
       arraysMoved += changed ? 1 : 0;
     } finally {
       lock.unlock();
@@ -1268,15 +809,7 @@ public final class ProtocolConnection extends MainChannel {
 
   CompletionStage<ReceivedArray> request(
       ChannelEnd channel, ArraySlice slice, RequestOptions requestOptions) {
-    Agreement agreed = agreement();
-    if (!agreed.requests()) {
-      throw new IllegalStateException(
-          "requests were not agreed with the peer (requests=false, plain="
-              + agreed.plain()
-              + ", peer="
-              + agreed.peer()
-              + ")");
-    }
+    Requests.checkAgreed(agreement());
     return requests().request(channel.out, slice, requestOptions);
   }
 
@@ -1320,12 +853,7 @@ public final class ProtocolConnection extends MainChannel {
     requests().check(envelope, count);
   }
 
-  /** The peer no longer waits for the reply to a request of its own. */
-  void requestCancelled(long number) throws UnexpectedFrameException {
-    requests().cancelledByPeer(number);
-  }
-
-  private void endRequests(ArraywireException cause) {
+  void endRequests(ArraywireException cause) {
     Requests all;
     lock.lock();
     try {
@@ -1336,18 +864,6 @@ public final class ProtocolConnection extends MainChannel {
     if (all != null) {
       all.end(cause);
     }
-  }
-
-  /** Whether this side takes no new arrays to send. Under the lock. */
-  boolean refusesArrays() {
-    return closing || peerSaidGoodbye || failure != null;
-  }
-
-  /** Tells the peer that nobody waits for the reply to a request. */
-  void cancelRequest(long number) {
-    FrameHeader cancel = new FrameHeader().clear(FrameType.CANCEL);
-    cancel.tag = number;
-    queueControl(cancel, new byte[0]);
   }
 
   // Subscriptions.
@@ -1393,15 +909,7 @@ public final class ProtocolConnection extends MainChannel {
       String subject, SubscribeOptions subscribeOptions, @Nullable ArrayHandler subscriber)
       throws ArraywireException, InterruptedException {
     Objects.requireNonNull(subscribeOptions, "options");
-    Agreement agreed = agreement();
-    if (!agreed.subscriptions()) {
-      throw new IllegalStateException(
-          "subscriptions were not agreed with the peer (subscriptions=false, plain="
-              + agreed.plain()
-              + ", peer="
-              + agreed.peer()
-              + ")");
-    }
+    Subscriptions.checkAgreed(agreement());
     return subscriptions().subscribe(subject, subscribeOptions, subscriber);
   }
 
@@ -1443,7 +951,7 @@ public final class ProtocolConnection extends MainChannel {
     return subscriptions().arrives(channel, envelope.publication());
   }
 
-  private void endSubscriptions(ArraywireException cause) {
+  void endSubscriptions(ArraywireException cause) {
     Subscriptions all;
     lock.lock();
     try {
@@ -1456,16 +964,22 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
-  void queueControl(FrameType type, int channel, byte[] body) {
-    FrameHeader header = new FrameHeader().clear(type);
-    header.channel = channel;
-    queueControl(header, body);
-  }
+  // What is told to the peer, on any thread.
 
-  static byte[] frame(FrameType type, int channel, byte[] body) {
-    FrameHeader header = new FrameHeader().clear(type);
-    header.channel = channel;
-    return frame(header, body);
+  /** Queues a control frame; a peer that does not read them loses the connection. */
+  void queueControl(byte[] frame) {
+    boolean queued;
+    lock.lock();
+    try {
+      queued = outbound.queueControl(frame);
+    } finally {
+      lock.unlock();
+    }
+    if (queued) {
+      link.wakeWriter();
+    } else {
+      failLater(Failures.doesNotReadControl(remoteAddress()));
+    }
   }
 
   void wakeWriter() {
@@ -1483,7 +997,7 @@ public final class ProtocolConnection extends MainChannel {
     boolean wake;
     lock.lock();
     try {
-      wake = (closing || peerSaidGoodbye) && !outbound.hasUnacknowledged();
+      wake = termination != null && termination.isBeingClosed() && !outbound.hasUnacknowledged();
     } finally {
       lock.unlock();
     }
@@ -1497,7 +1011,7 @@ public final class ProtocolConnection extends MainChannel {
     Transfer transfer;
     lock.lock();
     try {
-      transfer = outbound.rejected(channelEnd(channel).out, sequence);
+      transfer = outbound.rejected(channels.get(channel).out, sequence);
     } finally {
       lock.unlock();
     }
@@ -1512,28 +1026,13 @@ public final class ProtocolConnection extends MainChannel {
   }
 
   void pong(long tag) {
-    FrameHeader pong = new FrameHeader().clear(FrameType.PONG);
-    pong.tag = tag;
     lock.lock();
     try {
-      var unused = outbound.queuePong(frame(pong, new byte[0]));
+      var unused = outbound.queuePong(ControlFrames.pong(tag));
     } finally {
       lock.unlock();
     }
     link.wakeWriter();
-  }
-
-  void peerSaidGoodbye() {
-    lock.lock();
-    try {
-      peerSaidGoodbye = true;
-      noteEnd();
-      outbound.endAfterGoodbye();
-    } finally {
-      lock.unlock();
-    }
-    endInboxes(Failures.closedByPeer(), false);
-    finishOutput();
   }
 
   // What becomes of arrays here, on any thread.
@@ -1542,7 +1041,7 @@ public final class ProtocolConnection extends MainChannel {
     lock.lock();
     try {
       arraysMoved++;
-      if (options.plainType() != null) {
+      if (options().plainType() != null) {
         return;
       }
       outbound.processed(channel, sequence);
@@ -1554,512 +1053,31 @@ public final class ProtocolConnection extends MainChannel {
 
   /** Tells the sender of an array that it is refused; it has still to be acknowledged. */
   void refuse(OutboundChannel channel, long sequence, ArraywireException refusal) {
-    Log.rejected(this, sequence, refusal, options.plainType() == null);
+    Log.rejected(this, sequence, refusal, options().plainType() == null);
     watch.rejected(channel.id, sequence, false, refusal);
-    if (options.plainType() == null) {
+    if (options().plainType() == null) {
       queueRejected(channel, sequence, refusal);
     }
   }
 
   /** An array came that nobody here will take, because this side closes. */
   void notTaken(OutboundChannel channel, long sequence) {
-    if (options.plainType() == null) {
+    if (options().plainType() == null) {
       queueRejected(channel, sequence, Failures.closedHere());
     }
   }
 
   void queueRejected(OutboundChannel channel, long sequence, ArraywireException refusal) {
-    FrameHeader rejected = new FrameHeader().clear(FrameType.REJECTED);
-    rejected.channel = channel.id;
-    rejected.sequence = sequence;
-    queueControl(rejected, FaultBody.write(refusal));
-  }
-
-  AllocationFailedException outOfMemory(ArrayHeader header, OutOfMemoryError cause) {
-    AllocationFailedException failed =
-        new AllocationFailedException(
-            "no memory for an arriving array",
-            "type",
-            header.type().javaName(),
-            "count",
-            header.count());
-    failed.because(cause);
-    return failed;
+    queueControl(ControlFrames.rejected(channel.id, sequence, refusal));
   }
 
   void resumeReading() {
     link.resumeReading();
   }
 
-  void failLater(ArraywireException cause) {
-    engine.deadlines().after(Duration.ZERO, () -> fail(cause, true));
-  }
-
-  private void queueControl(FrameHeader header, byte[] body) {
-    boolean queued;
-    lock.lock();
-    try {
-      queued = outbound.queueControl(frame(header, body));
-    } finally {
-      lock.unlock();
-    }
-    if (queued) {
-      link.wakeWriter();
-    } else {
-      failLater(doesNotReadControl());
-    }
-  }
-
-  SlowPeerException doesNotReadControl() {
-    return new SlowPeerException(
-        "the peer does not read what it is told of its arrays", "peer", remoteAddress());
-  }
-
-  private static byte[] frame(FrameHeader header, byte[] body) {
-    header.payloadBytes = body.length;
-    ByteBuffer frame = ByteBuffer.allocate(FrameLayout.HEADER_BYTES + body.length);
-    header.write(frame);
-    frame.put(body);
-    return frame.array();
-  }
-
-  // Sending.
-
-  Receipt send(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
-      throws ArraywireException, InterruptedException {
-    Transfer transfer = transfer(channel, slice, sendOptions);
-    long start = sendOptions.timeout() == null ? 0 : System.nanoTime();
-    boolean helps = link.beginHelp();
-    try {
-      acceptInTurn(transfer);
-      watch.flush();
-      link.help(transfer.done);
-    } finally {
-      if (helps) {
-        link.endHelp(transfer.done);
-      }
-    }
-    Duration timeout = sendOptions.timeout();
-    if (timeout != null) {
-      awaitWithin(transfer, timeout, SystemDeadlines.nanos(timeout) - (System.nanoTime() - start));
-    } else if (!transfer.done.isDone()) {
-      awaitBegun(transfer);
-    }
-    Receipt receipt;
-    try {
-      receipt = transfer.done.get();
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } catch (InterruptedException e) {
-      if (withdraw(transfer)) {
-        throw e;
-      }
-      return afterInterrupt(transfer.done);
-    }
-    if (!transfer.isWithdrawn()) {
-      outbound.giveBack(transfer);
-    }
-    return receipt;
-  }
-
-  /** Waits for the outcome no longer than the caller wants to; then takes the array back. */
-  private void awaitWithin(Transfer transfer, Duration timeout, long nanos)
-      throws ArraywireException, InterruptedException {
-    try {
-      var unused = transfer.done.get(nanos, TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      Transfer.Progress progress = takeBack(transfer);
-      // In plain mode it is the withdrawal that ends the connection, and with it the transfer.
-      if (progress != Transfer.Progress.PARTLY_FRAMED && transfer.done.isDone()) {
-        return;
-      }
-      if (progress == Transfer.Progress.FRAMED) {
-        throw Failures.notAcknowledged(timeout, transfer.channel.id, remoteAddress());
-      }
-      throw new SendTimeoutException(
-          "the array could not leave whole in time, and is withdrawn: the peer takes too little, or"
-              + " others are before it",
-          "timeout",
-          timeout,
-          "begun",
-          progress != Transfer.Progress.NOT_BEGUN,
-          "channel",
-          transfer.channel.id,
-          "connection",
-          describe());
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } catch (InterruptedException e) {
-      if (withdraw(transfer)) {
-        throw e;
-      }
-      Thread.currentThread().interrupt();
-    }
-  }
-
   /** Lends the thread of a caller, who waits for a result, to the link. */
   void help(Future<?> result) {
     link.help(result);
-  }
-
-  /** Accepts an array now, or as soon as there is room for it. */
-  private void acceptInTurn(Transfer transfer) throws ArraywireException {
-    lock.lock();
-    try {
-      checkCanSend();
-      outbound.acceptInTurn(transfer.channel, transfer);
-    } finally {
-      lock.unlock();
-    }
-    link.wakeWriter();
-  }
-
-  /** Waits until the first byte is about to leave, for no longer than a send may wait for that. */
-  private void awaitBegun(Transfer transfer) throws ArraywireException, InterruptedException {
-    try {
-      boolean inTime =
-          transfer.done.await(transfer.hasBegun, SystemDeadlines.nanos(options.sendTimeout()));
-      if (!inTime && withdrawUnlessBegun(transfer)) {
-        throw new SendTimeoutException(
-            "the array could not begin to leave in time: the peer takes nothing, or others are before it",
-            "sendTimeout",
-            options.sendTimeout(),
-            "channel",
-            transfer.channel.id,
-            "connection",
-            describe());
-      }
-    } catch (InterruptedException e) {
-      if (withdraw(transfer)) {
-        throw e;
-      }
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  CompletionStage<Receipt> sendAsync(
-      OutboundChannel channel, ArraySlice slice, SendOptions sendOptions) {
-    Objects.requireNonNull(sendOptions, "options");
-    checkNoTimeout(sendOptions);
-    CompletableFuture<Receipt> result = new CompletableFuture<>();
-    try {
-      Transfer transfer = transfer(channel, slice, sendOptions);
-      transfer.passedTo = result;
-      lock.lock();
-      try {
-        checkCanSend();
-        if (!outbound.accept(channel, transfer)) {
-          throw new SendQueueFullException(
-              "too much waits to be sent; wait for some of it, or use send, which waits",
-              "bytes",
-              transfer.encodedBytes,
-              "queuedBytes",
-              channel.queuedBytes,
-              "sendQueueBytes",
-              options.sendQueueBytes(),
-              "leftOfMemoryBudget",
-              engine.budget().leftInWords(),
-              "channel",
-              channel.id);
-        }
-      } finally {
-        lock.unlock();
-      }
-      link.wakeWriter();
-    } catch (ArraywireException e) {
-      result.completeExceptionally(e);
-    }
-    watch.flush();
-    // Not a minimal stage: that would wrap the typed failure for whoever depends on it.
-    return result;
-  }
-
-  OfferStatus offer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
-      throws ArrayTooLargeException {
-    Objects.requireNonNull(sendOptions, "options");
-    checkNoTimeout(sendOptions);
-    SendOptions handedOff =
-        sendOptions.delivery() == Delivery.HANDED_OFF
-            ? sendOptions
-            : new SendOptions(sendOptions.attributes(), Delivery.HANDED_OFF);
-    long bytes = checkedBytes(slice, handedOff);
-    byte[] attributes = AttributesBody.write(handedOff.attributes());
-    long queueBytes = Transfer.queueBytes(bytes, attributes);
-    if (queueBytes > options.sendQueueBytes()) {
-      throw new ArrayTooLargeException(
-          "an array that would never fit the queue cannot be offered; send it, or raise sendQueueBytes",
-          "bytes",
-          bytes,
-          "sendQueueBytes",
-          options.sendQueueBytes());
-    }
-    OfferStatus status;
-    lock.lock();
-    try {
-      if (refusesArrays()) {
-        return OfferStatus.CLOSED;
-      }
-      status =
-          outbound.mayAccept(channel, queueBytes)
-              ? OfferStatus.ACCEPTED
-              : OfferStatus.BACK_PRESSURED;
-    } finally {
-      lock.unlock();
-    }
-    if (status == OfferStatus.BACK_PRESSURED) {
-      watch.flush();
-      return status;
-    }
-    // Not under the lock, and so perhaps in vain.
-    Transfer transfer = transfer(channel, slice, handedOff, attributes, bytes);
-    transfer.isUnwatched = true;
-    transfer.copy(codec(), engine.pool());
-    lock.lock();
-    try {
-      if (refusesArrays()) {
-        status = OfferStatus.CLOSED;
-      } else {
-        status =
-            outbound.accept(channel, transfer) ? OfferStatus.ACCEPTED : OfferStatus.BACK_PRESSURED;
-      }
-    } finally {
-      lock.unlock();
-    }
-    if (status == OfferStatus.ACCEPTED) {
-      link.wakeWriter();
-    } else {
-      outbound.giveBack(transfer);
-    }
-    watch.flush();
-    return status;
-  }
-
-  /** Refuses what would be ignored where nobody waits. */
-  static void checkNoTimeout(SendOptions sendOptions) {
-    if (sendOptions.timeout() != null) {
-      throw new IllegalArgumentException(
-          "only send has a timeout; the stage of sendAsync has orTimeout (timeout="
-              + sendOptions.timeout()
-              + ")");
-    }
-  }
-
-  /** How an array goes out if the caller does not say. */
-  SendOptions asyncDefaults() {
-    return options.plainType() == null ? SendOptions.processed() : SendOptions.handedOff();
-  }
-
-  /**
-   * Completes a user's stage, not on the I/O thread, which what depends on the stage could block.
-   */
-  <T> void pass(@Nullable T value, @Nullable Throwable thrown, CompletableFuture<T> result) {
-    engine.completions().add(result, value, thrown);
-  }
-
-  /** Runs users' code that a handler may wait for, where stages complete. */
-  void pass(Runnable completion) {
-    try {
-      engine.stageExecutor().execute(completion);
-    } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The user shut the executor down, or it cannot start a thread; an I/O thread is better than
-      // a
-      // stage that never completes.
-      completion.run();
-    }
-  }
-
-  private Transfer transfer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
-      throws ArrayTooLargeException {
-    Objects.requireNonNull(sendOptions, "options");
-    if (sendOptions.delivery() == Delivery.SESSION) {
-      throw new IllegalArgumentException(
-          "there is no session; set sessionTimeout on both sides (delivery=SESSION, sessionTimeout="
-              + options.sessionTimeout()
-              + ")");
-    }
-    return transfer(channel, slice, sendOptions, ArrayEnvelope.of(sendOptions.attributes()));
-  }
-
-  Transfer transfer(
-      OutboundChannel channel, ArraySlice slice, SendOptions sendOptions, ArrayEnvelope envelope)
-      throws ArrayTooLargeException {
-    long bytes = checkedBytes(slice, sendOptions);
-    return transfer(channel, slice, sendOptions, AttributesBody.write(envelope), bytes);
-  }
-
-  private Transfer transfer(
-      OutboundChannel channel,
-      ArraySlice slice,
-      SendOptions sendOptions,
-      byte[] attributes,
-      long bytes) {
-    Transfer transfer = outbound.transfer(channel, slice, sendOptions, attributes, bytes);
-    if (watch.timesSends()) {
-      transfer.acceptedAt = System.nanoTime() | 1;
-    }
-    return transfer;
-  }
-
-  /** Checks what can be checked before a byte is sent; returns how many bytes the elements make. */
-  private long checkedBytes(ArraySlice slice, SendOptions sendOptions)
-      throws ArrayTooLargeException {
-    Objects.requireNonNull(slice, "slice");
-    Agreement agreed = agreement();
-    Codec codec = codec();
-    if (!agreed.elementTypes().contains(slice.type())) {
-      throw new IllegalArgumentException(
-          "the element type was not agreed with the peer (type="
-              + slice.type().javaName()
-              + ", agreed="
-              + agreed.elementTypes()
-              + ", encoding="
-              + agreed.sendEncoding()
-              + ")");
-    }
-    if (!sendOptions.attributes().shapeHolds(slice.length())) {
-      throw new IllegalArgumentException(
-          "the shape does not hold as many elements as there are ("
-              + sendOptions.attributes()
-              + ", length="
-              + slice.length()
-              + ")");
-    }
-    if (agreed.plain()) {
-      checkPlain(sendOptions);
-    }
-    long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
-    if (bytes > agreed.maxSendBytes()) {
-      throw new ArrayTooLargeException(
-          "the array is larger than may be sent; raise maxArrayBytes on the side whose limit it is",
-          "bytes",
-          bytes,
-          "here",
-          options.maxArrayBytes(),
-          "peer",
-          peerMaxArrayBytes());
-    }
-    return bytes;
-  }
-
-  /** Forgets an array that was withdrawn before there was a frame of it. */
-  private void forget(Transfer transfer) {
-    lock.lock();
-    try {
-      outbound.remove(transfer);
-    } finally {
-      lock.unlock();
-    }
-    // Not under the lock: the writing thread holds the transfer's monitor while it takes the lock.
-    transfer.releaseCopy();
-    // Others may have their turn, or the goodbye.
-    link.wakeWriter();
-  }
-
-  private Object peerMaxArrayBytes() {
-    lock.lock();
-    try {
-      return peerMaxArrayBytes < 0 ? "unknown" : peerMaxArrayBytes;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private static void checkPlain(SendOptions sendOptions) {
-    if (sendOptions.delivery() != Delivery.HANDED_OFF) {
-      throw new IllegalArgumentException(
-          "plain mode has no acknowledgements (delivery=" + sendOptions.delivery() + ")");
-    }
-    if (sendOptions.attributes().hasBody() || sendOptions.attributes().tag() != 0) {
-      throw new IllegalArgumentException(
-          "plain mode carries no attributes (" + sendOptions.attributes() + ")");
-    }
-  }
-
-  /** Under the lock. */
-  void checkNotFailed() throws ArraywireException {
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  void checkCanSend() throws ArraywireException {
-    checkNotFailed();
-    if (closing || peerSaidGoodbye) {
-      throw closed();
-    }
-  }
-
-  /**
-   * Takes an array back for a caller that was interrupted; returns whether it was not sent whole.
-   */
-  boolean withdraw(Transfer transfer) {
-    // Where every byte had left the array before, it will arrive, but the caller no longer waits.
-    return takeBack(transfer) != Transfer.Progress.FRAMED || !transfer.done.isDone();
-  }
-
-  /** Takes an array back for a caller that no longer waits; returns how far it had got. */
-  private Transfer.Progress takeBack(Transfer transfer) {
-    Transfer.Progress progress = transfer.withdraw();
-    if (progress == Transfer.Progress.FRAMED) {
-      return progress;
-    }
-    if (progress == Transfer.Progress.NOT_BEGUN) {
-      forget(transfer);
-    } else {
-      lock.lock();
-      try {
-        outbound.withdrawn(transfer);
-      } finally {
-        lock.unlock();
-      }
-    }
-    if (progress == Transfer.Progress.PARTLY_FRAMED && options.plainType() != null) {
-      fail(
-          new ConnectionClosedException(
-              "the connection was closed here: a sender gave up inside an array, which plain mode"
-                  + " cannot withdraw"),
-          false);
-    } else {
-      link.wakeWriter();
-    }
-    return progress;
-  }
-
-  // Receiving.
-
-  /**
-   * Waits for a result; an interrupted caller gets it all the same if it can no longer be
-   * withdrawn.
-   */
-  static <T> T await(Future<T> result, BooleanSupplier withdraw)
-      throws ArraywireException, InterruptedException {
-    try {
-      return result.get();
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } catch (InterruptedException e) {
-      if (withdraw.getAsBoolean()) {
-        throw e;
-      }
-      return afterInterrupt(result);
-    }
-  }
-
-  /** Waits for a result that comes soon, for a caller that was interrupted. */
-  static <T> T afterInterrupt(Future<T> result) throws ArraywireException {
-    try {
-      while (true) {
-        try {
-          return result.get();
-        } catch (InterruptedException e) {
-          // Once more; the caller finds its flag as it was.
-        }
-      }
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } finally {
-      Thread.currentThread().interrupt();
-    }
   }
 
   // The end.
@@ -2076,303 +1094,100 @@ public final class ProtocolConnection extends MainChannel {
    * @throws ArraywireException if a connection could not be drained in time; others that could not
    *     are suppressed
    */
-  @SuppressWarnings(
-      "ReferenceEquality") // An exception cannot suppress itself; an equal one, it can.
   public static void closeAll(Collection<ProtocolConnection> connections)
       throws ArraywireException {
-    long start = System.nanoTime();
-    Map<ProtocolConnection, Boolean> begun = new LinkedHashMap<>();
-    for (ProtocolConnection connection : connections) {
-      begun.put(connection, connection.beginsClose());
-    }
-    ArraywireException failure = null;
-    for (Map.Entry<ProtocolConnection, Boolean> each : begun.entrySet()) {
-      ProtocolConnection connection = each.getKey();
-      // The peer may wait for the acknowledgement of the very array that the handler has in hand.
-      if (!connection.isHandlerThread()) {
-        try {
-          long left =
-              SystemDeadlines.nanos(connection.options.closeTimeout())
-                  - (System.nanoTime() - start);
-          connection.awaitEnd(each.getValue(), left);
-        } catch (ArraywireException e) {
-          if (failure == null) {
-            failure = e;
-          } else {
-            failure.addSuppressed(e);
-          }
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  /** Begins to close, and returns whether this was the first reason to. */
-  private boolean beginsClose() {
-    boolean begins;
-    lock.lock();
-    try {
-      begins = !closing && failure == null;
-      noteClosing();
-    } finally {
-      lock.unlock();
-    }
-    inboxes().forEach(inbox -> inbox.closing(Failures.closedHere()));
-    if (begins) {
-      finishOutput();
-      endIfOver();
-    }
-    return begins;
+    Closing.closeAll(connections);
   }
 
   /** Begins what {@link #close()} does, without waiting. Idempotent. */
   public void beginClose() {
-    lock.lock();
-    try {
-      noteClosing();
-    } finally {
-      lock.unlock();
-    }
-    finishOutput();
-    endIfOver();
-  }
-
-  private void awaitEnd(boolean closedHere, long nanos) throws ArraywireException {
-    boolean failedBefore;
-    lock.lock();
-    try {
-      failedBefore = failure != null;
-    } finally {
-      lock.unlock();
-    }
-    try {
-      ended.get(nanos, TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      CloseTimeoutException timeout =
-          new CloseTimeoutException(
-              "the peer did not read everything in time; what it had not read may be lost",
-              "closeTimeout",
-              options.closeTimeout(),
-              "connection",
-              describe());
-      // A peer in plain mode is promised nothing but what the kernel took.
-      boolean lost = options.plainType() == null || !isOutputEnded();
-      fail(lost ? timeout : Failures.closedHere(), false);
-      awaitDisposed();
-      if (lost && !failedBefore) {
-        throw timeout;
-      }
-    } catch (InterruptedException e) {
-      closeNow();
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    }
-    ArraywireException cause;
-    lock.lock();
-    try {
-      cause = failure;
-    } finally {
-      lock.unlock();
-    }
-    if (closedHere && cause != null && !(cause instanceof ConnectionClosedException)) {
-      throw cause;
-    }
-  }
-
-  /** Waits until the failed connection has given everything back, but for no user's code. */
-  private void awaitDisposed() {
-    try {
-      ended.get(LINGER.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      Log.notDisposed(this, LINGER);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      throw new AssertionError("the stage of the end never fails", e);
-    }
+    termination().beginClose();
   }
 
   @Override
   public void closeNow() {
-    lock.lock();
-    try {
-      noteClosing();
-    } finally {
-      lock.unlock();
-    }
-    fail(Failures.closedHere(), false);
-    inboxes().forEach(Inbox::drop);
-  }
-
-  boolean isHandlerThread() {
-    return inboxes().stream().anyMatch(Inbox::isHandlerThread);
-  }
-
-  /** This side begins to close. Under the lock. */
-  private void noteClosing() {
-    noteEnd();
-    closing = true;
-  }
-
-  /** Notes which side began to end the connection, if none had before. Under the lock. */
-  private void noteEnd() {
-    if (endedByPeer == null) {
-      endedByPeer = peerSaidGoodbye || inputOver;
-    }
-  }
-
-  private ConnectionClosedException closed() {
-    return Boolean.TRUE.equals(endedByPeer) ? Failures.closedByPeer() : Failures.closedHere();
-  }
-
-  /** Queues a goodbye behind what was accepted; from now on nothing more is accepted. */
-  private void finishOutput() {
-    lock.lock();
-    try {
-      boolean plain = options.plainType() != null;
-      outbound.closeWhenDrained(
-          plain ? new byte[0] : frame(new FrameHeader().clear(FrameType.GOODBYE), new byte[0]));
-      if (plain) {
-        outbound.endAfterGoodbye();
-      }
-    } finally {
-      lock.unlock();
-    }
-    link.wakeWriter();
-  }
-
-  /** Ends an orderly connection once both directions are over. */
-  private void endIfOver() {
-    ConnectionClosedException end;
-    lock.lock();
-    try {
-      if (!outbound.isEnded() || !inputOver) {
-        return;
-      }
-      noteEnd();
-      end = closed();
-    } finally {
-      lock.unlock();
-    }
-    fail(end, false);
-  }
-
-  private void inputFailed(Throwable thrown) {
-    ArraywireException cause =
-        thrown instanceof OutOfMemoryError
-            ? new AllocationFailedException("no memory to read with").because(thrown)
-            : Failures.ofBug(thrown);
-    inbound.ignoreFurther();
-    // A stranger would not understand an error frame, and a peer that reports an error needs none.
-    boolean tell =
-        !(cause instanceof BadMagicException && !opened.isDone())
-            && !(cause instanceof RemoteErrorException)
-            && !(role == Role.CONNECTOR && !opened.isDone());
-    fail(cause, tell);
+    termination().closeNow();
   }
 
   /**
    * Ends the connection. Everything that waits, or will, gets the cause; the peer is told if that
    * can be done.
    */
-  private void fail(ArraywireException cause, boolean tellPeer) {
-    List<Transfer> lost;
-    boolean linger;
-    boolean wasOpen;
-    boolean begins;
+  void fail(ArraywireException cause, boolean tellPeer) {
+    termination().fail(cause, tellPeer);
+  }
+
+  /** The same, for those who hold a lock. */
+  void failLater(ArraywireException cause) {
+    engine.deadlines().after(Duration.ZERO, () -> fail(cause, true));
+  }
+
+  /** How it ends, for those who have it end or know of a reason. */
+  Termination termination() {
     lock.lock();
     try {
-      begins = failure == null;
-      if (failure != null) {
-        if (!tellPeer && !linkClosed) {
-          linkClosed = true;
-          lingerDeadline.run();
-        } else {
-          return;
-        }
-        lost = List.of();
-        linger = false;
-        wasOpen = true;
-      } else {
-        failure = cause;
-        wasOpen = agreement != null;
-        lost = outbound.drop();
-        linger = tellPeer && options.plainType() == null && !outbound.isLastFrameQueued();
-        if (linger) {
-          outbound.queueLast(farewell(cause, wasOpen));
-          lingerDeadline = engine.deadlines().after(LINGER, () -> fail(cause, false));
-        } else {
-          linkClosed = true;
-        }
-        handshakeDeadline.run();
-        if (round != null) {
-          round.leave(this);
-        }
+      Termination begun = termination;
+      if (begun == null) {
+        begun = new Termination(this, inbound);
+        termination = begun;
       }
+      return begun;
     } finally {
       lock.unlock();
     }
-    boolean orderly = cause instanceof ConnectionClosedException;
-    endInboxes(cause, !orderly);
-    SessionConnection carried = carried();
-    if (carried != null) {
-      // After this connection hands out nothing more, before another one may.
-      carried.detached(this, cause);
-    }
-    if (begins && !watch.isOfSession()) {
-      watch.ended(cause, wasOpen);
-    }
-    for (Transfer transfer : lost) {
-      boolean framed = transfer.withdraw() == Transfer.Progress.FRAMED;
-      transfer.releaseCopy();
-      boolean inDoubt = framed && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
-      transfer.fail(engine.completions(), inDoubt ? inDoubt(cause) : cause);
-    }
-    opened.completeExceptionally(cause);
-    if (!orderly) {
-      Log.failed(this, cause);
-    }
-    watch.flush();
-    if (linger) {
-      link.wakeWriter();
-      link.resumeReading();
-    } else {
-      link.close();
-    }
   }
 
-  private static ArraywireException inDoubt(ArraywireException cause) {
-    return new DeliveryUnknownException(
-            "the connection ended before the far side acknowledged the array; it was processed once or"
-                + " not at all",
-            "cause",
-            String.valueOf(cause.getMessage()))
-        .because(cause);
-  }
-
-  private byte[] farewell(ArraywireException cause, boolean wasOpen) {
-    return wasOpen
-        ? frame(new FrameHeader().clear(FrameType.ERROR), FaultBody.write(cause))
-        : Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, HandshakeMessage.reject(cause));
-  }
-
-  private void completeEnded() {
-    int reserved;
+  /** What it failed with, or ended; null before. */
+  @Nullable ArraywireException failure() {
     lock.lock();
     try {
-      if (!inputDisposed || !outputDisposed) {
-        return;
-      }
-      reserved = reservedBytes;
-      reservedBytes = 0;
+      return termination == null ? null : termination.failure();
     } finally {
       lock.unlock();
     }
-    engine.budget().giveBack(reserved);
-    ended.complete(null);
+  }
+
+  /** Under the lock. */
+  boolean hasFailed() {
+    return termination != null && termination.failure() != null;
+  }
+
+  /** Under the lock. */
+  void checkNotFailed() throws ArraywireException {
+    if (termination != null) {
+      termination.checkNotFailed();
+    }
+  }
+
+  /** Under the lock. */
+  void checkCanSend() throws ArraywireException {
+    if (termination != null) {
+      termination.checkCanSend();
+    }
+  }
+
+  /** Whether this side takes no new arrays to send. Under the lock. */
+  boolean refusesArrays() {
+    return termination != null && termination.refusesArrays();
+  }
+
+  /** Whether one of the sides ends it in order. */
+  boolean isBeingClosed() {
+    lock.lock();
+    try {
+      return termination != null && termination.isBeingClosed();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean hasPeerSaidGoodbye() {
+    lock.lock();
+    try {
+      return termination != null && termination.hasPeerSaidGoodbye();
+    } finally {
+      lock.unlock();
+    }
   }
 
   // Looks.
@@ -2391,7 +1206,7 @@ public final class ProtocolConnection extends MainChannel {
   public boolean isOpen() {
     lock.lock();
     try {
-      return agreement != null && failure == null && !closing && !peerSaidGoodbye;
+      return agreement != null && !refusesArrays();
     } finally {
       lock.unlock();
     }
@@ -2410,13 +1225,11 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
+  /** What arrays to the peer are encoded with. */
   Codec codec() {
     lock.lock();
     try {
-      if (sendCodec == null) {
-        throw new IllegalStateException("the handshake is not over");
-      }
-      return sendCodec;
+      return outbound.codec();
     } finally {
       lock.unlock();
     }
@@ -2441,23 +1254,21 @@ public final class ProtocolConnection extends MainChannel {
     lock.lock();
     try {
       String state =
-          failure != null
-              ? "ended: " + failure.getMessage()
-              : agreement == null
-                  ? "in handshake"
-                  : closing ? "closing" : peerSaidGoodbye ? "closed by the peer" : "open";
+          agreement == null && !hasFailed()
+              ? "in handshake"
+              : termination == null ? "open" : termination.describe();
       return engine.transport()
           + " "
           + localAddress()
           + " -> "
           + remoteAddress()
           + " over "
-          + path(remoteAddress())
+          + Description.path(remoteAddress(), engine.transport())
           + ", large arrays "
           + link.arrayPath()
           + ", "
           + state
-          + (agreement == null ? "" : "; agreed: " + words(agreement))
+          + (agreement == null ? "" : "; agreed: " + Description.of(agreement))
           + "; out: "
           + outbound.describe()
           + (outbound.openRequests == 0 ? "" : ", openRequests=" + outbound.openRequests)
@@ -2468,43 +1279,6 @@ public final class ProtocolConnection extends MainChannel {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** What carries the bytes. */
-  private String path(SocketAddress address) {
-    if (address instanceof InetSocketAddress inet) {
-      return inet.getAddress() instanceof Inet6Address ? "TCP, IPv6" : "TCP, IPv4";
-    }
-    return address instanceof UnixDomainSocketAddress ? "a Unix domain socket" : engine.transport();
-  }
-
-  private static String words(Agreement agreed) {
-    return (agreed.plain() ? "plain mode" : "frames of version " + agreed.wireVersion())
-        + ", sends encoding "
-        + agreed.sendEncoding()
-        + " made by codec "
-        + agreed.sendStrategy()
-        + " in chunks of chunkBytes="
-        + agreed.chunkBytes()
-        + (agreed.checksums() ? " with checksums" : " without checksums")
-        + ", types "
-        + agreed.elementTypes().stream()
-            .sorted()
-            .map(ElementType::javaName)
-            .collect(Collectors.joining(" "))
-        + ", maxSendBytes="
-        + agreed.maxSendBytes()
-        + ", maxReceiveBytes="
-        + agreed.maxReceiveBytes()
-        + ", channels="
-        + agreed.channels()
-        + (agreed.credit() ? ", credit" : ", no credit: who is slow stops to read")
-        + (agreed.requests() ? ", requests" : ", no requests")
-        + (agreed.sessionTimeout() == null
-            ? ", no session"
-            : ", a session of sessionTimeout=" + agreed.sessionTimeout())
-        + ", peer is "
-        + agreed.peer();
   }
 
   @Override

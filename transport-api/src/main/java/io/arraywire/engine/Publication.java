@@ -84,7 +84,7 @@ final class Publication implements AutoCloseable {
                 .get(nanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
         queued++;
       } catch (TimeoutException e) {
-        if (next.connection.withdrawUnlessBegun(next.transfer)) {
+        if (next.connection.sender.withdrawUnlessBegun(next.transfer)) {
           timedOut++;
         } else {
           queued++;
@@ -106,7 +106,7 @@ final class Publication implements AutoCloseable {
   public void close() {
     for (Waiting each : waiting) {
       if (!each.accepted.isDone()) {
-        boolean unused = each.connection.withdrawUnlessBegun(each.transfer);
+        boolean unused = each.connection.sender.withdrawUnlessBegun(each.transfer);
       }
     }
     copies.values().forEach(SharedMemory::release);

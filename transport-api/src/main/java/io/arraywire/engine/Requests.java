@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.Agreement;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
@@ -69,6 +70,17 @@ final class Requests {
     this.outbound = outbound;
   }
 
+  static void checkAgreed(Agreement agreed) {
+    if (!agreed.requests()) {
+      throw new IllegalStateException(
+          "requests were not agreed with the peer (requests=false, plain="
+              + agreed.plain()
+              + ", peer="
+              + agreed.peer()
+              + ")");
+    }
+  }
+
   // Requests made here, by any thread.
 
   CompletionStage<ReceivedArray> request(
@@ -119,7 +131,7 @@ final class Requests {
       }
       // Acknowledged when it is handled, so that a refusal finds who waits for it.
       Transfer transfer =
-          connection.transfer(
+          connection.sender.transfer(
               channel,
               slice,
               new SendOptions(options.attributes(), Delivery.PROCESSED),
@@ -168,9 +180,9 @@ final class Requests {
   /** Takes the array back, and tells the peer if it has it whole. */
   private void takeBack(PendingRequest request) {
     Transfer.Progress progress = request.transfer.withdraw();
-    boolean unused = connection.withdraw(request.transfer);
+    boolean unused = connection.sender.withdraw(request.transfer);
     if (progress == Transfer.Progress.FRAMED) {
-      connection.cancelRequest(request.number);
+      connection.queueControl(ControlFrames.cancel(request.number));
     }
     connection.wakeWriterToSayGoodbye();
   }
@@ -193,8 +205,7 @@ final class Requests {
   private void timedOut(PendingRequest request, Duration timeout) {
     if (removes(request)) {
       takeBack(request);
-      connection.pass(
-          null,
+      RequestTimeoutException late =
           new RequestTimeoutException(
               "the request was not answered in time",
               "request",
@@ -204,15 +215,15 @@ final class Requests {
               "channel",
               request.transfer.channel.id,
               "connection",
-              connection.describe()),
-          request.stage);
+              connection.describe());
+      engine.completions().add(request.stage, null, late);
     }
   }
 
   /** The request did not get there. */
   private void fail(PendingRequest request, Throwable thrown) {
     if (removes(request)) {
-      connection.pass(null, thrown, request.stage);
+      engine.completions().add(request.stage, null, thrown);
       connection.wakeWriterToSayGoodbye();
     }
   }
@@ -312,7 +323,7 @@ final class Requests {
     return () -> {
       // A peer may answer what it has not read whole; the caller has the array back from now on.
       request.transfer.withdraw();
-      connection.pass(reply, failure, request.stage);
+      engine.completions().add(request.stage, reply, failure);
       connection.wakeWriterToSayGoodbye();
     };
   }
@@ -406,8 +417,9 @@ final class Requests {
   }
 
   private void run(List<Runnable> actions) {
+    Completions completions = engine.completions();
     for (Runnable action : actions) {
-      connection.pass(() -> {
+      completions.execute(() -> {
         try {
           action.run();
         } catch (RuntimeException | Error thrown) {
@@ -436,7 +448,7 @@ final class Requests {
         return result;
       }
       transfer =
-          connection.transfer(
+          connection.sender.transfer(
               reply.channel,
               slice,
               options,
@@ -456,7 +468,7 @@ final class Requests {
         transfer
             .done
             .stage()
-            .whenComplete((receipt, thrown) -> connection.pass(receipt, thrown, result));
+            .whenComplete((receipt, thrown) -> engine.completions().add(result, receipt, thrown));
     return result;
   }
 
@@ -527,8 +539,8 @@ final class Requests {
       lock.unlock();
     }
     for (PendingRequest request : lost) {
-      boolean unused = connection.withdraw(request.transfer);
-      connection.pass(null, cause, request.stage);
+      boolean unused = connection.sender.withdraw(request.transfer);
+      engine.completions().add(request.stage, null, cause);
     }
     run(actions);
   }

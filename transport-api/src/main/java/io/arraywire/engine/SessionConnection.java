@@ -272,7 +272,7 @@ final class SessionConnection extends MainChannel {
     ProtocolConnection before = current;
     if (before != null) {
       // From here on it hands out nothing more.
-      before.supersede();
+      before.termination().supersede();
     }
     ArraywireException over;
     lock.lock();
@@ -595,7 +595,7 @@ final class SessionConnection extends MainChannel {
       throws ArraywireException {
     lock.lock();
     try {
-      anyConnection().checkSendable(slice, options);
+      anyConnection().sender.checkSendable(slice, options);
       checkOpen();
       SessionSend send = new SessionSend(slice, options, channel.lastSequence + 1);
       long limit = engine.options().sendQueueBytes();
@@ -640,7 +640,7 @@ final class SessionConnection extends MainChannel {
       // Before, or the answer might be there first.
       send.submittedAt = System.nanoTime();
       Transfer transfer =
-          over.submit(channel.id, send.slice, send.options.attributes(), send.sequence);
+          over.sender.submit(channel.id, send.slice, send.options.attributes(), send.sequence);
       send.transfer = transfer;
       send.over = over;
       var unusedBegun = transfer.begun().thenRun(() -> send.begun.complete(null));
@@ -705,7 +705,7 @@ final class SessionConnection extends MainChannel {
       long nanos = SystemDeadlines.nanos(wanted) - (System.nanoTime() - start);
       awaitWithin(channel, send, wanted, nanos);
     }
-    return ProtocolConnection.await(send.done, () -> takeBack(channel, send));
+    return Interruptible.await(send.done, () -> takeBack(channel, send));
   }
 
   /** Sends over the present connection, or the next one, what does not outlive it. */
@@ -714,13 +714,14 @@ final class SessionConnection extends MainChannel {
     Duration wanted = options.timeout();
     if (wanted == null || current != null) {
       return awaitConnection("sendTimeout", engine.options().sendTimeout())
-          .channelEndOf(channel.id)
+          .channels
+          .checked(channel.id)
           .send(slice, options);
     }
     long end = System.nanoTime() + SystemDeadlines.nanos(wanted);
     ProtocolConnection next = awaitConnection("timeout", wanted);
     Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
-    return next.channelEndOf(channel.id).send(slice, options.timeout(left));
+    return next.channels.checked(channel.id).send(slice, options.timeout(left));
   }
 
   /** Waits for the outcome no longer than the caller wants to; then takes the array back. */
@@ -787,7 +788,7 @@ final class SessionConnection extends MainChannel {
       ProtocolConnection over = send.over;
       if (send.begun.isDone()
           || send.done.isDone()
-          || (transfer != null && over != null && !over.withdrawUnlessBegun(transfer))) {
+          || (transfer != null && over != null && !over.sender.withdrawUnlessBegun(transfer))) {
         return false;
       }
       forget(channel, send);
@@ -808,7 +809,7 @@ final class SessionConnection extends MainChannel {
       ProtocolConnection over = send.over;
       forget(channel, send);
       if (transfer != null && over != null) {
-        var unused = over.withdraw(transfer);
+        var unused = over.sender.withdraw(transfer);
       }
       return true;
     } finally {
@@ -827,16 +828,16 @@ final class SessionConnection extends MainChannel {
   CompletionStage<Receipt> sendAsync(
       SessionChannel channel, ArraySlice slice, SendOptions options) {
     Objects.requireNonNull(options, "options");
-    ProtocolConnection.checkNoTimeout(options);
+    SendChecks.checkNoTimeout(options);
     CompletableFuture<Receipt> result = new CompletableFuture<>();
     try {
       if (options.delivery() != Delivery.SESSION) {
-        return presentConnection().channelEndOf(channel.id).sendAsync(slice, options);
+        return presentConnection().channels.checked(channel.id).sendAsync(slice, options);
       }
       SessionSend send = accept(channel, slice, options, true);
       var unused =
           send.done.whenComplete(
-              (receipt, thrown) -> anyConnection().pass(receipt, thrown, result));
+              (receipt, thrown) -> engine.completions().add(result, receipt, thrown));
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
     }
@@ -846,7 +847,7 @@ final class SessionConnection extends MainChannel {
   OfferStatus offer(SessionChannel channel, ArraySlice slice, SendOptions options)
       throws ArrayTooLargeException {
     Objects.requireNonNull(options, "options");
-    ProtocolConnection.checkNoTimeout(options);
+    SendChecks.checkNoTimeout(options);
     ProtocolConnection over;
     lock.lock();
     try {
@@ -860,7 +861,7 @@ final class SessionConnection extends MainChannel {
     if (over == null) {
       return OfferStatus.BACK_PRESSURED;
     }
-    OfferStatus status = over.channelEndOf(channel.id).offer(slice, options);
+    OfferStatus status = over.channels.checked(channel.id).offer(slice, options);
     // The connection's end is not the session's.
     return status == OfferStatus.CLOSED && isOpen() ? OfferStatus.BACK_PRESSURED : status;
   }
@@ -869,7 +870,7 @@ final class SessionConnection extends MainChannel {
   CompletionStage<ReceivedArray> request(
       SessionChannel channel, ArraySlice slice, RequestOptions options) {
     try {
-      return presentConnection().channelEndOf(channel.id).request(slice, options);
+      return presentConnection().channels.checked(channel.id).request(slice, options);
     } catch (ArraywireException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -968,7 +969,7 @@ final class SessionConnection extends MainChannel {
         lock.unlock();
       }
       try {
-        return receiver.receive(over.channelEndOf(channel.id));
+        return receiver.receive(over.channels.checked(channel.id));
       } catch (ArraywireException e) {
         boolean broken = over.failedWith(e) && !(e instanceof ConnectionClosedException);
         if (!broken) {
@@ -1055,7 +1056,7 @@ final class SessionConnection extends MainChannel {
       return false;
     }
     try {
-      present.closeWithin(most - (System.nanoTime() - start));
+      Closing.closeWithin(present, most - (System.nanoTime() - start));
       return false;
     } catch (CloseTimeoutException e) {
       throw e;

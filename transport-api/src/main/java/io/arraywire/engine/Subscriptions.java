@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.Agreement;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
@@ -66,6 +67,17 @@ final class Subscriptions {
     this.outbound = outbound;
   }
 
+  static void checkAgreed(Agreement agreed) {
+    if (!agreed.subscriptions()) {
+      throw new IllegalStateException(
+          "subscriptions were not agreed with the peer (subscriptions=false, plain="
+              + agreed.plain()
+              + ", peer="
+              + agreed.peer()
+              + ")");
+    }
+  }
+
   ProtocolConnection connection() {
     return connection;
   }
@@ -95,7 +107,7 @@ final class Subscriptions {
     } finally {
       lock.unlock();
     }
-    connection.queueControl(FrameType.SUBSCRIBE, subscription.channel.id(), body);
+    connection.queueControl(ControlFrames.of(FrameType.SUBSCRIBE, subscription.channel.id(), body));
     awaitAnswer(subscription);
     return subscription;
   }
@@ -127,8 +139,8 @@ final class Subscriptions {
   private ChannelEnd freeChannel() throws TooManySubscriptionsException {
     int channels = connection.agreement().channels();
     for (int id = channels - 1; id > 0; id--) {
-      if (!made.containsKey(id) && (used.contains(id) || !connection.isChannelInUse(id))) {
-        return connection.channelEndOf(id);
+      if (!made.containsKey(id) && (used.contains(id) || !connection.channels.isInUse(id))) {
+        return connection.channels.checked(id);
       }
     }
     throw new TooManySubscriptionsException(
@@ -167,7 +179,7 @@ final class Subscriptions {
       subscription.unsubscribed = true;
       if (tell) {
         // Under the lock, or the channel's next subscription might be asked for before.
-        connection.queueControl(FrameType.UNSUBSCRIBE, subscription.channel.id(), new byte[0]);
+        connection.queueControl(ControlFrames.of(FrameType.UNSUBSCRIBE, subscription.channel.id()));
       }
     } finally {
       lock.unlock();
@@ -296,7 +308,7 @@ final class Subscriptions {
         throw new UnexpectedFrameException(
             "a subscription on the channel of another", "channel", channel);
       }
-      OutboundChannel out = connection.channelEndOf(channel).out;
+      OutboundChannel out = connection.channels.checked(channel).out;
       if (out.last != null) {
         throw new UnexpectedFrameException(
             "a subscription on a channel before the one there was is over", "channel", channel);
@@ -315,7 +327,7 @@ final class Subscriptions {
       } else {
         // Not before it is added, or the peer would believe that it misses nothing. What is
         // published now waits for the lock, and comes behind this.
-        connection.queueControl(FrameType.SUBSCRIBED, channel, new byte[0]);
+        connection.queueControl(ControlFrames.of(FrameType.SUBSCRIBED, channel));
       }
       subscriber.over = refusal != null;
     } finally {
@@ -395,7 +407,7 @@ final class Subscriptions {
         }
         OutboundChannel channel = subscriber.channel;
         Transfer transfer =
-            connection.transfer(
+            connection.sender.transfer(
                 channel,
                 publication.slice,
                 new SendOptions(publication.attributes, Delivery.HANDED_OFF),
@@ -450,7 +462,7 @@ final class Subscriptions {
         return;
       }
       // Not under the lock: the writing thread takes that within the transfer's monitor.
-      if (connection.withdrawUnlessBegun(oldest)) {
+      if (connection.sender.withdrawUnlessBegun(oldest)) {
         publication.dropped++;
       }
     }
@@ -512,14 +524,14 @@ final class Subscriptions {
       bearable =
           outbound.queueBehind(
               subscriber.channel,
-              ProtocolConnection.frame(FrameType.UNSUBSCRIBED, subscriber.channel.id, body));
+              ControlFrames.of(FrameType.UNSUBSCRIBED, subscriber.channel.id, body));
     } finally {
       lock.unlock();
     }
     if (bearable) {
       connection.wakeWriter();
     } else {
-      connection.failLater(connection.doesNotReadControl());
+      connection.failLater(Failures.doesNotReadControl(connection.remoteAddress()));
     }
   }
 
@@ -535,7 +547,7 @@ final class Subscriptions {
     // The last one first: the writing thread goes on meanwhile, and must leave no gap.
     for (int i = queued.size() - 1; i >= 0; i--) {
       Transfer transfer = queued.get(i);
-      boolean unused = connection.withdraw(transfer);
+      boolean unused = connection.sender.withdraw(transfer);
       // Its ABORT may wait for the peer to read.
       transfer.releaseCopy();
       transfer.done.completeExceptionally(Failures.closedHere());

@@ -1,0 +1,166 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.UnknownCodeException;
+import io.arraywire.wire.FlowOffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The channels of a connection: its own, and those that either side has used, made when they are
+ * asked for. Guarded by the connection's lock, but for {@link #main()}.
+ */
+final class Channels {
+  private final ProtocolConnection connection;
+  private final ReentrantLock lock;
+  private final @Nullable ArrayHandler handler;
+
+  /** The connection's own channel, and the others by number. */
+  private final ChannelEnd main;
+
+  private Map<Integer, ChannelEnd> others = Map.of();
+
+  /** Handlers' channels that may still have something for the handler. */
+  private int openInboxes;
+
+  /** What the peer is allowed on all channels, if it knows credit. */
+  private @Nullable Credit credit;
+
+  /** Makes the channel of a connection that has all that channels share. */
+  Channels(ProtocolConnection connection, @Nullable ArrayHandler handler) {
+    this.connection = connection;
+    this.handler = handler;
+    lock = connection.lock;
+    main = open(0);
+  }
+
+  private ChannelEnd open(int id) {
+    OutboundChannel out = connection.outbound.open(id);
+    Inbox inbox = new Inbox(connection, connection.engine, lock, out, handler, false);
+    openInboxes++;
+    ChannelEnd channel = new ChannelEnd(connection, out, inbox);
+    if (credit != null) {
+      keepCredit(channel);
+    }
+    connection.endIfOthersHave(inbox);
+    return channel;
+  }
+
+  private void keepCredit(ChannelEnd channel) {
+    FlowOffer flow = connection.engine.offer().flow();
+    Credit all = credit;
+    if (all != null) {
+      channel.inbox.keepCredit(new Credit(flow.channelCredit()), all);
+      connection.outbound.grantedInHandshake(
+          channel.out, flow.channelCredit(), flow.connectionCredit());
+    }
+  }
+
+  /** The peer knows credit. Under the lock. */
+  void keepCredit() {
+    credit = new Credit(connection.engine.offer().flow().connectionCredit());
+    keepCredit(main);
+  }
+
+  /** Whether both sides send no more than the other allows. */
+  boolean keepsCredit() {
+    lock.lock();
+    try {
+      return credit != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  ChannelEnd main() {
+    return main;
+  }
+
+  /** A channel that was agreed on. Under the lock. */
+  ChannelEnd get(int id) {
+    if (id == 0) {
+      return main;
+    }
+    if (others.isEmpty()) {
+      others = new HashMap<>(2);
+    }
+    return others.computeIfAbsent(id, this::open);
+  }
+
+  List<ChannelEnd> all() {
+    lock.lock();
+    try {
+      List<ChannelEnd> all = new ArrayList<>(1 + others.size());
+      all.add(main);
+      all.addAll(others.values());
+      return all;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a channel was asked for or has had an array. Under the lock. */
+  boolean isInUse(int id) {
+    return id == 0 || others.containsKey(id);
+  }
+
+  /** The channel that somebody here asks for, if it was agreed on. */
+  ChannelEnd checked(int id) {
+    lock.lock();
+    try {
+      int limit = connection.channelLimit();
+      if (id < 0 || id >= limit) {
+        throw new IllegalArgumentException(
+            "there is no such channel (channel=" + id + ", channels=" + limit + ")");
+      }
+      return get(id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The channel of a frame; the one of the frame before is at hand. */
+  InboundChannel ofFrame(int id, InboundChannel before) throws UnknownCodeException {
+    if (id == before.id) {
+      return before;
+    }
+    lock.lock();
+    try {
+      int limit = connection.channelLimit();
+      if (id < 0 || id >= limit) {
+        throw new UnknownCodeException(
+            "a frame of a channel that there is not",
+            "channel",
+            Integer.toUnsignedString(id),
+            "channels",
+            limit);
+      }
+      return get(id).in;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A channel on which an array has begun and not ended. */
+  @Nullable InboundChannel insideArray() {
+    for (ChannelEnd channel : all()) {
+      if (channel.in.arriving != null) {
+        return channel.in;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * One channel's handler has had its last array; returns whether it was the last channel's. Under
+   * the lock.
+   */
+  boolean handlerOver() {
+    openInboxes--;
+    return openInboxes == 0;
+  }
+}

@@ -1,0 +1,103 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.CloseTimeoutException;
+import io.arraywire.ConnectionClosedException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Closes connections in order, for callers who wait until they have ended. Any thread. */
+final class Closing {
+  private Closing() {}
+
+  /**
+   * Closes connections, all at the same time, each within its {@code closeTimeout}; but does not
+   * wait for those whose handler it is that calls.
+   */
+  @SuppressWarnings(
+      "ReferenceEquality") // An exception cannot suppress itself; an equal one, it can.
+  static void closeAll(Collection<ProtocolConnection> connections) throws ArraywireException {
+    long start = System.nanoTime();
+    Map<ProtocolConnection, Boolean> begun = new LinkedHashMap<>();
+    for (ProtocolConnection connection : connections) {
+      begun.put(connection, connection.termination().beginsClose());
+    }
+    ArraywireException failure = null;
+    for (Map.Entry<ProtocolConnection, Boolean> each : begun.entrySet()) {
+      ProtocolConnection connection = each.getKey();
+      // The peer may wait for the acknowledgement of the very array that the handler has in hand.
+      if (!connection.isHandlerThread()) {
+        try {
+          long left =
+              SystemDeadlines.nanos(connection.engine.options().closeTimeout())
+                  - (System.nanoTime() - start);
+          awaitEnd(connection, each.getValue(), left);
+        } catch (ArraywireException e) {
+          if (failure == null) {
+            failure = e;
+          } else {
+            failure.addSuppressed(e);
+          }
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Closes a connection within a time. */
+  static void closeWithin(ProtocolConnection connection, long nanos) throws ArraywireException {
+    boolean begins = connection.termination().beginsClose();
+    awaitEnd(connection, begins, nanos);
+  }
+
+  private static void awaitEnd(ProtocolConnection connection, boolean closedHere, long nanos)
+      throws ArraywireException {
+    boolean failedBefore = connection.failure() != null;
+    try {
+      connection.ended.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      CloseTimeoutException timeout =
+          new CloseTimeoutException(
+              "the peer did not read everything in time; what it had not read may be lost",
+              "closeTimeout",
+              connection.engine.options().closeTimeout(),
+              "connection",
+              connection.describe());
+      // A peer in plain mode is promised nothing but what the kernel took.
+      boolean lost = connection.engine.options().plainType() == null || !connection.isOutputEnded();
+      connection.fail(lost ? timeout : Failures.closedHere(), false);
+      awaitDisposed(connection);
+      if (lost && !failedBefore) {
+        throw timeout;
+      }
+    } catch (InterruptedException e) {
+      connection.closeNow();
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    }
+    ArraywireException cause = connection.failure();
+    if (closedHere && cause != null && !(cause instanceof ConnectionClosedException)) {
+      throw cause;
+    }
+  }
+
+  /** Waits until the failed connection has given everything back, but for no user's code. */
+  private static void awaitDisposed(ProtocolConnection connection) {
+    try {
+      connection.ended.get(Termination.LINGER.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      Log.notDisposed(connection, Termination.LINGER);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new AssertionError("the stage of the end never fails", e);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.ElementType;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.util.stream.Collectors;
+
+/** Words for {@code describe()}. */
+final class Description {
+  private Description() {}
+
+  /**
+   * What carries the bytes.
+   *
+   * @param transport what to say of addresses that are neither an IP's nor a file's
+   */
+  static String path(SocketAddress remote, String transport) {
+    if (remote instanceof InetSocketAddress inet) {
+      return inet.getAddress() instanceof Inet6Address ? "TCP, IPv6" : "TCP, IPv4";
+    }
+    return remote instanceof UnixDomainSocketAddress ? "a Unix domain socket" : transport;
+  }
+
+  /** What the two sides agreed on. */
+  static String of(Agreement agreed) {
+    return (agreed.plain() ? "plain mode" : "frames of version " + agreed.wireVersion())
+        + ", sends encoding "
+        + agreed.sendEncoding()
+        + " made by codec "
+        + agreed.sendStrategy()
+        + " in chunks of chunkBytes="
+        + agreed.chunkBytes()
+        + (agreed.checksums() ? " with checksums" : " without checksums")
+        + ", types "
+        + agreed.elementTypes().stream()
+            .sorted()
+            .map(ElementType::javaName)
+            .collect(Collectors.joining(" "))
+        + ", maxSendBytes="
+        + agreed.maxSendBytes()
+        + ", maxReceiveBytes="
+        + agreed.maxReceiveBytes()
+        + ", channels="
+        + agreed.channels()
+        + (agreed.credit() ? ", credit" : ", no credit: who is slow stops to read")
+        + (agreed.requests() ? ", requests" : ", no requests")
+        + (agreed.sessionTimeout() == null
+            ? ", no session"
+            : ", a session of sessionTimeout=" + agreed.sessionTimeout())
+        + ", peer is "
+        + agreed.peer();
+  }
+}

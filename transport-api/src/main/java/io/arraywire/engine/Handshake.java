@@ -1,0 +1,318 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.BadMagicException;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.HandshakeTimeoutException;
+import io.arraywire.MemoryBudgetException;
+import io.arraywire.ResumeRejectedException;
+import io.arraywire.TransportOptions;
+import io.arraywire.UnexpectedFrameException;
+import io.arraywire.engine.Engine.Role;
+import io.arraywire.spi.Codec;
+import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Negotiation;
+import io.arraywire.wire.Offer;
+import io.arraywire.wire.Preamble;
+import io.arraywire.wire.SessionOffer;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a connection comes to be open: what this side says, what follows from what the peer says, and
+ * what is needed before there is anything to send or receive. In plain mode, where nothing is said,
+ * what is agreed on all the same.
+ *
+ * <p>The connection forgets it once it is open, so an idle one does not pay for it. Messages are
+ * taken on the reading thread.
+ */
+final class Handshake {
+  private final ProtocolConnection connection;
+  private final Engine engine;
+  private final TransportOptions options;
+  private final Role role;
+  private final Link link;
+  private final ReentrantLock lock;
+  private final Outbound outbound;
+  private final @Nullable ArrayHandler handler;
+
+  /** Completes when the connection is open, or has failed before it was. */
+  final CompletableFuture<Void> opened = new CompletableFuture<>();
+
+  /** Cancels what ends a handshake that takes too long. Guarded by the lock. */
+  private Runnable deadline = () -> {};
+
+  Handshake(ProtocolConnection connection, Role role, @Nullable ArrayHandler handler) {
+    this.connection = connection;
+    this.role = role;
+    this.handler = handler;
+    engine = connection.engine;
+    options = engine.options();
+    link = connection.link;
+    lock = connection.lock;
+    outbound = connection.outbound;
+  }
+
+  void start() {
+    ElementType plainType = options.plainType();
+    if (plainType != null) {
+      startPlain(plainType);
+      connection.watch.flush();
+      return;
+    }
+    lock.lock();
+    try {
+      deadline = engine.deadlines().after(options.handshakeTimeout(), this::timedOut);
+      if (role == Role.CONNECTOR) {
+        SessionConnection carried = connection.joined();
+        queue(
+            HandshakeMessage.hello(
+                ownOffer(), carried == null ? SessionOffer.NONE : carried.hello()));
+      }
+    } finally {
+      lock.unlock();
+    }
+    link.wakeWriter();
+  }
+
+  private Offer ownOffer() {
+    return engine.offer(SameHost.joins(link.localAddress(), link.remoteAddress()));
+  }
+
+  private void queue(byte[] message) {
+    outbound.queueHandshake(inPreamble(message));
+  }
+
+  private static byte[] inPreamble(byte[] message) {
+    return Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, message);
+  }
+
+  /** Tells the peer why there will be no connection. */
+  static byte[] rejection(ArraywireException cause) {
+    return inPreamble(HandshakeMessage.reject(cause));
+  }
+
+  private void timedOut() {
+    if (!opened.isDone()) {
+      connection.fail(
+          new HandshakeTimeoutException(
+              "the peer did not finish its handshake in time; it may not speak Arraywire",
+              "peer",
+              link.remoteAddress(),
+              "handshakeTimeout",
+              options.handshakeTimeout()),
+          false);
+    }
+  }
+
+  /** Nobody need be told any more that it takes too long. Under the lock. */
+  void cancelDeadline() {
+    deadline.run();
+    deadline = () -> {}; // The cancelled task is not kept.
+  }
+
+  /**
+   * Whether the peer is to be told of a failure; before there is an agreement, connectors do not.
+   */
+  boolean tellsPeer(ArraywireException cause) {
+    // A stranger would not understand it.
+    return opened.isDone() || !(cause instanceof BadMagicException || role == Role.CONNECTOR);
+  }
+
+  // The agreement, on the reading thread.
+
+  private void startPlain(ElementType type) {
+    Codec codec;
+    try {
+      codec = engine.plainCodec();
+      reserveInbox(FlowOffer.NONE);
+    } catch (ArraywireException e) {
+      connection.fail(e, false);
+      return;
+    }
+    agree(
+        new Agreement(
+            true,
+            0,
+            Encoding.RAW_BIG_ENDIAN.name(),
+            codec.name(),
+            Set.of(type),
+            options.maxArrayBytes(),
+            options.maxArrayBytes(),
+            options.chunkBytes(),
+            false,
+            1,
+            false,
+            null,
+            "unknown",
+            false,
+            false),
+        codec,
+        null);
+  }
+
+  /** Takes what the peer says. */
+  void message(Preamble preamble, HandshakeMessage message) throws ArraywireException {
+    boolean expected =
+        role == Role.ACCEPTOR
+            ? message.kind() == HandshakeMessage.Kind.HELLO
+            : message.kind() != HandshakeMessage.Kind.HELLO;
+    if (!expected) {
+      throw new UnexpectedFrameException(
+          "a handshake message from the wrong side", "message", message.kind());
+    }
+    if (message.fault() != null) {
+      throw message.fault();
+    }
+    Offer peer = message.offer();
+    if (peer == null) {
+      throw new IllegalStateException("a message without an offer");
+    }
+    int version = Negotiation.version(preamble);
+    Negotiation.agree(engine.offer(), peer);
+    Codec codec = engine.encoderFor(peer);
+    if (role == Role.CONNECTOR) {
+      welcomed(message, peer, version);
+    } else {
+      welcome(message, peer, version);
+    }
+    agree(agreement(peer, version, codec), codec, peer);
+    link.wakeWriter();
+  }
+
+  private void welcomed(HandshakeMessage welcome, Offer peer, int version)
+      throws ArraywireException {
+    Negotiation.confirm(version, welcome.wireVersion());
+    reserveInbox(peer.flow());
+    SessionOffer offered = welcome.session();
+    SessionConnection carried = connection.joined();
+    if (carried != null && offered.isNamed()) {
+      connection.isToCarry(carried, carried.isNamed());
+      carried.welcomed(offered);
+    } else {
+      connection.isToCarry(null, false);
+    }
+  }
+
+  private void welcome(HandshakeMessage hello, Offer peer, int version) throws ArraywireException {
+    Negotiation.authenticate(engine.offer().token(), peer);
+    SessionOffer offered = admitted(hello.session(), peer.flow());
+    lock.lock();
+    try {
+      connection.trust(options.authToken() != null);
+      queue(HandshakeMessage.welcome(ownOffer(), version, offered));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Agreement agreement(Offer peer, int version, Codec codec) {
+    Set<ElementType> types = EnumSet.noneOf(ElementType.class);
+    for (ElementType type : ElementType.values()) {
+      if (peer.understands(type) && codec.encoding().supports(type)) {
+        types.add(type);
+      }
+    }
+    SessionConnection carried = connection.joined();
+    return new Agreement(
+        false,
+        version,
+        codec.encoding().name(),
+        codec.name(),
+        types,
+        Math.min(options.maxArrayBytes(), peer.maxArrayBytes()),
+        options.maxArrayBytes(),
+        (int) Math.min(options.chunkBytes(), peer.maxFrameBytes()),
+        ownOffer().checksums() || peer.checksums(),
+        peer.flow().hasCredit() ? Math.min(options.maxChannels(), peer.flow().channels()) : 1,
+        peer.flow().hasCredit(),
+        carried == null ? null : carried.timeout(),
+        peer.library(),
+        peer.flow().hasCredit() && peer.flow().requests(),
+        peer.flow().hasCredit() && peer.flow().subscriptions());
+  }
+
+  private void agree(Agreement agreed, Codec codec, @Nullable Offer peer) {
+    SessionConnection carried = connection.joined();
+    lock.lock();
+    try {
+      if (connection.hasFailed()) {
+        if (carried != null && role == Role.ACCEPTOR && !connection.isResumed()) {
+          // Nobody will ever meet it.
+          engine.sessions().forget(carried);
+        }
+        return;
+      }
+      cancelDeadline();
+      connection.agreed(agreed, codec, peer);
+    } finally {
+      lock.unlock();
+    }
+    if (carried != null) {
+      connection.attachTo(carried);
+    }
+    // Unless it has failed meanwhile.
+    if (opened.complete(null)) {
+      connection.handshakeOver();
+    }
+  }
+
+  // The session that the connection is to carry, and memory for what comes over it.
+
+  /** Reserves memory for a connection and finds its session, in the order that loses nothing. */
+  private SessionOffer admitted(SessionOffer wanted, FlowOffer peerFlow)
+      throws ResumeRejectedException, MemoryBudgetException {
+    if (!wanted.isNamed()) {
+      reserveInbox(peerFlow);
+      return answered(wanted);
+    }
+    // The connection that it replaces gives its reservation back, if it has not yet.
+    SessionOffer answer = answered(wanted);
+    int bytes = inboxBytes(peerFlow);
+    engine.budget().takeAnyway(bytes);
+    connection.reserved(bytes);
+    return answer;
+  }
+
+  /** What the acceptor says of the session that the hello asks for. */
+  private SessionOffer answered(SessionOffer wanted) throws ResumeRejectedException {
+    Duration here = engine.sessionTimeout();
+    if (here == null || wanted.millis() == 0) {
+      if (wanted.isNamed()) {
+        throw new ResumeRejectedException("no sessions are kept here (sessionTimeout=none)");
+      }
+      return SessionOffer.NONE;
+    }
+    SessionConnection found;
+    if (wanted.isNamed()) {
+      found = engine.sessions().find(wanted.id());
+      found.checkToken(wanted.token());
+    } else {
+      found = engine.sessions().open(handler, SessionConnection.shorter(here, wanted.millis()));
+    }
+    connection.isToCarry(found, wanted.isNamed());
+    return found == null ? SessionOffer.NONE : found.welcome();
+  }
+
+  /** Reserves what the inbox may hold, until the connection has ended. */
+  private void reserveInbox(FlowOffer peerFlow) throws MemoryBudgetException {
+    int bytes = inboxBytes(peerFlow);
+    engine.budget().reserve(bytes);
+    connection.reserved(bytes);
+  }
+
+  private int inboxBytes(FlowOffer peerFlow) {
+    return peerFlow.hasCredit()
+        ? (int) engine.offer().flow().connectionCredit()
+        : options.inboxBytes();
+  }
+}

@@ -1,0 +1,68 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.ArraySlice;
+import io.arraywire.Delivery;
+import io.arraywire.SendOptions;
+import io.arraywire.TransportOptions;
+
+/** Refuses what a caller must not ask for, before anything of an array is sent. */
+final class SendChecks {
+  private SendChecks() {}
+
+  /** Refuses what would be ignored where nobody waits. */
+  static void checkNoTimeout(SendOptions options) {
+    if (options.timeout() != null) {
+      throw new IllegalArgumentException(
+          "only send has a timeout; the stage of sendAsync has orTimeout (timeout="
+              + options.timeout()
+              + ")");
+    }
+  }
+
+  /** Refuses what a connection without a session cannot promise. */
+  static void checkNoSession(SendOptions options, TransportOptions transport) {
+    if (options.delivery() == Delivery.SESSION) {
+      throw new IllegalArgumentException(
+          "there is no session; set sessionTimeout on both sides (delivery=SESSION, sessionTimeout="
+              + transport.sessionTimeout()
+              + ")");
+    }
+  }
+
+  /** Refuses what was not agreed with the peer. */
+  static void checkAgreed(ArraySlice slice, SendOptions options, Agreement agreed) {
+    if (!agreed.elementTypes().contains(slice.type())) {
+      throw new IllegalArgumentException(
+          "the element type was not agreed with the peer (type="
+              + slice.type().javaName()
+              + ", agreed="
+              + agreed.elementTypes()
+              + ", encoding="
+              + agreed.sendEncoding()
+              + ")");
+    }
+    if (!options.attributes().shapeHolds(slice.length())) {
+      throw new IllegalArgumentException(
+          "the shape does not hold as many elements as there are ("
+              + options.attributes()
+              + ", length="
+              + slice.length()
+              + ")");
+    }
+    if (agreed.plain()) {
+      checkPlain(options);
+    }
+  }
+
+  private static void checkPlain(SendOptions options) {
+    if (options.delivery() != Delivery.HANDED_OFF) {
+      throw new IllegalArgumentException(
+          "plain mode has no acknowledgements (delivery=" + options.delivery() + ")");
+    }
+    if (options.attributes().hasBody() || options.attributes().tag() != 0) {
+      throw new IllegalArgumentException(
+          "plain mode carries no attributes (" + options.attributes() + ")");
+    }
+  }
+}

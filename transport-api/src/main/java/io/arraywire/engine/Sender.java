@@ -1,0 +1,417 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArrayTooLargeException;
+import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.Delivery;
+import io.arraywire.OfferStatus;
+import io.arraywire.Receipt;
+import io.arraywire.SendOptions;
+import io.arraywire.SendQueueFullException;
+import io.arraywire.SendTimeoutException;
+import io.arraywire.TransportOptions;
+import io.arraywire.spi.Codec;
+import io.arraywire.wire.ArrayEnvelope;
+import io.arraywire.wire.AttributesBody;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What callers do with arrays that are to be sent: they hand them in, wait for them, and take them
+ * back. {@link Outbound} does the rest. Any thread.
+ */
+final class Sender {
+  private final ProtocolConnection connection;
+  private final ReentrantLock lock;
+  private final Outbound outbound;
+
+  /** The peer's own limit; negative where it is not known. Guarded by the lock. */
+  private long peerMaxArrayBytes = -1;
+
+  Sender(ProtocolConnection connection, ReentrantLock lock, Outbound outbound) {
+    this.connection = connection;
+    this.lock = lock;
+    this.outbound = outbound;
+  }
+
+  /** What the peer takes. Under the lock. */
+  void agreed(long peersMaxArrayBytes) {
+    peerMaxArrayBytes = peersMaxArrayBytes;
+  }
+
+  private Link link() {
+    return connection.link;
+  }
+
+  private TransportOptions options() {
+    return connection.engine.options();
+  }
+
+  // Handing in.
+
+  Receipt send(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
+      throws ArraywireException, InterruptedException {
+    Transfer transfer = transfer(channel, slice, sendOptions);
+    long start = sendOptions.timeout() == null ? 0 : System.nanoTime();
+    Link link = link();
+    boolean helps = link.beginHelp();
+    try {
+      acceptInTurn(transfer);
+      connection.watch.flush();
+      link.help(transfer.done);
+    } finally {
+      if (helps) {
+        link.endHelp(transfer.done);
+      }
+    }
+    Duration timeout = sendOptions.timeout();
+    if (timeout != null) {
+      awaitWithin(transfer, timeout, SystemDeadlines.nanos(timeout) - (System.nanoTime() - start));
+    } else if (!transfer.done.isDone()) {
+      awaitBegun(transfer);
+    }
+    Receipt receipt;
+    try {
+      receipt = transfer.done.get();
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (InterruptedException e) {
+      if (withdraw(transfer)) {
+        throw e;
+      }
+      return Interruptible.afterInterrupt(transfer.done);
+    }
+    if (!transfer.isWithdrawn()) {
+      outbound.giveBack(transfer);
+    }
+    return receipt;
+  }
+
+  CompletionStage<Receipt> sendAsync(
+      OutboundChannel channel, ArraySlice slice, SendOptions sendOptions) {
+    Objects.requireNonNull(sendOptions, "options");
+    SendChecks.checkNoTimeout(sendOptions);
+    CompletableFuture<Receipt> result = new CompletableFuture<>();
+    try {
+      Transfer transfer = transfer(channel, slice, sendOptions);
+      transfer.passedTo = result;
+      lock.lock();
+      try {
+        connection.checkCanSend();
+        if (!outbound.accept(channel, transfer)) {
+          throw new SendQueueFullException(
+              "too much waits to be sent; wait for some of it, or use send, which waits",
+              "bytes",
+              transfer.encodedBytes,
+              "queuedBytes",
+              channel.queuedBytes,
+              "sendQueueBytes",
+              options().sendQueueBytes(),
+              "leftOfMemoryBudget",
+              connection.engine.budget().leftInWords(),
+              "channel",
+              channel.id);
+        }
+      } finally {
+        lock.unlock();
+      }
+      link().wakeWriter();
+    } catch (ArraywireException e) {
+      result.completeExceptionally(e);
+    }
+    connection.watch.flush();
+    // Not a minimal stage: that would wrap the typed failure for whoever depends on it.
+    return result;
+  }
+
+  OfferStatus offer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
+      throws ArrayTooLargeException {
+    Objects.requireNonNull(sendOptions, "options");
+    SendChecks.checkNoTimeout(sendOptions);
+    SendOptions handedOff =
+        sendOptions.delivery() == Delivery.HANDED_OFF
+            ? sendOptions
+            : new SendOptions(sendOptions.attributes(), Delivery.HANDED_OFF);
+    long bytes = checkedBytes(slice, handedOff);
+    byte[] attributes = AttributesBody.write(handedOff.attributes());
+    long queueBytes = Transfer.queueBytes(bytes, attributes);
+    if (queueBytes > options().sendQueueBytes()) {
+      throw new ArrayTooLargeException(
+          "an array that would never fit the queue cannot be offered; send it, or raise sendQueueBytes",
+          "bytes",
+          bytes,
+          "sendQueueBytes",
+          options().sendQueueBytes());
+    }
+    OfferStatus status;
+    lock.lock();
+    try {
+      if (connection.refusesArrays()) {
+        return OfferStatus.CLOSED;
+      }
+      status =
+          outbound.mayAccept(channel, queueBytes)
+              ? OfferStatus.ACCEPTED
+              : OfferStatus.BACK_PRESSURED;
+    } finally {
+      lock.unlock();
+    }
+    if (status == OfferStatus.BACK_PRESSURED) {
+      connection.watch.flush();
+      return status;
+    }
+    // Not under the lock, and so perhaps in vain.
+    Transfer transfer = transfer(channel, slice, handedOff, attributes, bytes);
+    transfer.isUnwatched = true;
+    transfer.copy(connection.codec(), connection.engine.pool());
+    lock.lock();
+    try {
+      if (connection.refusesArrays()) {
+        status = OfferStatus.CLOSED;
+      } else {
+        status =
+            outbound.accept(channel, transfer) ? OfferStatus.ACCEPTED : OfferStatus.BACK_PRESSURED;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (status == OfferStatus.ACCEPTED) {
+      link().wakeWriter();
+    } else {
+      outbound.giveBack(transfer);
+    }
+    connection.watch.flush();
+    return status;
+  }
+
+  /** Sends an array of the session, in the order of the calls. */
+  Transfer submit(int channel, ArraySlice slice, ArrayAttributes attributes, long sequence)
+      throws ArraywireException {
+    Transfer transfer =
+        transfer(
+            connection.channels.checked(channel).out,
+            slice,
+            new SendOptions(attributes, Delivery.PROCESSED),
+            ArrayEnvelope.of(attributes).inSession(sequence));
+    acceptInTurn(transfer);
+    return transfer;
+  }
+
+  /** How an array goes out if the caller does not say. */
+  SendOptions asyncDefaults() {
+    return options().plainType() == null ? SendOptions.processed() : SendOptions.handedOff();
+  }
+
+  /** Accepts an array now, or as soon as there is room for it. */
+  private void acceptInTurn(Transfer transfer) throws ArraywireException {
+    lock.lock();
+    try {
+      connection.checkCanSend();
+      outbound.acceptInTurn(transfer.channel, transfer);
+    } finally {
+      lock.unlock();
+    }
+    link().wakeWriter();
+  }
+
+  // Checks, and what is made of an array.
+
+  /** Checks what can be checked before an array is accepted for a session. */
+  void checkSendable(ArraySlice slice, SendOptions sendOptions) throws ArrayTooLargeException {
+    Objects.requireNonNull(sendOptions, "options");
+    var unused =
+        transfer(
+            connection.channels.main().out,
+            slice,
+            new SendOptions(sendOptions.attributes(), Delivery.PROCESSED),
+            ArrayEnvelope.of(sendOptions.attributes()).inSession(Long.MAX_VALUE));
+  }
+
+  private Transfer transfer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
+      throws ArrayTooLargeException {
+    Objects.requireNonNull(sendOptions, "options");
+    SendChecks.checkNoSession(sendOptions, options());
+    return transfer(channel, slice, sendOptions, ArrayEnvelope.of(sendOptions.attributes()));
+  }
+
+  /** What brings an array out; it is not accepted yet. */
+  Transfer transfer(
+      OutboundChannel channel, ArraySlice slice, SendOptions sendOptions, ArrayEnvelope envelope)
+      throws ArrayTooLargeException {
+    long bytes = checkedBytes(slice, sendOptions);
+    return transfer(channel, slice, sendOptions, AttributesBody.write(envelope), bytes);
+  }
+
+  private Transfer transfer(
+      OutboundChannel channel,
+      ArraySlice slice,
+      SendOptions sendOptions,
+      byte[] attributes,
+      long bytes) {
+    Transfer transfer = outbound.transfer(channel, slice, sendOptions, attributes, bytes);
+    if (connection.watch.timesSends()) {
+      transfer.acceptedAt = System.nanoTime() | 1;
+    }
+    return transfer;
+  }
+
+  /** Checks what can be checked before a byte is sent; returns how many bytes the elements make. */
+  private long checkedBytes(ArraySlice slice, SendOptions sendOptions)
+      throws ArrayTooLargeException {
+    Objects.requireNonNull(slice, "slice");
+    Agreement agreed = connection.agreement();
+    Codec codec = connection.codec();
+    SendChecks.checkAgreed(slice, sendOptions, agreed);
+    long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
+    if (bytes > agreed.maxSendBytes()) {
+      throw new ArrayTooLargeException(
+          "the array is larger than may be sent; raise maxArrayBytes on the side whose limit it is",
+          "bytes",
+          bytes,
+          "here",
+          options().maxArrayBytes(),
+          "peer",
+          peerMaxArrayBytes());
+    }
+    return bytes;
+  }
+
+  private Object peerMaxArrayBytes() {
+    lock.lock();
+    try {
+      return peerMaxArrayBytes < 0 ? "unknown" : peerMaxArrayBytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Waiting.
+
+  /** Waits for the outcome no longer than the caller wants to; then takes the array back. */
+  private void awaitWithin(Transfer transfer, Duration timeout, long nanos)
+      throws ArraywireException, InterruptedException {
+    try {
+      var unused = transfer.done.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      Transfer.Progress progress = takeBack(transfer);
+      // In plain mode it is the withdrawal that ends the connection, and with it the transfer.
+      if (progress != Transfer.Progress.PARTLY_FRAMED && transfer.done.isDone()) {
+        return;
+      }
+      if (progress == Transfer.Progress.FRAMED) {
+        throw Failures.notAcknowledged(timeout, transfer.channel.id, link().remoteAddress());
+      }
+      throw new SendTimeoutException(
+          "the array could not leave whole in time, and is withdrawn: the peer takes too little, or"
+              + " others are before it",
+          "timeout",
+          timeout,
+          "begun",
+          progress != Transfer.Progress.NOT_BEGUN,
+          "channel",
+          transfer.channel.id,
+          "connection",
+          connection.describe());
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (InterruptedException e) {
+      if (withdraw(transfer)) {
+        throw e;
+      }
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until the first byte is about to leave, for no longer than a send may wait for that. */
+  private void awaitBegun(Transfer transfer) throws ArraywireException, InterruptedException {
+    try {
+      boolean inTime =
+          transfer.done.await(transfer.hasBegun, SystemDeadlines.nanos(options().sendTimeout()));
+      if (!inTime && withdrawUnlessBegun(transfer)) {
+        throw new SendTimeoutException(
+            "the array could not begin to leave in time: the peer takes nothing, or others are before it",
+            "sendTimeout",
+            options().sendTimeout(),
+            "channel",
+            transfer.channel.id,
+            "connection",
+            connection.describe());
+      }
+    } catch (InterruptedException e) {
+      if (withdraw(transfer)) {
+        throw e;
+      }
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  // Taking back.
+
+  /** Takes back an array of which no frame is made; returns whether that was so. */
+  boolean withdrawUnlessBegun(Transfer transfer) {
+    boolean withdrawn = transfer.withdrawUnlessBegun();
+    if (withdrawn) {
+      forget(transfer);
+    }
+    return withdrawn;
+  }
+
+  /**
+   * Takes an array back for a caller that was interrupted; returns whether it was not sent whole.
+   */
+  boolean withdraw(Transfer transfer) {
+    // Where every byte had left the array before, it will arrive, but the caller no longer waits.
+    return takeBack(transfer) != Transfer.Progress.FRAMED || !transfer.done.isDone();
+  }
+
+  /** Takes an array back for a caller that no longer waits; returns how far it had got. */
+  private Transfer.Progress takeBack(Transfer transfer) {
+    Transfer.Progress progress = transfer.withdraw();
+    if (progress == Transfer.Progress.FRAMED) {
+      return progress;
+    }
+    if (progress == Transfer.Progress.NOT_BEGUN) {
+      forget(transfer);
+    } else {
+      lock.lock();
+      try {
+        outbound.withdrawn(transfer);
+      } finally {
+        lock.unlock();
+      }
+    }
+    if (progress == Transfer.Progress.PARTLY_FRAMED && options().plainType() != null) {
+      connection.fail(
+          new ConnectionClosedException(
+              "the connection was closed here: a sender gave up inside an array, which plain mode"
+                  + " cannot withdraw"),
+          false);
+    } else {
+      link().wakeWriter();
+    }
+    return progress;
+  }
+
+  /** Forgets an array that was withdrawn before there was a frame of it. */
+  private void forget(Transfer transfer) {
+    lock.lock();
+    try {
+      outbound.remove(transfer);
+    } finally {
+      lock.unlock();
+    }
+    // Not under the lock: the writing thread holds the transfer's monitor while it takes the lock.
+    transfer.releaseCopy();
+    // Others may have their turn, or the goodbye.
+    link().wakeWriter();
+  }
+}

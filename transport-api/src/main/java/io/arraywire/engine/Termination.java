@@ -1,0 +1,458 @@
+package io.arraywire.engine;
+
+import io.arraywire.AllocationFailedException;
+import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionResetException;
+import io.arraywire.Delivery;
+import io.arraywire.RemoteErrorException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a connection ends: in order, with a goodbye from both sides, or with a failure. A connection
+ * has one from when that begins, so an idle one does not pay for it.
+ *
+ * <p>Any thread. All state is guarded by the connection's lock.
+ */
+final class Termination {
+  /** How long a failing connection waits for the peer to read its error frame. */
+  static final Duration LINGER = Duration.ofSeconds(2);
+
+  private final ProtocolConnection connection;
+  private final Engine engine;
+  private final Link link;
+  private final ReentrantLock lock;
+  private final Outbound outbound;
+  private final Inbound inbound;
+
+  private @Nullable ArraywireException failure;
+  private boolean closing;
+
+  /** Whether it was the peer that began to end the connection, once either has. */
+  private @Nullable Boolean endedByPeer;
+
+  private boolean peerSaidGoodbye;
+  private boolean inputOver;
+  private boolean linkClosed;
+  private boolean inputDisposed;
+  private boolean outputDisposed;
+
+  /** What those who receive are told, once that is known. */
+  private @Nullable ArraywireException inboxEnd;
+
+  private boolean inboxEndIsFailure;
+  private boolean handlerTold;
+  private Runnable lingerDeadline = () -> {};
+
+  Termination(ProtocolConnection connection, Inbound inbound) {
+    this.connection = connection;
+    this.inbound = inbound;
+    engine = connection.engine;
+    link = connection.link;
+    lock = connection.lock;
+    outbound = connection.outbound;
+  }
+
+  private boolean isPlain() {
+    return engine.options().plainType() != null;
+  }
+
+  // Looks, under the lock.
+
+  @Nullable ArraywireException failure() {
+    return failure;
+  }
+
+  /** Whether this side takes no new arrays to send. */
+  boolean refusesArrays() {
+    return closing || peerSaidGoodbye || failure != null;
+  }
+
+  /** Whether one of the sides ends it in order. */
+  boolean isBeingClosed() {
+    return closing || peerSaidGoodbye;
+  }
+
+  boolean hasPeerSaidGoodbye() {
+    return peerSaidGoodbye;
+  }
+
+  boolean isLinkClosed() {
+    return linkClosed;
+  }
+
+  void checkNotFailed() throws ArraywireException {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  void checkCanSend() throws ArraywireException {
+    checkNotFailed();
+    if (isBeingClosed()) {
+      throw closed();
+    }
+  }
+
+  private ConnectionClosedException closed() {
+    return Boolean.TRUE.equals(endedByPeer) ? Failures.closedByPeer() : Failures.closedHere();
+  }
+
+  String describe() {
+    return failure != null
+        ? "ended: " + failure.getMessage()
+        : closing ? "closing" : peerSaidGoodbye ? "closed by the peer" : "open";
+  }
+
+  // Those who receive.
+
+  /** Nothing more will come. Requests and subscriptions end with that, too. */
+  void endInboxes(ArraywireException cause, boolean isFailure) {
+    lock.lock();
+    try {
+      if (inboxEnd == null) {
+        inboxEnd = cause;
+        inboxEndIsFailure = isFailure;
+      }
+    } finally {
+      lock.unlock();
+    }
+    connection.endRequests(cause);
+    connection.endSubscriptions(cause);
+    connection.inboxes().forEach(inbox -> inbox.end(cause, isFailure));
+  }
+
+  /** Ends an inbox that is made when the others have ended, if they have. Under the lock. */
+  void endIfOthersHave(Inbox inbox) {
+    if (inboxEnd != null) {
+      inbox.end(inboxEnd, inboxEndIsFailure);
+    }
+  }
+
+  /** Whether the handler has now to be told that it has had everything. Under the lock. */
+  boolean tellsHandler() {
+    boolean first = !handlerTold;
+    handlerTold = true;
+    return first;
+  }
+
+  // What the peer and the channel say.
+
+  /** Nothing more is read. The reading thread's. */
+  void inputEnded() {
+    boolean orderly;
+    boolean unanswered;
+    ArraywireException known;
+    lock.lock();
+    try {
+      inputOver = true;
+      known = failure;
+      orderly = peerSaidGoodbye || isPlain() || failure != null;
+      unanswered = failure == null && peerSaidGoodbye && outbound.awaitsAcknowledgement();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      inbound.streamEnded();
+    } catch (ArraywireException e) {
+      fail(e, false);
+      return;
+    }
+    if (unanswered) {
+      fail(
+          new ConnectionResetException(
+              "the peer closed the connection and did not acknowledge all that it was sent",
+              "peer",
+              link.remoteAddress()),
+          false);
+      return;
+    }
+    if (known != null) {
+      // Whoever found it may not have told the receivers yet.
+      endInboxes(known, !(known instanceof ConnectionClosedException));
+    } else if (orderly) {
+      endInboxes(Failures.closedByPeer(), false);
+    } else {
+      lock.lock();
+      try {
+        // A peer that closes at once when this side has said goodbye owes nothing but
+        // acknowledgements.
+        orderly = outbound.isEnded() && !outbound.hasUnacknowledged();
+      } finally {
+        lock.unlock();
+      }
+      if (!orderly) {
+        fail(
+            new ConnectionResetException(
+                "the peer closed the connection without a goodbye; it may have crashed",
+                "peer",
+                link.remoteAddress()),
+            false);
+        return;
+      }
+      endInboxes(Failures.closedByPeer(), false);
+    }
+    endIfOver();
+  }
+
+  /** What was read is wrong, or could not be dealt with. The reading thread's. */
+  void inputFailed(Throwable thrown) {
+    ArraywireException cause =
+        thrown instanceof OutOfMemoryError
+            ? new AllocationFailedException("no memory to read with").because(thrown)
+            : Failures.ofBug(thrown);
+    inbound.ignoreFurther();
+    // A peer that reports an error needs none.
+    fail(cause, !(cause instanceof RemoteErrorException) && connection.tellsPeer(cause));
+  }
+
+  /** What was to be written is not known. The writing thread's. */
+  void outputFailed(Throwable thrown) {
+    // The batch may hold half a frame, so not even an error frame can follow.
+    fail(
+        thrown instanceof OutOfMemoryError
+            ? new AllocationFailedException("no memory to write with").because(thrown)
+            : Failures.ofBug(thrown),
+        false);
+  }
+
+  void channelFailed(IOException failed) {
+    boolean over;
+    lock.lock();
+    try {
+      // Once both sides have said goodbye, how the channel ends no longer matters.
+      over = peerSaidGoodbye && outbound.isEnded();
+      inputOver |= over;
+    } finally {
+      lock.unlock();
+    }
+    if (over) {
+      endIfOver();
+    } else {
+      fail(Failures.ofChannel(failed), false);
+    }
+  }
+
+  /** The peer sends no further arrays. The reading thread's. */
+  void peerSaidGoodbye() {
+    lock.lock();
+    try {
+      peerSaidGoodbye = true;
+      noteEnd();
+      outbound.endAfterGoodbye();
+    } finally {
+      lock.unlock();
+    }
+    endInboxes(Failures.closedByPeer(), false);
+    finishOutput();
+  }
+
+  // In order.
+
+  /** Begins to close, and returns whether this was the first reason to. */
+  boolean beginsClose() {
+    boolean begins;
+    lock.lock();
+    try {
+      begins = !closing && failure == null;
+      noteClosing();
+    } finally {
+      lock.unlock();
+    }
+    connection.inboxes().forEach(inbox -> inbox.closing(Failures.closedHere()));
+    if (begins) {
+      finishOutput();
+      endIfOver();
+    }
+    return begins;
+  }
+
+  /** Begins to close, and lets those who receive have what comes until it has ended. */
+  void beginClose() {
+    lock.lock();
+    try {
+      noteClosing();
+    } finally {
+      lock.unlock();
+    }
+    finishOutput();
+    endIfOver();
+  }
+
+  /** This side begins to close. Under the lock. */
+  private void noteClosing() {
+    noteEnd();
+    closing = true;
+  }
+
+  /** Notes which side began to end the connection, if none had before. Under the lock. */
+  private void noteEnd() {
+    if (endedByPeer == null) {
+      endedByPeer = peerSaidGoodbye || inputOver;
+    }
+  }
+
+  /** Queues a goodbye behind what was accepted; from now on nothing more is accepted. */
+  private void finishOutput() {
+    lock.lock();
+    try {
+      boolean plain = isPlain();
+      outbound.closeWhenDrained(plain ? new byte[0] : ControlFrames.goodbye());
+      if (plain) {
+        outbound.endAfterGoodbye();
+      }
+    } finally {
+      lock.unlock();
+    }
+    link.wakeWriter();
+  }
+
+  /** Ends an orderly connection once both directions are over. */
+  void endIfOver() {
+    ConnectionClosedException end;
+    lock.lock();
+    try {
+      if (!outbound.isEnded() || !inputOver) {
+        return;
+      }
+      noteEnd();
+      end = closed();
+    } finally {
+      lock.unlock();
+    }
+    fail(end, false);
+  }
+
+  // At once.
+
+  void closeNow() {
+    lock.lock();
+    try {
+      noteClosing();
+    } finally {
+      lock.unlock();
+    }
+    fail(Failures.closedHere(), false);
+    connection.inboxes().forEach(Inbox::drop);
+  }
+
+  /** The peer goes on with the session over another connection. */
+  void supersede() {
+    ConnectionResetException cause =
+        new ConnectionResetException(
+            "the session goes on over another connection", "peer", link.remoteAddress());
+    fail(cause, false);
+    // Also when another thread has only begun to.
+    endInboxes(cause, true);
+  }
+
+  /**
+   * Ends the connection. Everything that waits, or will, gets the cause; the peer is told if that
+   * can be done.
+   */
+  void fail(ArraywireException cause, boolean tellPeer) {
+    List<Transfer> lost;
+    boolean linger;
+    boolean wasOpen;
+    boolean begins;
+    lock.lock();
+    try {
+      begins = failure == null;
+      if (failure != null) {
+        if (!tellPeer && !linkClosed) {
+          linkClosed = true;
+          lingerDeadline.run();
+        } else {
+          return;
+        }
+        lost = List.of();
+        linger = false;
+        wasOpen = true;
+      } else {
+        failure = cause;
+        wasOpen = connection.hasAgreed();
+        lost = outbound.drop();
+        linger = tellPeer && !isPlain() && !outbound.isLastFrameQueued();
+        if (linger) {
+          outbound.queueLast(wasOpen ? ControlFrames.error(cause) : Handshake.rejection(cause));
+          lingerDeadline = engine.deadlines().after(LINGER, () -> fail(cause, false));
+        } else {
+          linkClosed = true;
+        }
+        connection.stopTimers();
+      }
+    } finally {
+      lock.unlock();
+    }
+    boolean orderly = cause instanceof ConnectionClosedException;
+    endInboxes(cause, !orderly);
+    SessionConnection carried = connection.carried();
+    if (carried != null) {
+      // After this connection hands out nothing more, before another one may.
+      carried.detached(connection, cause);
+    }
+    if (begins && !connection.watch.isOfSession()) {
+      connection.watch.ended(cause, wasOpen);
+    }
+    for (Transfer transfer : lost) {
+      boolean framed = transfer.withdraw() == Transfer.Progress.FRAMED;
+      transfer.releaseCopy();
+      boolean inDoubt = framed && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
+      transfer.fail(engine.completions(), inDoubt ? Failures.inDoubt(cause) : cause);
+    }
+    connection.notOpened(cause);
+    if (!orderly) {
+      Log.failed(connection, cause);
+    }
+    connection.watch.flush();
+    if (linger) {
+      link.wakeWriter();
+      link.resumeReading();
+    } else {
+      link.close();
+    }
+  }
+
+  // Memory is given back.
+
+  /** The reading thread is done with the connection's memory. */
+  void inputDisposed() {
+    lock.lock();
+    try {
+      inputDisposed = true;
+    } finally {
+      lock.unlock();
+    }
+    completeEnded();
+  }
+
+  /** The writing thread is done with the connection's memory. */
+  void outputDisposed() {
+    lock.lock();
+    try {
+      outputDisposed = true;
+    } finally {
+      lock.unlock();
+    }
+    completeEnded();
+  }
+
+  private void completeEnded() {
+    int reserved;
+    lock.lock();
+    try {
+      if (!inputDisposed || !outputDisposed) {
+        return;
+      }
+      reserved = connection.takeReserved();
+    } finally {
+      lock.unlock();
+    }
+    engine.budget().giveBack(reserved);
+    connection.ended.complete(null);
+  }
+}
