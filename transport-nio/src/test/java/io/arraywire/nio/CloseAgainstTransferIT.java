@@ -35,6 +35,9 @@ class CloseAgainstTransferIT {
   private static final int ELEMENTS = 1 << 18;
   private static final int LONGEST_NANOS = 3_000_000;
 
+  /** On a machine that has a lot else to do. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   /** How much of a stack is told. */
   private static final int DEPTH = 12;
 
@@ -57,7 +60,12 @@ class CloseAgainstTransferIT {
   /** Returns whether anything had moved when it was closed. */
   private static boolean round(TrackingMemoryPool pool, SeededArrays numbers) throws Exception {
     TransportOptions options =
-        TransportOptions.builder().memoryPool(pool).closeTimeout(Duration.ofSeconds(30)).build();
+        TransportOptions.builder()
+            .memoryPool(pool)
+            .connectTimeout(PATIENCE)
+            .handshakeTimeout(PATIENCE)
+            .closeTimeout(PATIENCE.dividedBy(2))
+            .build();
     try (SelectorTransport transport =
             new SelectorTransport(
                 options,
@@ -99,7 +107,7 @@ class CloseAgainstTransferIT {
   /** What hangs here does so once in a long while: then everything there is to know is told. */
   private static <T> T await(String who, CompletableFuture<T> result) throws Exception {
     try {
-      return result.get(60, TimeUnit.SECONDS);
+      return result.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new AssertionError(who + " hangs; threads:\n" + stacks(), e);
     }

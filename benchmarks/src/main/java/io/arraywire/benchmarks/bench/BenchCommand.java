@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -202,6 +203,7 @@ final class BenchCommand implements Callable<Integer> {
     if (directory == null || !Files.isDirectory(directory) || Files.isDirectory(json)) {
       throw common.usage("cannot write there: no such directory, or it is one (json=" + json + ")");
     }
-    Files.writeString(json, "");
+    // What an earlier run has written stays there until there is something in its place.
+    Files.newOutputStream(json, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
   }
 }

@@ -32,6 +32,15 @@ class BenchIT {
   }
 
   @Test
+  void aRunThatFailsLeavesTheFiguresOfAnEarlierOne() throws Exception {
+    Path json = Files.writeString(directory.resolve("bench.json"), "figures");
+    int status = run("--contenders=nio", "--jvm-option=-XX:NoSuchOption", "--json=" + json);
+    assertThat(status).isEqualTo(1);
+    assertThat(err.toString(UTF_8)).doesNotContain("Exception");
+    assertThat(json).hasContent("figures");
+  }
+
+  @Test
   void aRunPrintsTablesAndWritesJson() throws Exception {
     Path json = directory.resolve("bench.json");
     int status =
