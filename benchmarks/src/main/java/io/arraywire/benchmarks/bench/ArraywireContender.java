@@ -16,7 +16,6 @@ import io.arraywire.nio.NioTransport;
 import io.arraywire.nio.WaitStrategy;
 import io.arraywire.spi.Codec;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,13 +33,15 @@ import org.jspecify.annotations.Nullable;
  * @param transports makes a transport out of options
  * @param codec the codec of both ends, or null for the transport's own choice
  * @param checksums where payloads carry a checksum
+ * @param where where both ends meet
  */
 record ArraywireContender(
     String name,
     String summary,
     Function<TransportOptions, Transport> transports,
     @Nullable String codec,
-    Checksums checksums)
+    Checksums checksums,
+    Loopback where)
     implements Contender {
   /** What an encoding may add to an array's elements. */
   private static final long MORE_THAN_ENCODED = 1 << 10;
@@ -51,6 +52,8 @@ record ArraywireContender(
         new ArrayList<>(
             List.of(
                 of("nio", "nonblocking transport, every default", NioTransport::create),
+                of("nio", "the same over a Unix domain socket", NioTransport::create)
+                    .over(Loopback.UNIX),
                 of("nio-staged", "the same, always staging", staging()),
                 of("nio-sealed", "the same with checksums", NioTransport::create).withChecksums(),
                 of("nio-sleep", "the same, always sleeping", waiting(WaitStrategy::sleeping)),
@@ -66,7 +69,8 @@ record ArraywireContender(
                   transport + " transport with codec " + each.name(),
                   named(transport),
                   each.name(),
-                  Checksums.ACROSS_HOSTS));
+                  Checksums.ACROSS_HOSTS,
+                  Loopback.TCP));
         }
       }
     }
@@ -75,7 +79,8 @@ record ArraywireContender(
 
   private static ArraywireContender of(
       String name, String summary, Function<TransportOptions, Transport> transports) {
-    return new ArraywireContender(name, summary, transports, null, Checksums.ACROSS_HOSTS);
+    return new ArraywireContender(
+        name, summary, transports, null, Checksums.ACROSS_HOSTS, Loopback.TCP);
   }
 
   private static Function<TransportOptions, Transport> named(String transport) {
@@ -93,7 +98,12 @@ record ArraywireContender(
   }
 
   private ArraywireContender withChecksums() {
-    return new ArraywireContender(name, summary, transports, codec, Checksums.WANTED);
+    return new ArraywireContender(name, summary, transports, codec, Checksums.WANTED, where);
+  }
+
+  private ArraywireContender over(Loopback other) {
+    return new ArraywireContender(
+        name + other.suffix(), summary, transports, codec, checksums, other);
   }
 
   private Transport transport(float[] array) {
@@ -114,18 +124,16 @@ record ArraywireContender(
   @Override
   public Receiver listen(float[] target) throws Exception {
     Transport transport = transport(target);
-    return new Receiving(
-        transport, transport.listen(new InetSocketAddress(RawSocket.loopback(), 0)), target);
+    return new Receiving(transport, transport.listen(where.free()), target);
   }
 
   @Override
   public Sender connect(int port, float[] source) throws Exception {
     Transport transport = transport(source);
-    return new Sending(
-        transport, transport.connect(new InetSocketAddress(RawSocket.loopback(), port)), source);
+    return new Sending(transport, transport.connect(where.numbered(port)), source);
   }
 
-  private static final class Receiving implements Receiver {
+  private final class Receiving implements Receiver {
     private final Transport transport;
     private final Listener listener;
     private final float[] target;
@@ -139,7 +147,7 @@ record ArraywireContender(
 
     @Override
     public int port() throws Exception {
-      return ((InetSocketAddress) listener.address()).getPort();
+      return where.number(listener.address());
     }
 
     @Override
@@ -147,6 +155,7 @@ record ArraywireContender(
       Connection peer = connection;
       if (peer == null) {
         peer = listener.accept();
+        where.met(listener.address());
         connection = peer;
       }
       ArraySlice slice = ArraySlice.of(target, 0, count);

@@ -26,8 +26,9 @@ final class Contenders {
     List<Contender> own =
         new ArrayList<>(
             List.of(
-                new RawCeiling(false),
-                new RawCeiling(true),
+                new RawCeiling(false, Loopback.TCP),
+                new RawCeiling(true, Loopback.TCP),
+                new RawCeiling(false, Loopback.UNIX),
                 RawStaged.of(false),
                 RawStaged.of(true)));
     own.addAll(ArraywireContender.all());

@@ -42,7 +42,7 @@ record EventLoops(String name, String summary, NioOptions nioOptions)
   @Override
   public Receiver listen(Targets targets) throws Exception {
     Transport transport = transport(targets.count());
-    Listener listener = transport.listen(ManyConnections.loopback(0), new TargetsHandler(targets));
+    Listener listener = transport.listen(Loopback.TCP.free(), new TargetsHandler(targets));
     return Receiver.of(listener, transport::close);
   }
 

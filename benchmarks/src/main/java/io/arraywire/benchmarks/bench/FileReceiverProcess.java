@@ -16,7 +16,7 @@ import io.arraywire.examples.npy.NpyWriter;
 import io.arraywire.examples.process.CommandLoop;
 import io.arraywire.nio.NioTransport;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -71,24 +71,21 @@ final class FileReceiverProcess implements CommandLoop.Commands {
     };
   }
 
-  private static InetSocketAddress anyPort() {
-    return new InetSocketAddress(RawSocket.loopback(), 0);
-  }
-
   private String[] arrays(@Nullable Path file) throws IOException {
     TransportOptions options = TransportOptions.builder().maxArrayBytes(4L << 30).build();
     // Lives as long as the process.
-    Listener listener = NioTransport.create(options).listen(anyPort(), new Handler(array, file));
-    return port((InetSocketAddress) listener.address());
+    Listener listener =
+        NioTransport.create(options).listen(Loopback.TCP.free(), new Handler(array, file));
+    return port(listener.address());
   }
 
-  private static String[] port(InetSocketAddress address) {
-    return new String[] {Integer.toString(address.getPort())};
+  private static String[] port(SocketAddress address) {
+    return new String[] {Integer.toString(Loopback.TCP.number(address))};
   }
 
   private String[] into(ReceiveTechnique technique, Path file) throws IOException {
     Files.deleteIfExists(file);
-    FileReceiver receiver = FileReceiver.listen(anyPort());
+    FileReceiver receiver = FileReceiver.listen(Loopback.TCP.free());
     FutureTask<ReceivedFile> task =
         new FutureTask<>(() -> {
           try (receiver;
@@ -98,7 +95,7 @@ final class FileReceiverProcess implements CommandLoop.Commands {
         });
     reception = task;
     new Thread(task, "receiver").start();
-    return port((InetSocketAddress) receiver.address());
+    return port(receiver.address());
   }
 
   private String[] stored() throws Exception {

@@ -9,7 +9,7 @@ import io.arraywire.examples.file.FileSender;
 import io.arraywire.examples.file.SendTechnique;
 import io.arraywire.examples.process.CommandLoop;
 import io.arraywire.nio.NioTransport;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -50,13 +50,13 @@ final class FileSenderProcess implements CommandLoop.Commands {
   }
 
   private static String[] send(String technique, Path file, int port) throws Exception {
-    InetSocketAddress to = new InetSocketAddress(RawSocket.loopback(), port);
+    SocketAddress to = Loopback.TCP.numbered(port);
     return technique.equals(FileBench.ARRAY)
         ? sendArray(file, to)
         : send(SendTechnique.valueOf(technique.toUpperCase(Locale.ROOT)), file, to);
   }
 
-  private static String[] send(SendTechnique technique, Path file, InetSocketAddress to)
+  private static String[] send(SendTechnique technique, Path file, SocketAddress to)
       throws Exception {
     try (FileSender sender = FileSender.connect(to)) {
       long cpu = ProcessCpu.nanos();
@@ -69,7 +69,7 @@ final class FileSenderProcess implements CommandLoop.Commands {
     }
   }
 
-  private static String[] sendArray(Path file, InetSocketAddress to) throws Exception {
+  private static String[] sendArray(Path file, SocketAddress to) throws Exception {
     TransportOptions options = TransportOptions.builder().maxArrayBytes(4L << 30).build();
     try (Transport transport = NioTransport.create(options);
         Connection connection = transport.connect(to)) {

@@ -4,7 +4,6 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,15 +26,11 @@ record ManyConnections(Transport transport, List<Connection> connections) implem
     return ArraywireContender.options(elements).heartbeatInterval(HEARTBEAT_INTERVAL).build();
   }
 
-  static InetSocketAddress loopback(int port) {
-    return new InetSocketAddress(RawSocket.loopback(), port);
-  }
-
   static ManyConnections connect(Transport transport, int port, int number)
       throws ArraywireException, InterruptedException {
     List<Connection> connections = new ArrayList<>();
     for (int i = 0; i < number; i++) {
-      connections.add(transport.connect(loopback(port)));
+      connections.add(transport.connect(Loopback.TCP.numbered(port)));
     }
     return new ManyConnections(transport, List.copyOf(connections));
   }

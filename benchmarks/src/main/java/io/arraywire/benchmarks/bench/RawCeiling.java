@@ -3,7 +3,6 @@ package io.arraywire.benchmarks.bench;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.ServerSocketChannel;
 
 /**
  * What a socket can do if nobody wants arrays: direct buffers that hold all the bytes, filled once
@@ -11,8 +10,9 @@ import java.nio.channels.ServerSocketChannel;
  * come and so needs no header. Its rate is what the others' are compared with.
  *
  * @param polling whether both ends poll instead of sleeping
+ * @param where where they meet
  */
-record RawCeiling(boolean polling) implements Contender {
+record RawCeiling(boolean polling, Loopback where) implements Contender {
   private static final int WRITE_BYTES = 1 << 20;
 
   /** The buffers have room for a batch of small arrays. */
@@ -20,12 +20,13 @@ record RawCeiling(boolean polling) implements Contender {
 
   @Override
   public String name() {
-    return polling ? "raw-spin" : "raw-ceiling";
+    return (polling ? "raw-spin" : "raw-ceiling") + where.suffix();
   }
 
   @Override
   public String summary() {
-    return "plain socket, direct buffers as large as the array, no array; "
+    return (where == Loopback.UNIX ? "Unix domain" : "plain")
+        + " socket, direct buffers as large as the array, no array; "
         + (polling ? "polls" : "sleeps");
   }
 
@@ -36,23 +37,22 @@ record RawCeiling(boolean polling) implements Contender {
 
   @Override
   public Receiver listen(float[] target) throws IOException {
-    ServerSocketChannel server = RawSocket.listen();
-    return new Receiving(server, target, buffer(target));
+    return new Receiving(target, buffer(target));
   }
 
   @Override
   public Sender connect(int port, float[] source) throws IOException {
     ByteBuffer message = buffer(source);
     message.asFloatBuffer().put(source);
-    return new Sending(RawSocket.connect(port, polling), message);
+    return new Sending(RawSocket.connect(where, port, polling), message);
   }
 
   private final class Receiving extends RawReceiver {
     private final float[] target;
     private final ByteBuffer message;
 
-    Receiving(ServerSocketChannel server, float[] target, ByteBuffer message) {
-      super(server, polling);
+    Receiving(float[] target, ByteBuffer message) throws IOException {
+      super(where, polling);
       this.target = target;
       this.message = message;
     }

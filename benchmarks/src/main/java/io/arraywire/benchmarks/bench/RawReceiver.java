@@ -6,19 +6,21 @@ import org.jspecify.annotations.Nullable;
 
 /** What the receiving ends without a library share: one peer, one connection. */
 abstract class RawReceiver implements Contender.Receiver {
+  private final Loopback where;
   private final ServerSocketChannel server;
   private final boolean polling;
   private @Nullable RawSocket socket;
   private @Nullable RawAcks acks;
 
-  RawReceiver(ServerSocketChannel server, boolean polling) {
-    this.server = server;
+  RawReceiver(Loopback where, boolean polling) throws IOException {
+    this.where = where;
+    server = RawSocket.listen(where);
     this.polling = polling;
   }
 
   @Override
   public final int port() throws IOException {
-    return RawSocket.port(server);
+    return where.number(server.getLocalAddress());
   }
 
   @Override
@@ -27,6 +29,7 @@ abstract class RawReceiver implements Contender.Receiver {
     RawAcks toPeer = acks;
     if (peer == null || toPeer == null) {
       peer = RawSocket.accept(server, polling);
+      where.met(server.getLocalAddress());
       toPeer = new RawAcks(peer);
       socket = peer;
       acks = toPeer;

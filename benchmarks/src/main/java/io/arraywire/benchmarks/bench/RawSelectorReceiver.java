@@ -24,7 +24,7 @@ final class RawSelectorReceiver implements ConnectionsContender.Receiver {
   }
 
   static RawSelectorReceiver start(Targets targets) throws IOException {
-    ServerSocketChannel server = RawSocket.listen(targets.connections());
+    ServerSocketChannel server = RawSocket.listen(Loopback.TCP, targets.connections());
     server.configureBlocking(false);
     Selector selector = Selector.open();
     server.register(selector, SelectionKey.OP_ACCEPT);
@@ -37,7 +37,7 @@ final class RawSelectorReceiver implements ConnectionsContender.Receiver {
 
   @Override
   public int port() throws IOException {
-    return RawSocket.port(server);
+    return Loopback.TCP.number(server.getLocalAddress());
   }
 
   private void run() {

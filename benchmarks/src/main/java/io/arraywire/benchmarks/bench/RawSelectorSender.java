@@ -2,7 +2,7 @@ package io.arraywire.benchmarks.bench;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -24,7 +24,7 @@ final class RawSelectorSender implements ConnectionsContender.Sender {
 
   static RawSelectorSender connect(int port, float[][] sources) throws IOException {
     RawSelectorSender sender = new RawSelectorSender(Selector.open());
-    InetSocketAddress address = new InetSocketAddress(RawSocket.loopback(), port);
+    SocketAddress address = Loopback.TCP.numbered(port);
     for (int i = 0; i < sources.length; i++) {
       SocketChannel channel = SocketChannel.open(address);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

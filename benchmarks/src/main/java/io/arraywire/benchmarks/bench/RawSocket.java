@@ -2,28 +2,28 @@ package io.arraywire.benchmarks.bench;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * One end of a plain TCP connection, which either sleeps in the kernel until it can go on, or polls
- * and so keeps a processor busy.
+ * One end of a plain connection, which either sleeps in the kernel until it can go on, or polls and
+ * so keeps a processor busy.
  */
 final class RawSocket implements AutoCloseable {
   private final SocketChannel channel;
 
   private RawSocket(SocketChannel channel, boolean polling) throws IOException {
     this.channel = channel;
-    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
     channel.configureBlocking(!polling);
   }
 
-  static ServerSocketChannel listen() throws IOException {
-    return listen(0);
+  static ServerSocketChannel listen(Loopback where) throws IOException {
+    return listen(where, 0);
   }
 
   /**
@@ -31,25 +31,16 @@ final class RawSocket implements AutoCloseable {
    *
    * @param backlog how many may connect before they are accepted; 0 leaves it to the JDK
    */
-  static ServerSocketChannel listen(int backlog) throws IOException {
-    return ServerSocketChannel.open().bind(new InetSocketAddress(loopback(), 0), backlog);
-  }
-
-  static int port(ServerSocketChannel server) throws IOException {
-    return ((InetSocketAddress) server.getLocalAddress()).getPort();
+  static ServerSocketChannel listen(Loopback where, int backlog) throws IOException {
+    return where.open().bind(where.free(), backlog);
   }
 
   static RawSocket accept(ServerSocketChannel server, boolean polling) throws IOException {
     return new RawSocket(server.accept(), polling);
   }
 
-  static RawSocket connect(int port, boolean polling) throws IOException {
-    return new RawSocket(SocketChannel.open(new InetSocketAddress(loopback(), port)), polling);
-  }
-
-  /** Where all contenders meet. */
-  static InetAddress loopback() {
-    return InetAddress.getLoopbackAddress();
+  static RawSocket connect(Loopback where, int number, boolean polling) throws IOException {
+    return new RawSocket(SocketChannel.open(where.numbered(number)), polling);
   }
 
   /** Writes all that remains. */

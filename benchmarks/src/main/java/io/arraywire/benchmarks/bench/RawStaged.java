@@ -3,7 +3,6 @@ package io.arraywire.benchmarks.bench;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.ServerSocketChannel;
 
 /**
  * The best loop that can be written by hand without a library: the array goes through a direct
@@ -40,12 +39,12 @@ record RawStaged(boolean polling, int chunkBytes) implements Contender {
 
   @Override
   public Receiver listen(float[] target) throws IOException {
-    return new Receiving(RawSocket.listen(), target);
+    return new Receiving(target);
   }
 
   @Override
   public Sender connect(int port, float[] source) throws IOException {
-    return new Sending(RawSocket.connect(port, polling), source);
+    return new Sending(RawSocket.connect(Loopback.TCP, port, polling), source);
   }
 
   private final class Receiving extends RawReceiver {
@@ -53,8 +52,8 @@ record RawStaged(boolean polling, int chunkBytes) implements Contender {
     private final ByteBuffer chunk = chunk();
     private int owed;
 
-    Receiving(ServerSocketChannel server, float[] target) {
-      super(server, polling);
+    Receiving(float[] target) throws IOException {
+      super(Loopback.TCP, polling);
       this.target = target;
       chunk.limit(0);
     }

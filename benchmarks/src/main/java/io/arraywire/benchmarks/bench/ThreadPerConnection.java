@@ -51,7 +51,7 @@ record ThreadPerConnection() implements ConnectionsContender {
   @Override
   public Receiver listen(Targets targets) throws Exception {
     Transport transport = transport(targets.count());
-    Listener listener = transport.listen(ManyConnections.loopback(0));
+    Listener listener = transport.listen(Loopback.TCP.free());
     ExecutorService threads = ConnectionThreads.executor();
     threads.execute(() -> accept(listener, targets, threads));
     return Receiver.of(

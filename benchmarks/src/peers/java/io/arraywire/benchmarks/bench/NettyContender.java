@@ -14,7 +14,6 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -73,7 +72,7 @@ record NettyContender(
                     peer.pipeline().addLast(handler);
                   }
                 })
-            .bind(new InetSocketAddress(RawSocket.loopback(), 0))
+            .bind(Loopback.TCP.free())
             .sync()
             .channel();
     return new Receiving(group, listening, handler);
@@ -90,7 +89,7 @@ record NettyContender(
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .handler((ChannelHandler) handler)
-            .connect(new InetSocketAddress(RawSocket.loopback(), port))
+            .connect(Loopback.TCP.numbered(port))
             .sync()
             .channel();
     return new Sending(group, channel, handler);
@@ -101,7 +100,7 @@ record NettyContender(
 
     @Override
     public int port() {
-      return ((InetSocketAddress) listening.localAddress()).getPort();
+      return Loopback.TCP.number(listening.localAddress());
     }
 
     @Override

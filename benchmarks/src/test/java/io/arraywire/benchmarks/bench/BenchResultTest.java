@@ -20,7 +20,7 @@ class BenchResultTest {
   private static List<String> lines(Workload workload) {
     BenchSettings settings =
         new BenchSettings(
-            List.of(new RawCeiling(false), new RawCeiling(true)),
+            List.of(new RawCeiling(false, Loopback.TCP), new RawCeiling(true, Loopback.TCP)),
             List.of(workload),
             2,
             Duration.ofMillis(1),
