@@ -13,14 +13,20 @@ import org.jspecify.annotations.Nullable;
  * have the same package-private methods, since nothing else checks that.
  */
 abstract class NativeSocket implements ArrayIo {
+  /** Said once: each idle connection has it at hand. */
+  private static final String OBSTACLE = findObstacle(Runtime.version().feature());
+
   private NativeSocket() {}
 
-  /** Why no socket of this process can be had; null if they can. */
-  static @Nullable String obstacle() {
-    int feature = Runtime.version().feature();
+  private static String findObstacle(int feature) {
     return feature < 22
         ? "JDK " + feature + " cannot, JDK 22 can"
         : "this build lacks its part for JDK 22";
+  }
+
+  /** Why no socket of this process can be had; null if they can. */
+  static @Nullable String obstacle() {
+    return OBSTACLE;
   }
 
   /** Finds the socket of a channel that is nonblocking; null if that cannot be done safely. */
