@@ -72,7 +72,7 @@ record NettyContender(
                     peer.pipeline().addLast(handler);
                   }
                 })
-            .bind(Loopback.TCP.free())
+            .bind(Loopback.TCP.numbered(0))
             .sync()
             .channel();
     return new Receiving(group, listening, handler);
