@@ -3,6 +3,7 @@ package io.arraywire;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -140,8 +141,8 @@ final class ReceivingPublisher implements Flow.Publisher<ReceivedArray> {
     private void execute() {
       try {
         executor.execute(this);
-      } catch (RuntimeException | Error e) {
-        // Not refusals alone: an executor that cannot start a thread throws an error.
+      } catch (RejectedExecutionException | OutOfMemoryError e) {
+        // An executor that cannot start a thread throws the error.
         end(
             new ArraywireException(
                     ErrorCode.INTERNAL,

@@ -70,12 +70,19 @@ final class Completions {
 
   /** Runs users' code that a handler may wait for, where stages complete. */
   void execute(Runnable code) {
+    AtomicBoolean begun = new AtomicBoolean();
+    Runnable once =
+        () -> {
+          if (begun.compareAndSet(false, true)) {
+            code.run();
+          }
+        };
     try {
-      executor.execute(code);
-    } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The user shut the executor down, or it cannot start a thread; an I/O thread is better than
-      // a stage that never completes.
-      code.run();
+      executor.execute(once);
+    } catch (RuntimeException | Error e) {
+      // The user shut the executor down, it cannot start a thread, or fails in a way of its own,
+      // perhaps after it took the task; an I/O thread is better than what is never run.
+      once.run();
     }
   }
 

@@ -299,15 +299,23 @@ final class DecodingSink extends Sink {
     keepBegun();
     PooledSink target =
         new PooledSink(pool, MemoryKind.DIRECT, type, count, codec().encoding().order());
-    for (int done = 0; done < decoded; ) {
-      ByteBuffer room = target.room();
-      int portion = Math.min(decoded - done, room.remaining() / width);
-      codec().encode(type, array, offset + done, portion, room);
-      done += portion;
-    }
-    int partial = carried();
-    if (partial > 0) {
-      target.put(carry().flip(), partial);
+    boolean whole = false;
+    try {
+      for (int done = 0; done < decoded; ) {
+        ByteBuffer room = target.room();
+        int portion = Math.min(decoded - done, room.remaining() / width);
+        codec().encode(type, array, offset + done, portion, room);
+        done += portion;
+      }
+      int partial = carried();
+      if (partial > 0) {
+        target.put(carry().flip(), partial);
+      }
+      whole = true;
+    } finally {
+      if (!whole) {
+        target.discard();
+      }
     }
     target.copiedBytes = copiedBytes;
     target.countCopies(codec().traits().copiesToEncode(), (long) decoded * width);

@@ -220,7 +220,7 @@ public final class Engine {
     return executor;
   }
 
-  /** Where what handlers may wait for runs. */
+  /** Where stages complete, and other code of users' runs that handlers may wait for. */
   Completions completions() {
     return completions;
   }

@@ -318,15 +318,42 @@ final class Inbox {
       Claim claim = claims.remove();
       if (claim.fits(arrival)) {
         arrival.claim = claim;
-        ArraySlice target = claim.target;
-        if (target != null) {
-          arrival.sink.rebind(target);
-        } else if (claim.kind == Claim.Kind.LEASE && arrival.plain) {
-          arrival.sink.rebindToPool(engine.pool());
+        try {
+          rebind(arrival, claim);
+        } catch (RuntimeException | Error e) {
+          arrival.claim = null;
+          arrival.sink.stop();
+          lost(arrival, claim, e);
+          return;
         }
         want(arrival);
         settle();
       }
+    }
+  }
+
+  private void rebind(Arrival arrival, Claim claim) {
+    ArraySlice target = claim.target;
+    if (target != null) {
+      arrival.sink.rebind(target);
+    } else if (claim.kind == Claim.Kind.LEASE && arrival.plain) {
+      arrival.sink.rebindToPool(engine.pool());
+    }
+  }
+
+  /** A plug-in or memory has failed who waits for an array, and with it the connection. */
+  private void lost(Arrival arrival, Claim claim, Throwable thrown) {
+    Throwable told = thrown;
+    try {
+      ArraywireException failed =
+          thrown instanceof OutOfMemoryError memory
+              ? Failures.noMemoryFor(arrival.header(), memory)
+              : Failures.ofBug(thrown);
+      told = failed;
+      connection.failLater(failed);
+    } finally {
+      // Whatever else fails: the claim is in no list any more.
+      claim.result.completeExceptionally(told);
     }
   }
 
@@ -392,11 +419,11 @@ final class Inbox {
           credit == null
               ? place(arriving, codec, trusted)
               : placeRequested(arriving, codec, trusted);
+      parked = arrival == null;
+      current = arrival;
       if (arrival != null) {
         settle();
       }
-      parked = arrival == null;
-      current = arrival;
       return arrival;
     } finally {
       lock.unlock();
@@ -744,15 +771,14 @@ final class Inbox {
       if (claim.kind == Claim.Kind.INTO) {
         spares().giveBack(arrival);
       }
-    } catch (RuntimeException | Error e) {
+    } catch (OutOfMemoryError e) {
       // The array is lost, and its sender must not be told otherwise by a later acknowledgement.
+      lost(arrival, claim, e);
       arrival.sink.discard();
-      ArraywireException failed =
-          e instanceof OutOfMemoryError memory
-              ? Failures.noMemoryFor(arrival.header(), memory)
-              : Failures.ofBug(e);
-      claim.result.completeExceptionally(failed);
-      connection.failLater(failed);
+    } catch (RuntimeException | Error e) {
+      lost(arrival, claim, e);
+      // The reading thread goes no further.
+      throw e;
     }
   }
 
@@ -913,15 +939,34 @@ final class Inbox {
       // Not refusals alone: an executor that cannot start a thread throws an error, and one of the
       // user's may throw anything, which must not keep others from being told of an end.
       handlerScheduled = false;
-      connection.failLater(
-          new ArraywireException(
-                  ErrorCode.INTERNAL, "the handler executor refuses tasks; it may be shut down")
-              .because(e));
+      if (end == null) {
+        connection.failLater(
+            new ArraywireException(
+                    ErrorCode.INTERNAL, "the handler executor refuses tasks; it may be shut down")
+                .because(e));
+      }
+    }
+  }
+
+  /** Whether no task is at it yet: an executor may take one and throw all the same. */
+  private boolean beginsHandling() {
+    lock.lock();
+    try {
+      boolean first = handlerThread == null;
+      if (first) {
+        handlerThread = Thread.currentThread();
+      }
+      return first;
+    } finally {
+      lock.unlock();
     }
   }
 
   @SuppressWarnings("ReferenceEquality") // It is the very same arrival that is meant.
   private void runHandler() {
+    if (!beginsHandling()) {
+      return;
+    }
     while (true) {
       Arrival arrival;
       Arrival arriving = null;
@@ -929,7 +974,6 @@ final class Inbox {
       boolean over = false;
       lock.lock();
       try {
-        handlerThread = Thread.currentThread();
         arrival = ready.peek();
         if (arrival != null) {
           want(arrival);

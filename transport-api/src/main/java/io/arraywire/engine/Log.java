@@ -35,6 +35,10 @@ final class Log {
             + connection.describe());
   }
 
+  static void notGivenBack(Connection connection, Throwable thrown) {
+    LOGGER.log(Level.WARNING, "a pool did not take memory back; " + connection.describe(), thrown);
+  }
+
   static void onCancelFailed(Connection connection, Throwable thrown) {
     LOGGER.log(Level.WARNING, "onCancel of a reply threw; " + connection.describe(), thrown);
   }

@@ -389,32 +389,45 @@ final class Termination {
       lock.unlock();
     }
     boolean orderly = cause instanceof ConnectionClosedException;
-    endInboxes(cause, !orderly);
-    SessionConnection carried = connection.carried();
-    if (carried != null) {
-      // After this connection hands out nothing more, before another one may.
-      carried.detached(connection, cause);
+    // Should a plug-in fail one step, those after it are done all the same: somebody waits.
+    try {
+      endInboxes(cause, !orderly);
+      SessionConnection carried = connection.carried();
+      if (carried != null) {
+        // After this connection hands out nothing more, before another one may.
+        carried.detached(connection, cause);
+      }
+      if (begins && !connection.watch.isOfSession()) {
+        connection.watch.ended(cause, wasOpen);
+      }
+    } finally {
+      try {
+        lost.forEach(transfer -> giveUp(transfer, cause, wasOpen));
+      } finally {
+        connection.notOpened(cause);
+        if (!orderly) {
+          Log.failed(connection, cause);
+        }
+        connection.watch.flush();
+        if (linger) {
+          link.wakeWriter();
+          link.resumeReading();
+        } else {
+          link.close();
+        }
+      }
     }
-    if (begins && !connection.watch.isOfSession()) {
-      connection.watch.ended(cause, wasOpen);
-    }
-    for (Transfer transfer : lost) {
-      boolean framed = transfer.withdraw() == Transfer.Progress.FRAMED;
+  }
+
+  private void giveUp(Transfer transfer, ArraywireException cause, boolean wasOpen) {
+    boolean framed = transfer.withdraw() == Transfer.Progress.FRAMED;
+    try {
       transfer.releaseCopy();
-      boolean inDoubt = framed && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
-      transfer.fail(engine.completions(), inDoubt ? Failures.inDoubt(cause) : cause);
+    } catch (RuntimeException | Error e) {
+      Log.notGivenBack(connection, e);
     }
-    connection.notOpened(cause);
-    if (!orderly) {
-      Log.failed(connection, cause);
-    }
-    connection.watch.flush();
-    if (linger) {
-      link.wakeWriter();
-      link.resumeReading();
-    } else {
-      link.close();
-    }
+    boolean inDoubt = framed && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
+    transfer.fail(engine.completions(), inDoubt ? Failures.inDoubt(cause) : cause);
   }
 
   // Memory is given back.

@@ -45,6 +45,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +127,7 @@ final class EngineBench implements Link {
   boolean holdTasks;
 
   /** What the handlers' executor does first when it is given something; it may throw. */
-  Runnable onTask = () -> {};
+  Consumer<Runnable> onTask = task -> {};
 
   private EngineBench(
       Role role, TransportOptions.Builder settings, @Nullable Recorder recorder, long room) {
@@ -163,7 +164,7 @@ final class EngineBench implements Link {
   }
 
   private void execute(Runnable task) {
-    onTask.run();
+    onTask.accept(task);
     tasks.add(task);
   }
 

@@ -31,7 +31,9 @@ import io.arraywire.testkit.EngineBench.Recorder;
 import io.arraywire.testkit.EngineBench.TargetingRecorder;
 import io.arraywire.testkit.Takers.Taker;
 import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameType;
+import io.arraywire.wire.Offer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -40,6 +42,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -644,6 +647,23 @@ class EngineEndTest {
   }
 
   @Test
+  void aPoolWithoutMemoryForALeaseOfWhatIsArriving() throws Exception {
+    Offer peer = EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, 0));
+    EngineBench bench = EngineBench.withoutHandler(Role.ACCEPTOR, options()).open(peer);
+    byte[][] halves = halves(1);
+    bench.feed(halves[0]);
+    bench.memory.refuseLargerThan(10_000);
+    Running<LeasedArray> lease = Running.start(bench.connection::receiveLeased);
+    assertThat(lease.failure()).isInstanceOf(AllocationFailedException.class);
+    bench.memory.refuseLargerThan(Integer.MAX_VALUE);
+    bench.clock.advance(Duration.ofMillis(1));
+    bench.pump();
+    bench.error(ErrorCode.ALLOCATION_FAILED);
+    bench.feed(halves[1]).end();
+    bench.assertNothingLeaks();
+  }
+
+  @Test
   void anErrorFrameWithoutMemory() throws Exception {
     // Not even an error frame can be written.
     EngineBench bench = EngineBench.acceptor(options()).open();
@@ -759,7 +779,7 @@ class EngineEndTest {
   @MethodSource
   void executorsThatFail(Runnable executor) {
     EngineBench bench = EngineBench.acceptor(options()).open();
-    bench.onTask = executor;
+    bench.onTask = task -> executor.run();
     CompletableFuture<Receipt> sent = send(bench, FLOATS, SendOptions.handedOff());
     bench.feed(array(1));
     bench.clock.advance(Duration.ofMillis(1));
@@ -769,6 +789,39 @@ class EngineEndTest {
     assertThat(bench.isEnded()).isTrue();
     assertThat(sent).isDone();
     bench.assertNothingLeaks();
+  }
+
+  @Test
+  void anExecutorThatTakesATaskAndFailsHasEachArrayHandledOnce() {
+    AtomicReference<EngineBench> at = new AtomicReference<>();
+    EngineBench.Recorder handler =
+        new EngineBench.Recorder() {
+          @Override
+          public void onArray(Connection connection, ReceivedArray array) throws Exception {
+            super.onArray(connection, array);
+            // Stands for another thread of the executor.
+            Runnable other = at.get().tasks.poll();
+            if (other != null) {
+              other.run();
+            }
+          }
+        };
+    EngineBench bench = EngineBench.acceptor(options(), handler).open();
+    at.set(bench);
+    bench.holdTasks = true;
+    bench.onTask =
+        task -> {
+          bench.tasks.add(task);
+          throw new IllegalStateException("for the test");
+        };
+    bench.feed(array(1));
+    bench.clock.advance(Duration.ofMillis(1));
+    bench.pump();
+    assertThat(bench.tasks).hasSize(2);
+    bench.holdTasks = false;
+    bench.pump();
+    assertThat(handler.arrays).hasSize(1);
+    assertThat(handler.closed).isEqualTo(1);
   }
 
   // Plain mode.

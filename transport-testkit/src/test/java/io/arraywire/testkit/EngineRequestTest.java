@@ -640,6 +640,25 @@ class EngineRequestTest {
   }
 
   @Test
+  void everybodyIsToldOfAnEndThoughTheExecutorFails() {
+    EngineBench bench = answering();
+    bench.feed(request(1, 1, 1));
+    List<String> told = new ArrayList<>();
+    replier.replies.get(0).onCancel(() -> told.add("cancelled"));
+    bench.writable = 0;
+    CompletableFuture<?> sent =
+        bench.connection.sendAsync(ArraySlice.of(new int[7])).toCompletableFuture();
+    bench.onTask =
+        task -> {
+          throw new IllegalStateException("for the test");
+        };
+    bench.connection.channelFailed(new IOException("reset by the test"));
+    assertThat(told).containsExactly("cancelled");
+    assertThat(sent).isCompletedExceptionally();
+    assertThat(bench.linkClosed).isTrue();
+  }
+
+  @Test
   void closingWaitsForTheAnswerAndTakesNoMoreRequests() {
     EngineBench bench = answering();
     bench.feed(request(1, 1, 1));

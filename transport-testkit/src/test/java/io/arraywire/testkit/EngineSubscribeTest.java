@@ -473,7 +473,7 @@ class EngineSubscribeTest {
     byte[] array = published(7, 1, 1, new int[1000]).bytes();
     bench.feed(Arrays.copyOf(array, 2000));
     bench.onTask =
-        () -> {
+        task -> {
           bench.connection.closeNow();
           bench.connection.input(ByteBuffer.wrap(array, 2000, array.length - 2000));
         };

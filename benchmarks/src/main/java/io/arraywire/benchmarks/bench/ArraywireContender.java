@@ -52,12 +52,12 @@ record ArraywireContender(
         new ArrayList<>(
             List.of(
                 of("nio", "nonblocking transport, every default", NioTransport::create),
-                of("nio", "the same over a Unix domain socket", NioTransport::create)
-                    .over(Loopback.UNIX),
                 of("nio-staged", "the same, always staging", staging()),
                 of("nio-sealed", "the same with checksums", NioTransport::create).withChecksums(),
                 of("nio-sleep", "the same, always sleeping", waiting(WaitStrategy::sleeping)),
                 of("nio-busy", "the same, always polling", waiting(WaitStrategy::busy)),
+                of("nio", "nonblocking, over a Unix domain socket", NioTransport::create)
+                    .over(Loopback.UNIX),
                 of("stream", "blocking transport, every default", named("stream")),
                 of("stream-sealed", "the same with checksums", named("stream")).withChecksums()));
     for (Codec each : Codecs.installed()) {

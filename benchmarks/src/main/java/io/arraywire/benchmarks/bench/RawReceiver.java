@@ -42,6 +42,8 @@ abstract class RawReceiver implements Contender.Receiver {
 
   @Override
   public final void close() throws IOException {
+    // Nobody may have come.
+    where.met(server.getLocalAddress());
     server.close();
     if (socket != null) {
       socket.close();
