@@ -452,16 +452,13 @@ final class Inbox {
   private boolean placeInClaim(Arrival arrival, Codec codec, boolean trusted) {
     while (!claims.isEmpty()) {
       Claim claim = claims.element();
-      boolean fits = claim.fits(arrival);
-      if (fits) {
+      if (claim.fits(arrival)) {
         // Without memory the claim stays in line, and fails with the connection.
         place(arrival, claim, codec, trusted);
-        arrival.claim = claim;
-      }
-      claims.remove();
-      if (fits) {
+        arrival.claim = claims.remove();
         return true;
       }
+      claims.remove();
     }
     return false;
   }

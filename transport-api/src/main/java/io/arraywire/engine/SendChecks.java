@@ -5,6 +5,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.Delivery;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
+import java.util.Objects;
 
 /** Refuses what a caller must not ask for, before anything of an array is sent. */
 final class SendChecks {
@@ -12,6 +13,7 @@ final class SendChecks {
 
   /** Refuses what would be ignored where nobody waits. */
   static void checkNoTimeout(SendOptions options) {
+    Objects.requireNonNull(options, "options");
     if (options.timeout() != null) {
       throw new IllegalArgumentException(
           "only send has a timeout; the stage of sendAsync has orTimeout (timeout="

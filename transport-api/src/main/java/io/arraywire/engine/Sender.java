@@ -98,7 +98,6 @@ final class Sender {
 
   CompletionStage<Receipt> sendAsync(
       OutboundChannel channel, ArraySlice slice, SendOptions sendOptions) {
-    Objects.requireNonNull(sendOptions, "options");
     SendChecks.checkNoTimeout(sendOptions);
     CompletableFuture<Receipt> result = new CompletableFuture<>();
     try {
@@ -135,7 +134,6 @@ final class Sender {
 
   OfferStatus offer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArrayTooLargeException {
-    Objects.requireNonNull(sendOptions, "options");
     SendChecks.checkNoTimeout(sendOptions);
     SendOptions handedOff =
         sendOptions.delivery() == Delivery.HANDED_OFF

@@ -31,7 +31,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -827,7 +826,6 @@ final class SessionConnection extends MainChannel {
 
   CompletionStage<Receipt> sendAsync(
       SessionChannel channel, ArraySlice slice, SendOptions options) {
-    Objects.requireNonNull(options, "options");
     SendChecks.checkNoTimeout(options);
     CompletableFuture<Receipt> result = new CompletableFuture<>();
     try {
@@ -846,7 +844,6 @@ final class SessionConnection extends MainChannel {
 
   OfferStatus offer(SessionChannel channel, ArraySlice slice, SendOptions options)
       throws ArrayTooLargeException {
-    Objects.requireNonNull(options, "options");
     SendChecks.checkNoTimeout(options);
     ProtocolConnection over;
     lock.lock();

@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -367,8 +368,13 @@ class EngineSubscribeTest {
   }
 
   private static Running<Subscription> subscribing(EngineBench bench) {
-    Running<Subscription> running =
-        Running.start(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()));
+    return subscribing(
+        bench, () -> bench.connection.subscribe("news", SubscribeOptions.defaults()));
+  }
+
+  private static Running<Subscription> subscribing(
+      EngineBench bench, Callable<Subscription> subscribe) {
+    Running<Subscription> running = Running.start(subscribe);
     Eventually.until(
         "it subscribes",
         () -> {
@@ -378,23 +384,19 @@ class EngineSubscribeTest {
     return running;
   }
 
-  private static void subscribed(EngineBench bench, ArrayHandler handler) throws Exception {
-    Running<Subscription> running =
-        Running.start(
-            () -> bench.connection.subscribe("news", SubscribeOptions.defaults(), handler));
-    Eventually.until(
-        "it subscribes",
-        () -> {
-          bench.pump();
-          return bench.outBytes().length > 0;
-        });
-    int channel = bench.frame(FrameType.SUBSCRIBE).header().channel;
-    bench.feed(on(channel, FrameType.SUBSCRIBED));
-    running.get();
+  private static Subscription subscribed(EngineBench bench) throws Exception {
+    return confirmed(bench, subscribing(bench));
   }
 
-  private static Subscription subscribed(EngineBench bench) throws Exception {
-    Running<Subscription> running = subscribing(bench);
+  private static Subscription subscribed(EngineBench bench, ArrayHandler handler) throws Exception {
+    return confirmed(
+        bench,
+        subscribing(
+            bench, () -> bench.connection.subscribe("news", SubscribeOptions.defaults(), handler)));
+  }
+
+  private static Subscription confirmed(EngineBench bench, Running<Subscription> running)
+      throws Exception {
     int channel = bench.frame(FrameType.SUBSCRIBE).header().channel;
     bench.feed(on(channel, FrameType.SUBSCRIBED));
     return running.get();
