@@ -56,15 +56,14 @@ enum Loopback {
 
     @Override
     SocketAddress free() throws IOException {
-      int own = Math.toIntExact(ProcessHandle.current().pid());
       // Of a process that is no more.
-      Files.deleteIfExists(file(own));
-      return numbered(own);
+      Files.deleteIfExists(file(own()));
+      return numbered(own());
     }
 
     @Override
     int number(SocketAddress bound) {
-      return Math.toIntExact(ProcessHandle.current().pid());
+      return own();
     }
 
     @Override
@@ -75,6 +74,10 @@ enum Loopback {
     @Override
     void met(SocketAddress bound) throws IOException {
       Files.deleteIfExists(((UnixDomainSocketAddress) bound).getPath());
+    }
+
+    private static int own() {
+      return Math.toIntExact(ProcessHandle.current().pid());
     }
 
     private static Path file(int number) {
