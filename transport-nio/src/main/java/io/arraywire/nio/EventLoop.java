@@ -40,6 +40,9 @@ final class EventLoop implements WaitStrategy.Waitable {
   /** What one read may take; measured, see docs/benchmarks.md. */
   static final int WINDOW_BYTES = 256 << 10;
 
+  /** How long a loop that sleeps keeps what it reads with. */
+  private static final long MEMORY_KEPT_MILLIS = 100;
+
   private static final MemoryKind[] KINDS = MemoryKind.values();
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
   private static final int LOOK_AHEAD_BYTES = 4 << 10;
@@ -491,14 +494,33 @@ final class EventLoop implements WaitStrategy.Waitable {
       // lists are volatile: who puts something into a list and then sees no flag has done so before
       // the flag was set, and it is seen here.
       if (!hasTasks() && followUps.isEmpty() && readyKeys.isEmpty() && !stopping) {
-        // An idle loop holds no memory.
-        releaseWindows();
         looked = true;
-        selector.select(toReadyKeys);
+        if (holdsMemory()) {
+          sleepWithMemory();
+        } else {
+          selector.select(toReadyKeys);
+        }
       }
     } finally {
       sleeping = false;
     }
+  }
+
+  /**
+   * An idle loop holds no memory, but one that only waits for its peer would give it back and take
+   * it again with every read, and each time that costs an object. Who comes back because the time
+   * was over has nothing to do, and sleeps again, without memory: no wake-up is lost in between.
+   */
+  private void sleepWithMemory() throws IOException {
+    long start = System.nanoTime();
+    if (selector.select(toReadyKeys, MEMORY_KEPT_MILLIS) == 0
+        && System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(MEMORY_KEPT_MILLIS)) {
+      releaseWindows();
+    }
+  }
+
+  private boolean holdsMemory() {
+    return lookAhead != null || !windows.isEmpty();
   }
 
   private void run() {
