@@ -374,7 +374,7 @@ public final class TransportOptions {
   /**
    * Where handlers run and stages complete, or null for what all transports of the process share: a
    * virtual thread per task from JDK 21 on; before, two pools of daemon threads that end when idle,
-   * one for handlers and one for stages and {@link Reply#onCancel}, each of at most 64 threads, or
+   * one for handlers and one for stages and {@link Reply#onCancel}, each of at most 256 threads, or
    * 8 per processor if that is more. Where all threads of a pool hang, further tasks wait, so that
    * no other handler of the process is called, or no other stage completes, until one of them
    * returns; nothing is lost, and the peers are held up by credit. With handlers that may hang, or

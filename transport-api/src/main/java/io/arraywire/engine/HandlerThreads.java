@@ -3,7 +3,8 @@ package io.arraywire.engine;
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -40,27 +41,51 @@ final class HandlerThreads {
     return STAGES;
   }
 
-  /** The most threads of a pool. */
+  /** The most threads of a pool: so many handlers may hang before others have to wait. */
   static int most() {
-    return Math.max(64, 8 * Runtime.getRuntime().availableProcessors());
+    return Math.max(256, 8 * Runtime.getRuntime().availableProcessors());
   }
 
-  /** Daemon threads up to a number, with any number of tasks behind them. */
+  /**
+   * Daemon threads up to a number, with any number of tasks behind them. There is another thread
+   * only when all are busy.
+   */
   static ThreadPoolExecutor bounded(String name, int most) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
-            most,
+            1,
             most,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
+            new IdleThreadsFirst(),
             task -> {
               Thread thread = new Thread(task, name);
               thread.setDaemon(true);
               return thread;
-            });
+            },
+            HandlerThreads::waitInLine);
     pool.allowCoreThreadTimeOut(true);
     return pool;
+  }
+
+  /** There are as many threads as there may be, and all are busy. */
+  private static void waitInLine(Runnable task, ThreadPoolExecutor pool) {
+    if (pool.isShutdown()) {
+      throw new RejectedExecutionException("the pool has ended (pool=" + pool + ")");
+    }
+    ((IdleThreadsFirst) pool.getQueue()).put(task);
+    // Should all have ended in between.
+    pool.prestartCoreThread();
+  }
+
+  /** Takes a task from the pool only if a thread waits for one; else the pool makes a thread. */
+  private static final class IdleThreadsFirst extends LinkedTransferQueue<Runnable> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public boolean offer(Runnable task) {
+      return tryTransfer(task);
+    }
   }
 
   /** By name, because this code is compiled for a JDK that does not know virtual threads. */
