@@ -64,6 +64,9 @@ final class Completions {
 
   /** Completes a stage, soon: with what it failed with if that is not null, or with a value. */
   <T> void add(CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
+    if (stage instanceof HelpedStage<T> helped && helped.leaveToWaiter(value, thrown)) {
+      return;
+    }
     waiting.add(new Completion<>(stage, value, thrown));
     serve();
   }
@@ -117,7 +120,7 @@ final class Completions {
     }
     progress.incrementAndGet();
     for (Completion<?> next = waiting.poll(); next != null; next = waiting.poll()) {
-      if (next.stage.getNumberOfDependents() > 0) {
+      if (next.runsOthersCode()) {
         task.set(Task.NONE);
         serve();
         next.complete();
@@ -188,6 +191,12 @@ final class Completions {
 
   private record Completion<T>(
       CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
+    boolean runsOthersCode() {
+      return stage instanceof HelpedStage<T> helped
+          ? helped.isDependedOn()
+          : stage.getNumberOfDependents() > 0;
+    }
+
     void complete() {
       if (thrown != null) {
         stage.completeExceptionally(thrown);

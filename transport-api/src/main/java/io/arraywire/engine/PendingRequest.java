@@ -2,7 +2,6 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ReceivedArray;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A request of this side that is not answered. Guarded by the connection's lock. */
@@ -26,14 +25,21 @@ final class PendingRequest {
   }
 
   /** What the caller gets. A caller that keeps it when it is over keeps no array alive with it. */
-  static final class Stage extends CompletableFuture<ReceivedArray> {
+  static final class Stage extends HelpedStage<ReceivedArray> {
     private final Requests requests;
 
     /** Until the request is over. Guarded by the connection's lock. */
     @Nullable PendingRequest request;
 
-    Stage(Requests requests) {
+    Stage(Requests requests, ProtocolConnection connection) {
+      super(connection.link, connection.engine.completions());
       this.requests = requests;
+    }
+
+    /** One dependent is that of {@link Requests}. */
+    @Override
+    boolean isDependedOn() {
+      return getNumberOfDependents() > 1;
     }
 
     /** Both arrays are the caller's again when it returns. */
@@ -41,11 +47,6 @@ final class PendingRequest {
     public boolean cancel(boolean mayInterruptIfRunning) {
       requests.abandon(this);
       return super.cancel(mayInterruptIfRunning);
-    }
-
-    @Override
-    public <U> CompletableFuture<U> newIncompleteFuture() {
-      return new CompletableFuture<>();
     }
   }
 }

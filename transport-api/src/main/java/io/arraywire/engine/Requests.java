@@ -86,7 +86,7 @@ final class Requests {
   CompletionStage<ReceivedArray> request(
       OutboundChannel channel, ArraySlice slice, RequestOptions options) {
     Objects.requireNonNull(options, "options");
-    PendingRequest.Stage stage = new PendingRequest.Stage(this);
+    PendingRequest.Stage stage = new PendingRequest.Stage(this, connection);
     try {
       PendingRequest request = begin(channel, slice, options, stage);
       connection.wakeWriter();

@@ -99,7 +99,7 @@ final class Sender {
   CompletionStage<Receipt> sendAsync(
       OutboundChannel channel, ArraySlice slice, SendOptions sendOptions) {
     SendChecks.checkNoTimeout(sendOptions);
-    CompletableFuture<Receipt> result = new CompletableFuture<>();
+    CompletableFuture<Receipt> result = new HelpedStage<>(link(), connection.engine.completions());
     try {
       Transfer transfer = transfer(channel, slice, sendOptions);
       transfer.passedTo = result;

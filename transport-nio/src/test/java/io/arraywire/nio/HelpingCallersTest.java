@@ -22,8 +22,11 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,8 @@ class HelpingCallersTest {
 
   private final TrackingMemoryPool pool = TrackingMemoryPool.around(new NettyMemoryPool());
   private final Set<Thread> moving = ConcurrentHashMap.newKeySet();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final AtomicInteger stages = new AtomicInteger();
   private @Nullable SelectorTransport opened;
 
   @AfterEach
@@ -44,16 +49,25 @@ class HelpingCallersTest {
       opened.close();
     }
     pool.close();
+    threads.shutdownNow();
   }
 
   private SelectorTransport transport(WaitStrategy strategy) {
     SelectorTransport made =
         new SelectorTransport(
-            TransportOptions.builder().memoryPool(pool).build(),
+            TransportOptions.builder()
+                .memoryPool(pool)
+                .handlerExecutor(this::completeStages)
+                .build(),
             NioOptions.builder().eventLoops(2).waitStrategy(() -> strategy).build(),
             channel -> noting(SocketIo.of(channel)));
     opened = made;
     return made;
+  }
+
+  private void completeStages(Runnable task) {
+    stages.incrementAndGet();
+    threads.execute(task);
   }
 
   /** Notes which threads move bytes. */
@@ -112,6 +126,29 @@ class HelpingCallersTest {
       // Two threads, each of which rests for 200 microseconds or more unless somebody wakes it.
       long rests = 2 * TimeUnit.NANOSECONDS.toMicros(passed) / 200;
       assertThat(waits).as("waits in %d ns", passed).isLessThan(rests + 1000);
+      out.send(new int[0]);
+      assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  /** Which of both completes a stage depends on who is first, so there must be one such array. */
+  @Test
+  void whoWaitsForAStageMovesTheBytesAndNeedsNoOther() throws Exception {
+    SelectorTransport transport = transport(WaitStrategy.adaptive(LONG));
+    try (Listener listener = transport.listen(anyPort());
+        Connection out = transport.connect(listener.address());
+        Connection in = listener.accept()) {
+      CountDownLatch over = new CountDownLatch(1);
+      var unused = echo(in, over);
+      await()
+          .atMost(LONG)
+          .until(() -> {
+            int before = stages.get();
+            out.sendAsync(ArraySlice.of(new int[] {1})).toCompletableFuture().join();
+            boolean alone = stages.get() == before;
+            out.receive();
+            return alone && moving.contains(Thread.currentThread());
+          });
       out.send(new int[0]);
       assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
     }

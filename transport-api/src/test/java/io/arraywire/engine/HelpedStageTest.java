@@ -1,0 +1,183 @@
+package io.arraywire.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class HelpedStageTest {
+  private static final Deadlines NO_LOOKS = (delay, task) -> () -> {};
+
+  private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+  private final Completions completions = new Completions(tasks::add, NO_LOOKS);
+  private final HelpfulLink link = new HelpfulLink();
+  private final HelpedStage<String> stage = new HelpedStage<>(link, completions);
+
+  @Test
+  void whoHelpsTakesTheResultItself() {
+    link.help =
+        result -> {
+          assertThat(result.isDone()).isFalse();
+          completions.add(stage, "value", null);
+          assertThat(result.isDone()).isTrue();
+        };
+    assertThat(stage.join()).isEqualTo("value");
+    assertThat(tasks).isEmpty();
+    assertThat(stage).isCompletedWithValue("value");
+  }
+
+  @Test
+  void whatIsLeftInTheLastMomentIsTakenToo() throws Exception {
+    link.help = result -> completions.add(stage, "value", null);
+    assertThat(stage.get()).isEqualTo("value");
+    assertThat(tasks).isEmpty();
+  }
+
+  @Test
+  void aFailureIsTakenAsItIs() {
+    IOException failure = new IOException("text");
+    link.help = result -> completions.add(stage, null, failure);
+    assertThatThrownBy(stage::join).isInstanceOf(CompletionException.class).hasCause(failure);
+    assertThatThrownBy(stage::get).isInstanceOf(ExecutionException.class).hasCause(failure);
+    assertThat(tasks).isEmpty();
+  }
+
+  @Test
+  void othersCodeRunsOnTheExecutor() {
+    AtomicReference<Thread> ranOn = new AtomicReference<>();
+    CompletableFuture<Void> dependent =
+        stage.thenAccept(value -> ranOn.set(Thread.currentThread()));
+    link.help =
+        result -> {
+          completions.add(stage, "value", null);
+          assertThat(result.isDone()).isFalse();
+          runTasks();
+          assertThat(result.isDone()).isTrue();
+        };
+    assertThat(stage.join()).isEqualTo("value");
+    assertThat(dependent).succeedsWithin(30, TimeUnit.SECONDS);
+    assertThat(ranOn.get()).isNotNull().isNotSameAs(Thread.currentThread());
+  }
+
+  @Test
+  void othersCodeThatComesAMomentLaterRunsOnTheExecutor() {
+    AtomicReference<Thread> ranOn = new AtomicReference<>();
+    link.help =
+        result -> {
+          completions.add(stage, "value", null);
+          assertThat(tasks).isEmpty();
+          CompletableFuture<Void> unused =
+              stage.thenAccept(value -> ranOn.set(Thread.currentThread()));
+          assertThat(result.isDone()).isFalse();
+          assertThat(tasks).hasSize(1);
+          assertThat(ranOn.get()).isNull();
+          runTasks();
+        };
+    assertThat(stage.join()).isEqualTo("value");
+    assertThat(ranOn.get()).isNotNull().isNotSameAs(Thread.currentThread());
+  }
+
+  @Test
+  void whoHelpedInVainIsToldAsOthersAre() {
+    link.help = result -> {};
+    CompletableFuture<String> joined = CompletableFuture.supplyAsync(stage::join);
+    while (stage.getNumberOfDependents() == 0) {
+      Thread.onSpinWait(); // Until it waits.
+    }
+    completions.add(stage, "value", null);
+    assertThat(tasks).hasSize(1);
+    tasks.remove().run();
+    assertThat(joined).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo("value");
+  }
+
+  @Test
+  void anotherWhoWaitsIsToldToo() {
+    CompletableFuture<CompletableFuture<String>> second = new CompletableFuture<>();
+    link.help =
+        result -> {
+          second.complete(CompletableFuture.supplyAsync(stage::join));
+          while (stage.getNumberOfDependents() == 0) {
+            Thread.onSpinWait();
+          }
+          completions.add(stage, "value", null);
+          runTasks();
+        };
+    assertThat(stage.join()).isEqualTo("value");
+    assertThat(second.join()).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo("value");
+  }
+
+  @Test
+  void whoOnlyLooksSeesWhatWasLeft() {
+    link.help =
+        result -> {
+          completions.add(stage, "value", null);
+          assertThat(CompletableFuture.supplyAsync(stage::isDone))
+              .succeedsWithin(30, TimeUnit.SECONDS)
+              .isEqualTo(true);
+        };
+    assertThat(stage.join()).isEqualTo("value");
+  }
+
+  @Test
+  void aLinkThatFailsLosesNothing() {
+    link.help =
+        result -> {
+          completions.add(stage, "value", null);
+          throw new IllegalStateException("for the test");
+        };
+    assertThatThrownBy(stage::join).isInstanceOf(IllegalStateException.class);
+    assertThat(stage).isCompletedWithValue("value");
+  }
+
+  private void runTasks() {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+        assertThat(thread.submit(task)).succeedsWithin(30, TimeUnit.SECONDS);
+      }
+    } finally {
+      thread.shutdownNow();
+    }
+  }
+
+  /** While somebody waits, something happens. */
+  private static final class HelpfulLink implements Link {
+    Consumer<Future<?>> help = result -> {};
+
+    @Override
+    public void help(Future<?> result) {
+      help.accept(result);
+    }
+
+    @Override
+    public void wakeWriter() {}
+
+    @Override
+    public void resumeReading() {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public SocketAddress localAddress() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
