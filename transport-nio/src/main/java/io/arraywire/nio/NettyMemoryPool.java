@@ -17,27 +17,31 @@ import org.jspecify.annotations.Nullable;
  * is larger than one of its chunks is allocated for the occasion and freed at once, so one large
  * array never pins memory.
  *
- * <p>A few small pieces are kept here until the pool is closed: a connection on which single small
- * arrays go to and fro takes and gives them back with each, and Netty makes some objects every
- * time.
+ * <p>A few pieces are kept here until the pool is closed: a connection on which arrays go to and
+ * fro takes and gives them back with each, and Netty makes some objects every time.
  */
 final class NettyMemoryPool implements MemoryPool {
   /** Smaller pieces are copies of single arrays, of which there may be many. */
   static final int LEAST_KEPT_BYTES = 1 << 10;
 
   /** What a small batch takes. */
-  static final int MOST_KEPT_BYTES = 16 << 10;
+  static final int MOST_SMALL_BYTES = 16 << 10;
 
-  /** So that a pool keeps 256 KiB at most. */
-  static final int MOST_KEPT = 16;
+  /** So that no more than 256 KiB are kept of them. */
+  static final int MOST_SMALL_KEPT = 16;
+
+  /** What a batch or a window takes, and nothing that is smaller by much. */
+  static final int LEAST_LARGE_BYTES = 128 << 10;
+
+  static final int MOST_LARGE_BYTES = 512 << 10;
+
+  /** So that no more than 2 MiB are kept of them. */
+  static final int MOST_LARGE_KEPT = 4;
 
   private final PooledByteBufAllocator allocator = PooledByteBufAllocator.DEFAULT;
   private final AtomicLong acquired = new AtomicLong();
-  private final AtomicReferenceArray<@Nullable Piece> kept = new AtomicReferenceArray<>(MOST_KEPT);
-
-  /** Whose place the next piece takes if there is no other; which one does not matter. */
-  private volatile int oldest;
-
+  private final Shelf small = new Shelf(MOST_SMALL_KEPT);
+  private final Shelf large = new Shelf(MOST_LARGE_KEPT);
   private volatile boolean closed;
 
   @Override
@@ -58,7 +62,8 @@ final class NettyMemoryPool implements MemoryPool {
   }
 
   private Piece take(int bytes, MemoryKind kind) {
-    Piece piece = isKept(bytes) ? kept(bytes, kind) : null;
+    Shelf shelf = shelf(bytes);
+    Piece piece = shelf == null ? null : shelf.take(bytes, kind);
     if (piece == null) {
       piece =
           new Piece(
@@ -72,58 +77,27 @@ final class NettyMemoryPool implements MemoryPool {
     return piece;
   }
 
-  private static boolean isKept(int bytes) {
-    return bytes >= LEAST_KEPT_BYTES && bytes <= MOST_KEPT_BYTES;
-  }
-
-  private @Nullable Piece kept(int bytes, MemoryKind kind) {
-    for (int i = 0; i < MOST_KEPT; i++) {
-      Piece piece = kept.get(i);
-      if (piece != null
-          && piece.kind == kind
-          && piece.buffer.capacity() == bytes
-          && kept.compareAndSet(i, piece, null)) {
-        return piece;
-      }
+  /** Where pieces of a size are kept, or null if they are not. */
+  private @Nullable Shelf shelf(int bytes) {
+    if (bytes >= LEAST_KEPT_BYTES && bytes <= MOST_SMALL_BYTES) {
+      return small;
     }
-    return null;
+    return bytes >= LEAST_LARGE_BYTES && bytes <= MOST_LARGE_BYTES ? large : null;
   }
 
   private void giveBack(Piece piece) {
-    acquired.addAndGet(-piece.buffer.capacity());
-    if (closed || !isKept(piece.buffer.capacity())) {
+    int bytes = piece.buffer.capacity();
+    acquired.addAndGet(-bytes);
+    Shelf shelf = shelf(bytes);
+    if (closed || shelf == null) {
       piece.memory.release();
       return;
     }
     piece.buffer.clear().order(ByteOrder.BIG_ENDIAN);
-    keep(piece);
+    shelf.keep(piece);
     if (closed) {
       // Perhaps after the others were released.
-      releaseKept();
-    }
-  }
-
-  @SuppressWarnings("NonAtomicVolatileUpdate") // Two that take one place are no harm.
-  private void keep(Piece piece) {
-    for (int i = 0; i < MOST_KEPT; i++) {
-      if (kept.get(i) == null && kept.compareAndSet(i, null, piece)) {
-        return;
-      }
-    }
-    int place = oldest++ & (MOST_KEPT - 1);
-    // So that sizes that are not asked for any more do not stay for ever.
-    Piece before = kept.getAndSet(place, piece);
-    if (before != null) {
-      before.memory.release();
-    }
-  }
-
-  private void releaseKept() {
-    for (int i = 0; i < MOST_KEPT; i++) {
-      Piece piece = kept.getAndSet(i, null);
-      if (piece != null) {
-        piece.memory.release();
-      }
+      shelf.clear();
     }
   }
 
@@ -135,10 +109,60 @@ final class NettyMemoryPool implements MemoryPool {
   @Override
   public void close() {
     closed = true;
-    releaseKept();
+    small.clear();
+    large.clear();
     long out = acquired.get();
     if (out != 0) {
       throw new IllegalStateException("memory was not given back (acquiredBytes=" + out + ")");
+    }
+  }
+
+  /** A few pieces, of whatever sizes were given back last. Any thread. */
+  private static final class Shelf {
+    private final AtomicReferenceArray<@Nullable Piece> kept;
+
+    /** Whose place the next piece takes if there is no other; which one does not matter. */
+    private volatile int oldest;
+
+    Shelf(int most) {
+      kept = new AtomicReferenceArray<>(most);
+    }
+
+    @Nullable Piece take(int bytes, MemoryKind kind) {
+      for (int i = 0; i < kept.length(); i++) {
+        Piece piece = kept.get(i);
+        if (piece != null
+            && piece.kind == kind
+            && piece.buffer.capacity() == bytes
+            && kept.compareAndSet(i, piece, null)) {
+          return piece;
+        }
+      }
+      return null;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Two that take one place are no harm.
+    void keep(Piece piece) {
+      for (int i = 0; i < kept.length(); i++) {
+        if (kept.get(i) == null && kept.compareAndSet(i, null, piece)) {
+          return;
+        }
+      }
+      int place = oldest++ & (kept.length() - 1);
+      // So that sizes that are not asked for any more do not stay for ever.
+      Piece before = kept.getAndSet(place, piece);
+      if (before != null) {
+        before.memory.release();
+      }
+    }
+
+    void clear() {
+      for (int i = 0; i < kept.length(); i++) {
+        Piece piece = kept.getAndSet(i, null);
+        if (piece != null) {
+          piece.memory.release();
+        }
+      }
     }
   }
 

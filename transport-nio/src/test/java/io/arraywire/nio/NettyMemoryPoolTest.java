@@ -2,34 +2,52 @@ package io.arraywire.nio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.PooledMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NettyMemoryPoolTest {
-  private static final int SMALL = NettyMemoryPool.MOST_KEPT_BYTES;
+  private static final int SMALL = NettyMemoryPool.MOST_SMALL_BYTES;
 
   private final NettyMemoryPool pool = new NettyMemoryPool();
 
+  static Stream<Arguments> kept() {
+    return Stream.of(MemoryKind.values())
+        .flatMap(kind ->
+            IntStream.of(
+                    NettyMemoryPool.LEAST_KEPT_BYTES,
+                    SMALL,
+                    NettyMemoryPool.LEAST_LARGE_BYTES,
+                    EventLoop.WINDOW_BYTES,
+                    NettyMemoryPool.MOST_LARGE_BYTES)
+                .mapToObj(bytes -> arguments(bytes, kind)));
+  }
+
   @ParameterizedTest
-  @EnumSource(MemoryKind.class)
-  void aSmallPieceComesBackAsIfItWereNew(MemoryKind kind) {
-    PooledMemory first = pool.acquire(SMALL, kind);
+  @MethodSource("kept")
+  void aKeptPieceComesBackAsIfItWereNew(int bytes, MemoryKind kind) {
+    PooledMemory first = pool.acquire(bytes, kind);
     ByteBuffer buffer = first.buffer();
     buffer.order(ByteOrder.LITTLE_ENDIAN).position(7).limit(9);
     first.release();
-    PooledMemory second = pool.acquire(SMALL, kind);
+    PooledMemory second = pool.acquire(bytes, kind);
     assertThat(second.buffer()).isSameAs(buffer);
     assertThat(buffer.order()).isEqualTo(ByteOrder.BIG_ENDIAN);
     assertThat(buffer.position()).isZero();
-    assertThat(buffer.remaining()).isEqualTo(SMALL);
+    assertThat(buffer.remaining()).isEqualTo(bytes);
     assertThat(buffer.isDirect()).isEqualTo(kind == MemoryKind.DIRECT);
-    assertThat(pool.acquiredBytes()).isEqualTo(SMALL);
+    assertThat(pool.acquiredBytes()).isEqualTo(bytes);
     second.release();
     pool.close();
   }
@@ -66,20 +84,41 @@ class NettyMemoryPoolTest {
     pool.close();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        NettyMemoryPool.MOST_SMALL_BYTES + 1,
+        NettyMemoryPool.LEAST_LARGE_BYTES - 1,
+        NettyMemoryPool.MOST_LARGE_BYTES + 1
+      })
+  void othersAreNotKept(int bytes) {
+    PooledMemory first = pool.acquire(bytes, MemoryKind.DIRECT);
+    ByteBuffer buffer = first.buffer();
+    first.release();
+    PooledMemory second = pool.acquire(bytes, MemoryKind.DIRECT);
+    assertThat(second.buffer()).isNotSameAs(buffer);
+    second.release();
+    pool.close();
+  }
+
   /** However many there were, and of sizes that nobody wants again. */
-  @Test
-  void theSizesOfTodayTakeThePlaceOfThoseOfYesterday() {
-    PooledMemory[] all = new PooledMemory[2 * NettyMemoryPool.MOST_KEPT];
+  @ParameterizedTest
+  @CsvSource({
+    NettyMemoryPool.LEAST_KEPT_BYTES + ", " + NettyMemoryPool.MOST_SMALL_BYTES,
+    NettyMemoryPool.LEAST_LARGE_BYTES + ", " + NettyMemoryPool.MOST_LARGE_BYTES
+  })
+  void theSizesOfTodayTakeThePlaceOfThoseOfYesterday(int yesterday, int today) {
+    PooledMemory[] all = new PooledMemory[2 * NettyMemoryPool.MOST_SMALL_KEPT];
     for (int i = 0; i < all.length; i++) {
-      all[i] = pool.acquire(NettyMemoryPool.LEAST_KEPT_BYTES, MemoryKind.DIRECT);
+      all[i] = pool.acquire(yesterday, MemoryKind.DIRECT);
     }
     for (PooledMemory memory : all) {
       memory.release();
     }
-    PooledMemory first = pool.acquire(SMALL, MemoryKind.DIRECT);
+    PooledMemory first = pool.acquire(today, MemoryKind.DIRECT);
     ByteBuffer buffer = first.buffer();
     first.release();
-    PooledMemory second = pool.acquire(SMALL, MemoryKind.DIRECT);
+    PooledMemory second = pool.acquire(today, MemoryKind.DIRECT);
     assertThat(second.buffer()).isSameAs(buffer);
     second.release();
     assertThat(pool.acquiredBytes()).isZero();

@@ -10,6 +10,8 @@ import io.arraywire.nio.NioTransport;
 import io.arraywire.stream.StreamTransport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,17 @@ record Route(
 
   /** Holds the largest array, so that it can be offered. */
   private static final int SEND_QUEUE_BYTES = 128 << 20;
+
+  /**
+   * Where stages complete. By default each task has a virtual thread, which is several hundred
+   * bytes of the JDK's, and how many stages one task completes depends on when threads run.
+   */
+  private static final Executor STAGES =
+      Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "stages");
+        thread.setDaemon(true);
+        return thread;
+      });
 
   /** Whether the kernel can copy from and to arrays on this JDK. */
   static boolean isArrayDirect() {
@@ -89,7 +102,8 @@ record Route(
 
   /** A transport of this path. */
   Transport transport(@Nullable TransportObserver observer) {
-    TransportOptions.Builder options = TransportOptions.builder().sendQueueBytes(SEND_QUEUE_BYTES);
+    TransportOptions.Builder options =
+        TransportOptions.builder().sendQueueBytes(SEND_QUEUE_BYTES).handlerExecutor(STAGES);
     if (codec != null) {
       options.codecs(Codecs.named(codec));
     }
