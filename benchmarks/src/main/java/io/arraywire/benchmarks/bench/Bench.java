@@ -1,8 +1,11 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.compare.CompareCommand;
+import io.arraywire.benchmarks.report.ReportCommand;
 import io.arraywire.examples.cli.ArraywireCommand;
 import io.arraywire.examples.cli.Console;
 import java.util.List;
+import picocli.CommandLine;
 
 /** The {@code arraywire} command with one more command, {@code bench}. */
 public final class Bench {
@@ -14,7 +17,15 @@ public final class Bench {
    * @param arguments the command line
    */
   public static void main(String[] arguments) {
-    Console console = Console.system();
-    System.exit(ArraywireCommand.execute(console, List.of(new BenchCommand(console)), arguments));
+    System.exit(execute(Console.system(), arguments));
+  }
+
+  /** Runs a command and returns the exit status. */
+  static int execute(Console console, String... arguments) {
+    CommandLine bench =
+        new CommandLine(new BenchCommand(console))
+            .addSubcommand(new CompareCommand(console))
+            .addSubcommand(new ReportCommand(console));
+    return ArraywireCommand.execute(console, List.of(bench), arguments);
   }
 }

@@ -1,6 +1,8 @@
 package io.arraywire.benchmarks.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.arraywire.benchmarks.result.BenchFile;
+import io.arraywire.benchmarks.result.Environment;
 import io.arraywire.examples.cli.ArraywireCommand;
 import io.arraywire.examples.cli.Console;
 import io.arraywire.examples.cli.ProgressMeter;
@@ -15,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +71,8 @@ final class BenchCommand implements Callable<Integer> {
     List<BenchSettings> runs = runs();
     runs.forEach(this::checkMemory);
     checkJson();
+    // Now: the sources may change while it runs.
+    Environment environment = Environment.here(command());
     List<BenchResult> results = new ArrayList<>();
     for (BenchSettings each : runs) {
       console.print(heading(each));
@@ -79,18 +84,22 @@ final class BenchCommand implements Callable<Integer> {
       }
       results.add(result);
     }
-    String text;
     if (manyConnections.areGiven()) {
-      ConnectionsResult result = new ConnectionsResult(results);
-      result.lines().forEach(console::print);
-      text = result.json();
-    } else {
-      text = results.get(0).json();
+      new ConnectionsResult(results).lines().forEach(console::print);
     }
     if (json != null) {
-      Files.writeString(json, text + "\n");
+      List<Map<String, @Nullable Object>> members =
+          results.stream().map(BenchResult::members).toList();
+      Files.writeString(json, BenchFile.text(environment, members) + "\n");
     }
     return 0;
+  }
+
+  /** The command line, as the launcher was given it. */
+  private List<String> command() {
+    List<String> command = new ArrayList<>(List.of("./arraywire"));
+    command.addAll(spec.root().commandLine().getParseResult().originalArgs());
+    return command;
   }
 
   private String heading(BenchSettings settings) {

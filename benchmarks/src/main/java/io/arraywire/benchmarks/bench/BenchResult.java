@@ -1,10 +1,12 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.result.BenchFile;
+import io.arraywire.benchmarks.result.Interval;
+import io.arraywire.benchmarks.result.Statistics;
+import io.arraywire.examples.process.ChildJvm;
 import io.arraywire.examples.report.Json;
 import io.arraywire.examples.report.TextTable;
 import io.arraywire.examples.report.Units;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +29,7 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       new Column("GB/s", row -> rate(row.gigabytesPerSecond()));
   private static final Column SLOW_QUARTER =
       new Column("slow quarter", row -> rate(row.slowGigabytesPerSecond()));
-  private static final Column SPREAD = new Column("spread", row -> percent(row.spread()));
+  private static final Column SPREAD = new Column("spread", BenchResult::spread);
   private static final Column CPU_PER_GIGABYTE =
       new Column("CPU s/GB", row -> Units.significant(row.cpuSecondsPerGigabyte()));
   private static final Column CPU_PER_ARRAY =
@@ -39,6 +41,12 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       new Column("least/mean", row -> String.format(Locale.ROOT, "%.2f", row.leastShare()));
   private static final Column JAIN =
       new Column("Jain", row -> String.format(Locale.ROOT, "%.3f", row.jainIndex()));
+
+  private static final String NOISY =
+      String.format(
+          Locale.ROOT,
+          "! spread above %.0f %%: take more rounds, or a quieter machine",
+          100 * Statistics.NOISY_SPREAD);
 
   /** A column of a table: its heading, and what a contender has there. */
   private record Column(String heading, Function<Figures, String> cell) {}
@@ -79,6 +87,9 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       lines.add("float[] of " + workload.label() + ", medians of " + rounds + " rounds");
       lines.add("");
       lines.addAll(table(workload, figures.get(i)));
+      if (figures.get(i).stream().anyMatch(Figures::noisy)) {
+        lines.add(NOISY);
+      }
     }
     return lines;
   }
@@ -143,26 +154,22 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
         : Units.significant(gigabytes);
   }
 
-  private static String percent(double part) {
-    return String.format(Locale.ROOT, "%.0f %%", 100 * part);
+  private static String spread(Figures row) {
+    return String.format(Locale.ROOT, row.noisy() ? "! %.0f %%" : "%.0f %%", 100 * row.spread());
   }
 
   private static String time(Figures row, double percentage) {
     return Units.time((long) row.percentile(percentage));
   }
 
-  /** Everything as one line of JSON. */
-  String json() {
-    return Json.text(members());
-  }
-
-  /** The same for JSON that it is a part of. */
+  /** What {@link BenchFile} keeps of it. */
   Map<String, @Nullable Object> members() {
     List<Object> workloads = new ArrayList<>();
     for (int i = 0; i < figures.size(); i++) {
       Workload workload = settings.workloads().get(i);
       Map<String, @Nullable Object> members =
-          Json.object("bytes", workload.bytes(), "window", workload.window());
+          Json.object(
+              "label", workload.label(), "bytes", workload.bytes(), "window", workload.window());
       if (workload.concurrent()) {
         members.put("connections", workload.connections());
       }
@@ -178,20 +185,8 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
         settings.burst().toMillis(),
         "heapBytes",
         settings.heapBytes(),
-        "jvmOptions",
-        settings.jvmOptions(),
-        "java",
-        System.getProperty("java.version"),
-        "vm",
-        System.getProperty("java.vm.name"),
-        "os",
-        System.getProperty("os.name") + " " + System.getProperty("os.version"),
-        "arch",
-        System.getProperty("os.arch"),
-        "processors",
-        Runtime.getRuntime().availableProcessors(),
-        "ended",
-        Instant.now().truncatedTo(ChronoUnit.SECONDS),
+        "jvmFlags",
+        ChildJvm.options(settings.heapBytes(), settings.jvmOptions()),
         "workloads",
         workloads);
   }
@@ -203,8 +198,14 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
             row.contender(),
             "ratio",
             row.ratio(),
+            "ratioInterval",
+            interval(row.ratioInterval()),
             "nanos",
             row.nanos(),
+            "standardDeviation",
+            row.standardDeviation(),
+            "nanosInterval",
+            interval(row.interval()),
             "spread",
             row.spread(),
             "gigabytesPerSecond",
@@ -222,12 +223,41 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
             "p99.9",
             row.percentile(99.9),
             "arrays",
-            row.arrays(),
-            "roundNanos",
-            row.roundNanos());
+            row.arrays());
     if (row.workload().concurrent()) {
       members.put("leastShare", row.leastShare());
       members.put("jainIndex", row.jainIndex());
+    }
+    List<Object> rounds = new ArrayList<>();
+    for (int round = 0; round < row.bursts().size(); round++) {
+      rounds.add(round(row.bursts().get(round), row.roundRatios().get(round)));
+    }
+    members.put("rounds", rounds);
+    return members;
+  }
+
+  private static Object interval(Interval interval) {
+    return Json.object("low", interval.low(), "high", interval.high());
+  }
+
+  private static Object round(Burst burst, double ratio) {
+    Map<String, @Nullable Object> members =
+        Json.object(
+            "nanos",
+            burst.nanosPerArray(),
+            "ratio",
+            ratio,
+            "arrays",
+            burst.arrays(),
+            "elapsedNanos",
+            burst.nanos(),
+            "cpuNanos",
+            burst.cpuNanos());
+    if (burst.times().getTotalCount() > 0) {
+      members.put("times", burst.encodedTimes());
+    }
+    if (!burst.served().isEmpty()) {
+      members.put("served", burst.served());
     }
     return members;
   }

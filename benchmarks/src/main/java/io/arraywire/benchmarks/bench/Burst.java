@@ -41,18 +41,23 @@ record Burst(
     return new ConcurrentHistogram(LONGEST_NANOS, DIGITS);
   }
 
-  /** For {@link #parse}, from a sender that does not know its receiver's processor time. */
-  String[] words() {
+  /** The times of each transfer, compressed as HdrHistogram does, in Base64. */
+  String encodedTimes() {
     ByteBuffer bytes = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
     int length = times.encodeIntoCompressedByteBuffer(bytes);
     byte[] encoded = new byte[length];
     bytes.get(0, encoded);
+    return Base64.getEncoder().encodeToString(encoded);
+  }
+
+  /** For {@link #parse}, from a sender that does not know its receiver's processor time. */
+  String[] words() {
     return new String[] {
       Long.toString(sent),
       Long.toString(arrays),
       Long.toString(nanos),
       Long.toString(cpuNanos),
-      Base64.getEncoder().encodeToString(encoded),
+      encodedTimes(),
       served.stream().map(String::valueOf).collect(Collectors.joining(" "))
     };
   }

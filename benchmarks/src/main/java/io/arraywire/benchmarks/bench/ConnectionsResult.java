@@ -1,6 +1,5 @@
 package io.arraywire.benchmarks.bench;
 
-import io.arraywire.examples.report.Json;
 import io.arraywire.examples.report.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -51,10 +50,5 @@ record ConnectionsResult(List<BenchResult> results) {
         .map(BenchResult::arraysPerSecond)
         .findFirst()
         .orElse("-");
-  }
-
-  /** Everything as one line of JSON. */
-  String json() {
-    return Json.text(Json.object("runs", results.stream().map(BenchResult::members).toList()));
   }
 }

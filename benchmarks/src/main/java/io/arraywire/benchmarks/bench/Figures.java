@@ -1,5 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.result.Interval;
+import io.arraywire.benchmarks.result.Statistics;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -10,12 +12,14 @@ import org.HdrHistogram.Histogram;
  *
  * @param contender its name
  * @param workload what it did
- * @param roundNanos nanoseconds for an array, in each round: the median of the transfers, or the
- *     mean if they were not waited for one by one, or many connections worked
- * @param nanos the median of those
+ * @param bursts what it did in each round
+ * @param roundRatios how many times as fast as the baseline it was, in each round
+ * @param nanos nanoseconds for an array ({@link Burst#nanosPerArray}): the median of the rounds
+ * @param standardDeviation of the rounds
+ * @param interval the confidence interval of the rounds
  * @param spread the distance of their quartiles as a part of their median
- * @param ratio how many times as fast as the baseline: the median over the rounds of what it was
- *     within the round
+ * @param ratio the median of roundRatios
+ * @param ratioInterval the confidence interval of roundRatios
  * @param slowNanos what three quarters of the transfers do not exceed
  * @param cpuSecondsPerGigabyte of both processes together, 10^9 bytes of elements
  * @param arrays how many were sent in all rounds
@@ -27,10 +31,14 @@ import org.HdrHistogram.Histogram;
 record Figures(
     String contender,
     Workload workload,
-    List<Double> roundNanos,
+    List<Burst> bursts,
+    List<Double> roundRatios,
     double nanos,
+    double standardDeviation,
+    Interval interval,
     double spread,
     double ratio,
+    Interval ratioInterval,
     double slowNanos,
     double cpuSecondsPerGigabyte,
     long arrays,
@@ -67,10 +75,14 @@ record Figures(
     return new Figures(
         contender.name(),
         workload,
-        Arrays.stream(nanos).boxed().toList(),
+        List.copyOf(bursts),
+        Arrays.stream(ratios).boxed().toList(),
         Statistics.median(nanos),
+        Statistics.standardDeviation(nanos),
+        Statistics.interval(nanos),
         Statistics.spread(nanos),
         Statistics.median(ratios),
+        Statistics.interval(ratios),
         slow,
         cpu,
         arrays,
@@ -105,9 +117,14 @@ record Figures(
     return cpuSecondsPerGigabyte * workload.bytes() / 1e3;
   }
 
+  /** Whether the rounds differ so much that whoever reads the median should know. */
+  boolean noisy() {
+    return spread > Statistics.NOISY_SPREAD;
+  }
+
   /** How many arrays of a burst fall to each connection, about. */
   double arraysPerConnection() {
-    return (double) arrays / roundNanos.size() / Math.max(1, workload.connections());
+    return (double) arrays / bursts.size() / Math.max(1, workload.connections());
   }
 
   /** A time that this percentage of the transfers did not exceed, in nanoseconds. */

@@ -1,6 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
 import io.arraywire.ElementType;
+import io.arraywire.benchmarks.result.Statistics;
 import io.arraywire.examples.file.ReceiveTechnique;
 import io.arraywire.examples.file.SendTechnique;
 import io.arraywire.examples.npy.NpyDtype;

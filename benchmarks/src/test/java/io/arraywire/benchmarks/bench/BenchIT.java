@@ -3,7 +3,10 @@ package io.arraywire.benchmarks.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.examples.cli.ArraywireCommand;
+import io.arraywire.benchmarks.result.BenchFile;
+import io.arraywire.benchmarks.result.Question;
+import io.arraywire.benchmarks.result.Row;
+import io.arraywire.benchmarks.result.Run;
 import io.arraywire.examples.cli.Console;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -11,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,8 +29,7 @@ class BenchIT {
         new Console(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), false);
     List<String> all = new ArrayList<>(List.of("bench"));
     all.addAll(List.of(arguments));
-    return ArraywireCommand.execute(
-        console, List.of(new BenchCommand(console)), all.toArray(String[]::new));
+    return Bench.execute(console, all.toArray(String[]::new));
   }
 
   @Test
@@ -75,34 +76,50 @@ class BenchIT {
         .contains("float[] of 8 KiB, medians of 2 rounds")
         .contains("float[] of 64 bytes, 4 on their way, medians of 2 rounds")
         .contains("raw-ceiling", "nio");
-    String text = Files.readString(json);
-    String number = "[0-9.E-]+";
-    String row =
-        "\\{\"contender\":\"%s\",\"ratio\":%s,\"nanos\":#,\"spread\":#,\"gigabytesPerSecond\":#,"
-            + "\"slowQuarterGigabytesPerSecond\":#,\"arraysPerSecond\":#,\"cpuSecondsPerGigabyte\":#,"
-            + "\"p50\":(#|null),\"p99\":(#|null),\"p99.9\":(#|null),\"arrays\":[1-9][0-9]*,"
-            + "\"roundNanos\":\\[#,#\\]\\}";
-    String rows =
-        "\"contenders\":\\["
-            + String.format(row, "raw-ceiling", "1.0")
-            + ","
-            + String.format(row, "nio", "#")
-            + "\\]\\}";
-    String workload = "\\{\"bytes\":%d,\"window\":%d,";
-    assertThat(text)
-        .startsWith("{\"baseline\":\"raw-ceiling\",\"rounds\":2,\"burstMillis\":10,")
-        .containsPattern(
-            ("\"workloads\":\\["
-                    + String.format(workload, 64, 1)
-                    + rows
-                    + ","
-                    + String.format(workload, 8192, 1)
-                    + rows
-                    + ","
-                    + String.format(workload, 64, 4)
-                    + rows
-                    + "\\]\\}\\n$")
-                .replace("#", number));
+    BenchFile file = BenchFile.read(json);
+    assertThat(file.environment().command()).startsWith("./arraywire", "bench", "--contenders=nio");
+    assertThat(file.runs()).hasSize(1);
+    Run run = file.runs().get(0);
+    assertThat(run.baseline()).isEqualTo("raw-ceiling");
+    assertThat(run.rounds()).isEqualTo(2);
+    assertThat(run.burstMillis()).isEqualTo(10);
+    assertThat(run.jvmFlags()).contains("-XX:+AlwaysPreTouch");
+    assertThat(run.questions())
+        .extracting(Question::label)
+        .containsExactly("64 bytes", "8 KiB", "64 bytes, 4 on their way");
+    for (Question question : run.questions()) {
+      assertThat(question.rows()).extracting(Row::contender).containsExactly("raw-ceiling", "nio");
+      for (Row row : question.rows()) {
+        assertThat(row.rounds()).hasSize(2);
+        assertThat(row.arrays()).isPositive();
+        assertThat(row.ratioInterval().known()).isTrue();
+        // Those that were not waited for have no times of their own.
+        assertThat(row.times().getTotalCount()).isEqualTo(question.pipelined() ? 0 : row.arrays());
+      }
+      assertThat(question.rows().get(0).ratio()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aRunCanBeComparedAndReported() throws Exception {
+    Path json = directory.resolve("bench.json");
+    assertThat(
+            run(
+                "--contenders=nio",
+                "--sizes=64",
+                "--pipeline-sizes=0",
+                "--rounds=2",
+                "--burst=10",
+                "--json=" + json))
+        .isZero();
+    assertThat(run("compare", json.toString(), json.toString())).isZero();
+    assertThat(out.toString(UTF_8)).containsPattern("nio .* within noise");
+    assertThat(run("report", json.toString(), "--out=" + directory.resolve("report"))).isZero();
+    assertThat(directory.resolve("report/report.html")).isNotEmptyFile();
+    assertThat(directory.resolve("report/loopback-64B-percentiles.png")).isNotEmptyFile();
+    assertThat(run("compare", "--help")).isZero();
+    assertThat(run("compare", json.toString())).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("arraywire bench compare: ");
   }
 
   @Test
@@ -127,21 +144,18 @@ class BenchIT {
         .contains("x raw-selector", "least/mean", "Jain")
         .contains("arrays/s, float[] of 8 KiB, by number of connections")
         .contains(names);
-    String rows =
-        names.stream()
-            .map(name ->
-                "\\{\"contender\":\""
-                    + name
-                    + "\",\"ratio\":[0-9][^{}]*\"arrays\":[1-9][0-9]*,\"roundNanos\":\\[[^{}]*\\],"
-                    + "\"leastShare\":[01]\\.[0-9E-]+,\"jainIndex\":[01]\\.[0-9]+\\}")
-            .collect(Collectors.joining(","));
-    String run =
-        "\\{\"baseline\":\"raw-selector\",\"rounds\":2,[^{}]*\"workloads\":\\[\\{\"bytes\":8192,"
-            + "\"window\":1,\"connections\":%d,\"contenders\":\\["
-            + rows.replace("%", "%%")
-            + "\\]\\}\\]\\}";
-    assertThat(Files.readString(json))
-        .matches(
-            "\\{\"runs\":\\[" + String.format(run, 3) + "," + String.format(run, 1) + "\\]\\}\\n");
+    BenchFile file = BenchFile.read(json);
+    assertThat(file.runs()).hasSize(2);
+    assertThat(file.runs())
+        .flatExtracting(Run::questions)
+        .extracting(Question::connections)
+        .containsExactly(3, 1);
+    for (Run run : file.runs()) {
+      assertThat(run.baseline()).isEqualTo("raw-selector");
+      List<Row> rows = run.questions().get(0).rows();
+      assertThat(rows).extracting(Row::contender).containsExactlyElementsOf(names);
+      assertThat(rows)
+          .allSatisfy(row -> assertThat(row.jainIndex()).isGreaterThan(0).isLessThanOrEqualTo(1));
+    }
   }
 }

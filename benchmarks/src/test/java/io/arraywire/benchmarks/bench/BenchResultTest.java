@@ -17,18 +17,20 @@ class BenchResultTest {
     return new Burst(100, 100, 100 * nanosPerArray, 640_000, times, List.of(served));
   }
 
+  private static BenchSettings settings(Workload workload) {
+    return new BenchSettings(
+        List.of(new RawCeiling(false, Loopback.TCP), new RawCeiling(true, Loopback.TCP)),
+        List.of(workload),
+        2,
+        Duration.ofMillis(1),
+        0,
+        Duration.ofMillis(1),
+        List.of());
+  }
+
   private static List<String> lines(Workload workload) {
-    BenchSettings settings =
-        new BenchSettings(
-            List.of(new RawCeiling(false, Loopback.TCP), new RawCeiling(true, Loopback.TCP)),
-            List.of(workload),
-            2,
-            Duration.ofMillis(1),
-            0,
-            Duration.ofMillis(1),
-            List.of());
     List<Burst> round = List.of(burst(2000, 50L, 50L), burst(1000, 20L, 80L));
-    return BenchResult.of(settings, List.of(List.of(round, round))).lines();
+    return BenchResult.of(settings(workload), List.of(List.of(round, round))).lines();
   }
 
   @Test
@@ -68,5 +70,19 @@ class BenchResultTest {
             "-----------  -------------  --------  ------  ------  --------  ------------  -------  -------  ----------  -----  ------",
             "raw-ceiling           1.00    500000  0.0320     0 %       100          6.40  2.00 us  4.00 us        1.00  1.000     200",
             "raw-spin              2.00   1000000  0.0640     0 %       100          6.40  1.00 us  2.00 us        0.40  0.735     200");
+  }
+
+  @Test
+  void aSpreadThatIsTooLargeIsFlagged() {
+    BenchSettings settings = settings(Workload.pipelined(16, 4));
+    List<Burst> calm = List.of(burst(2000), burst(1000));
+    List<Burst> late = List.of(burst(2000), burst(2000));
+    assertThat(BenchResult.of(settings, List.of(List.of(calm, late))).lines().subList(3, 8))
+        .containsExactly(
+            "Contender    x raw-ceiling  arrays/s  spread  CPU us/array  arrays",
+            "-----------  -------------  --------  ------  ------------  ------",
+            "raw-ceiling           1.00    500000     0 %          6.40     200",
+            "raw-spin              1.50    666667  ! 33 %          6.40     200",
+            "! spread above 20 %: take more rounds, or a quieter machine");
   }
 }

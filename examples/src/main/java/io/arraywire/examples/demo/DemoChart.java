@@ -1,16 +1,13 @@
 package io.arraywire.examples.demo;
 
+import io.arraywire.examples.report.ChartFiles;
 import io.arraywire.examples.report.Units;
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Dimension;
 import java.awt.Font;
 import java.io.IOException;
-import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,28 +16,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import javax.imageio.ImageIO;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import org.apache.batik.svggen.SVGGraphics2D;
-import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.style.CategoryStyler;
 import org.knowm.xchart.style.Styler;
-import org.w3c.dom.Document;
 
 /**
  * A bar chart of a demo's rates, as SVG and PNG: a group of bars for each codec, a bar for each
  * transport, slowest codec first, on a logarithmic scale.
  *
- * <p>XChart draws; Batik turns what it draws into SVG (XChart's own way needs a library under the
- * LGPL).
+ * <p>See {@link ChartFiles}.
  */
 public final class DemoChart {
   private static final int WIDTH = 1280;
   private static final int HEIGHT = 680;
-  private static final String SVG = "http://www.w3.org/2000/svg";
 
   /** Told apart by people who see colours differently, and in grey. */
   private static final Color[] COLORS = {
@@ -58,13 +47,7 @@ public final class DemoChart {
    * @throws IOException if they cannot be written
    */
   public static List<Path> write(DemoResult result, Path directory) throws IOException {
-    Files.createDirectories(directory);
-    CategoryChart chart = chart(result);
-    Path svg = directory.resolve("demo.svg");
-    Path png = directory.resolve("demo.png");
-    writeSvg(chart, svg);
-    ImageIO.write(BitmapEncoder.getBufferedImage(chart), "png", png.toFile());
-    return List.of(svg, png);
+    return ChartFiles.write(chart(result), directory, "demo");
   }
 
   private static CategoryChart chart(DemoResult result) {
@@ -185,24 +168,5 @@ public final class DemoChart {
         .mapToDouble(Measurement::megabytesPerSecond)
         .findFirst()
         .orElseThrow();
-  }
-
-  private static void writeSvg(CategoryChart chart, Path file) throws IOException {
-    Document document;
-    try {
-      document =
-          DocumentBuilderFactory.newInstance()
-              .newDocumentBuilder()
-              .getDOMImplementation()
-              .createDocument(SVG, "svg", null);
-    } catch (ParserConfigurationException e) {
-      throw new IOException("no XML support in this JVM", e);
-    }
-    SVGGraphics2D graphics = new SVGGraphics2D(document);
-    graphics.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
-    chart.paint(graphics, WIDTH, HEIGHT);
-    try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-      graphics.stream(out, true);
-    }
   }
 }

@@ -85,17 +85,7 @@ public final class ChildJvm implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(java());
-    long mebibytes = (heapBytes + (1 << 20) - 1) >> 20;
-    command.addAll(
-        List.of(
-            "-Xms" + mebibytes + "m",
-            "-Xmx" + mebibytes + "m",
-            "-XX:+AlwaysPreTouch",
-            "-Djava.awt.headless=true"));
-    if (Runtime.version().feature() >= 22) {
-      command.add("--enable-native-access=ALL-UNNAMED");
-    }
-    command.addAll(jvmOptions);
+    command.addAll(options(heapBytes, jvmOptions));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     ChildJvm child = new ChildJvm(name, new ProcessBuilder(command).start(), log);
     try {
@@ -109,6 +99,29 @@ public final class ChildJvm implements AutoCloseable {
       throw e;
     }
     return child;
+  }
+
+  /**
+   * The options that the JVM of a process gets.
+   *
+   * @param heapBytes its heap
+   * @param jvmOptions further ones
+   * @return all of them, without class path
+   */
+  public static List<String> options(long heapBytes, List<String> jvmOptions) {
+    long mebibytes = (heapBytes + (1 << 20) - 1) >> 20;
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "-Xms" + mebibytes + "m",
+                "-Xmx" + mebibytes + "m",
+                "-XX:+AlwaysPreTouch",
+                "-Djava.awt.headless=true"));
+    if (Runtime.version().feature() >= 22) {
+      options.add("--enable-native-access=ALL-UNNAMED");
+    }
+    options.addAll(jvmOptions);
+    return options;
   }
 
   private static String java() {

@@ -1,0 +1,56 @@
+package io.arraywire.benchmarks.report;
+
+import io.arraywire.benchmarks.result.BenchFile;
+import io.arraywire.examples.cli.Console;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code arraywire bench report}. */
+@Command(
+    name = "report",
+    description =
+        "Makes one page of HTML of what was measured, with tables and charts, and each chart as SVG"
+            + " and PNG.")
+public final class ReportCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "What 'arraywire bench --json' has written.")
+  private List<Path> paths;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIRECTORY",
+      required = true,
+      description = "Where report.html and the charts go. Files of these names are replaced.")
+  private Path out;
+
+  /**
+   * Makes the command.
+   *
+   * @param console where it writes
+   */
+  public ReportCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    List<BenchFile> files = new ArrayList<>();
+    for (Path each : paths) {
+      files.add(BenchFile.read(each));
+    }
+    List<Path> written = Report.write(files, out);
+    console.print("Report: " + written.get(0));
+    console.print("Charts: " + (written.size() - 1) / 2 + ", as SVG and PNG, beside it");
+    return 0;
+  }
+}

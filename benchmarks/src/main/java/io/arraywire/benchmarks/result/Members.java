@@ -1,0 +1,196 @@
+package io.arraywire.benchmarks.result;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import com.google.gson.Strictness;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import com.google.gson.stream.MalformedJsonException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object of a JSON file. What is missing or of another kind is an {@link IOException} that names
+ * the file and the member.
+ */
+final class Members {
+  private final Path file;
+  private final String place;
+  private final JsonObject object;
+
+  private Members(Path file, String place, JsonObject object) {
+    this.file = file;
+    this.place = place;
+    this.object = object;
+  }
+
+  /**
+   * Reads a file that holds one object.
+   *
+   * @throws IOException if it cannot be read or is not JSON
+   */
+  static Members read(Path file) throws IOException {
+    try (Reader text = Files.newBufferedReader(file);
+        JsonReader json = new JsonReader(text)) {
+      json.setStrictness(Strictness.STRICT);
+      JsonElement element = JsonParser.parseReader(json);
+      if (json.peek() != JsonToken.END_DOCUMENT) {
+        throw notJson(file, "there is more behind its end");
+      }
+      if (!element.isJsonObject()) {
+        throw notJson(file, "it is no object");
+      }
+      return new Members(file, "", element.getAsJsonObject());
+    } catch (CharacterCodingException e) {
+      throw notJson(file, "it is not UTF-8");
+    } catch (JsonParseException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw notJson(file, firstLine(cause));
+    } catch (MalformedJsonException | EOFException e) {
+      throw notJson(file, firstLine(e));
+    }
+  }
+
+  private static IOException notJson(Path file, String why) {
+    return new IOException("not JSON: " + why + " (file=" + file + ")");
+  }
+
+  /** Gson adds an address of its documentation on a second line. */
+  private static String firstLine(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null
+        ? failure.getClass().getSimpleName()
+        : message.lines().findFirst().orElse("").strip();
+  }
+
+  boolean has(String name) {
+    return get(name) != null;
+  }
+
+  String text(String name) throws IOException {
+    return primitive(name, "text").getAsString();
+  }
+
+  /** A text, or another if it is not there. */
+  String text(String name, String otherwise) throws IOException {
+    return has(name) ? text(name) : otherwise;
+  }
+
+  /** A number; NaN where JSON has null. */
+  double number(String name) throws IOException {
+    JsonElement element = object.get(name);
+    if (element != null && element.isJsonNull()) {
+      return Double.NaN;
+    }
+    JsonPrimitive primitive = primitive(name, "number");
+    if (!primitive.isNumber()) {
+      throw wrong(name, "number");
+    }
+    return primitive.getAsDouble();
+  }
+
+  long whole(String name) throws IOException {
+    try {
+      return primitive(name, "whole number").getAsLong();
+    } catch (NumberFormatException e) {
+      throw wrong(name, "whole number");
+    }
+  }
+
+  @Nullable Boolean truthOrNull(String name) throws IOException {
+    if (!has(name)) {
+      return null;
+    }
+    JsonPrimitive primitive = primitive(name, "true or false");
+    if (!primitive.isBoolean()) {
+      throw wrong(name, "true or false");
+    }
+    return primitive.getAsBoolean();
+  }
+
+  Instant instant(String name) throws IOException {
+    try {
+      return Instant.parse(text(name));
+    } catch (DateTimeException e) {
+      throw wrong(name, "time");
+    }
+  }
+
+  Members object(String name) throws IOException {
+    JsonElement element = get(name);
+    if (element == null || !element.isJsonObject()) {
+      throw wrong(name, "object");
+    }
+    return new Members(file, place + name + ".", element.getAsJsonObject());
+  }
+
+  List<Members> objects(String name) throws IOException {
+    List<Members> members = new ArrayList<>();
+    for (JsonElement each : array(name)) {
+      if (!each.isJsonObject()) {
+        throw wrong(name, "list of objects");
+      }
+      members.add(
+          new Members(file, place + name + "[" + members.size() + "].", each.getAsJsonObject()));
+    }
+    return members;
+  }
+
+  List<String> texts(String name) throws IOException {
+    List<String> texts = new ArrayList<>();
+    for (JsonElement each : array(name)) {
+      if (!each.isJsonPrimitive()) {
+        throw wrong(name, "list of texts");
+      }
+      texts.add(each.getAsString());
+    }
+    return texts;
+  }
+
+  private JsonArray array(String name) throws IOException {
+    JsonElement element = get(name);
+    if (element == null || !element.isJsonArray()) {
+      throw wrong(name, "list");
+    }
+    return element.getAsJsonArray();
+  }
+
+  private JsonPrimitive primitive(String name, String kind) throws IOException {
+    JsonElement element = get(name);
+    if (element == null || !element.isJsonPrimitive()) {
+      throw wrong(name, kind);
+    }
+    return element.getAsJsonPrimitive();
+  }
+
+  private @Nullable JsonElement get(String name) {
+    JsonElement element = object.get(name);
+    return element == null || element.isJsonNull() ? null : element;
+  }
+
+  /** What a member of this object has to be and is not. */
+  IOException wrong(String name, String kind) {
+    return new IOException(
+        "not as 'arraywire bench --json' writes it (member="
+            + place
+            + name
+            + ", expected="
+            + kind
+            + ", file="
+            + file
+            + ")");
+  }
+}

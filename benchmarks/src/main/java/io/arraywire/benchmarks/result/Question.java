@@ -1,0 +1,68 @@
+package io.arraywire.benchmarks.result;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What all contenders did, and how each fared.
+ *
+ * @param label such as {@code 64 bytes, 256 on their way}
+ * @param bytes in each array
+ * @param window how many arrays of a connection were on their way; 1 if each was waited for
+ * @param connections how many worked at the same time; 0 where one did alone
+ * @param rows one for each contender
+ */
+public record Question(String label, long bytes, int window, int connections, List<Row> rows) {
+
+  static Question parse(Members members) throws IOException {
+    long bytes = members.whole("bytes");
+    if (bytes < 1) {
+      throw members.wrong("bytes", "a number above 0");
+    }
+    List<Row> rows = new ArrayList<>();
+    for (Members each : members.objects("contenders")) {
+      rows.add(Row.parse(each, bytes));
+    }
+    if (rows.isEmpty()) {
+      throw members.wrong("contenders", "one contender or more");
+    }
+    return new Question(
+        members.text("label"),
+        bytes,
+        (int) members.whole("window"),
+        members.has("connections") ? (int) members.whole("connections") : 0,
+        rows);
+  }
+
+  /**
+   * Whether another run asked the same.
+   *
+   * @param other a question
+   * @return true if size, window and connections are the same
+   */
+  public boolean isLike(Question other) {
+    return bytes == other.bytes && window == other.window && connections == other.connections;
+  }
+
+  /** Whether many connections worked at the same time. */
+  public boolean concurrent() {
+    return connections > 0;
+  }
+
+  /** Whether arrays followed each other without waiting. */
+  public boolean pipelined() {
+    return window > 1;
+  }
+
+  /**
+   * How a contender fared.
+   *
+   * @param contender its name
+   * @return its row, if it took part
+   */
+  public Optional<Row> row(String contender) {
+    return rows.stream().filter(row -> row.contender().equals(contender)).findFirst();
+  }
+}

@@ -1,0 +1,132 @@
+package io.arraywire.benchmarks.result;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * How a contender fared. What is not known, such as percentiles where arrays were not waited for
+ * one by one, is NaN.
+ *
+ * @param contender its name
+ * @param bytes in each array
+ * @param ratio how many times as fast as the baseline: the median over the rounds of what it was
+ *     within the round
+ * @param ratioInterval the confidence interval of that
+ * @param nanos for an array: the median of the rounds
+ * @param standardDeviation of the rounds, in nanoseconds
+ * @param interval the confidence interval of the time for an array, in nanoseconds
+ * @param spread the distance between the quartiles of the rounds as a part of their median
+ * @param slowQuarter a rate that three quarters of the transfers reached, in 10^9 bytes per second
+ * @param cpuSecondsPerGigabyte of both processes together
+ * @param p50 nanoseconds that half the transfers did not exceed
+ * @param p99 the same for 99 % of them
+ * @param p999 the same for 99.9 % of them
+ * @param leastShare what the connection that was served least had, as a part of the mean
+ * @param jainIndex how evenly the connections were served, up to 1
+ * @param arrays how many were sent in all rounds
+ * @param roundNanos nanoseconds for an array in each round
+ * @param times of all transfers in nanoseconds; empty if they were not waited for one by one
+ */
+public record Row(
+    String contender,
+    long bytes,
+    double ratio,
+    Interval ratioInterval,
+    double nanos,
+    double standardDeviation,
+    Interval interval,
+    double spread,
+    double slowQuarter,
+    double cpuSecondsPerGigabyte,
+    double p50,
+    double p99,
+    double p999,
+    double leastShare,
+    double jainIndex,
+    long arrays,
+    List<Double> roundNanos,
+    Histogram times) {
+  private static final int DIGITS = 3;
+
+  static Row parse(Members members, long bytes) throws IOException {
+    Histogram times = new Histogram(DIGITS);
+    List<Double> roundNanos = new ArrayList<>();
+    for (Members round : members.objects("rounds")) {
+      double nanos = round.number("nanos");
+      if (!(nanos > 0)) {
+        throw round.wrong("nanos", "a number above 0");
+      }
+      roundNanos.add(nanos);
+      if (round.has("times")) {
+        times.add(times(round));
+      }
+    }
+    if (roundNanos.isEmpty()) {
+      throw members.wrong("rounds", "one round or more");
+    }
+    return new Row(
+        members.text("contender"),
+        bytes,
+        members.number("ratio"),
+        interval(members, "ratioInterval"),
+        members.number("nanos"),
+        members.number("standardDeviation"),
+        interval(members, "nanosInterval"),
+        members.number("spread"),
+        members.number("slowQuarterGigabytesPerSecond"),
+        members.number("cpuSecondsPerGigabyte"),
+        members.number("p50"),
+        members.number("p99"),
+        members.number("p99.9"),
+        members.has("leastShare") ? members.number("leastShare") : Double.NaN,
+        members.has("jainIndex") ? members.number("jainIndex") : Double.NaN,
+        members.whole("arrays"),
+        roundNanos,
+        times);
+  }
+
+  private static Histogram times(Members round) throws IOException {
+    try {
+      return Histogram.decodeFromCompressedByteBuffer(
+          ByteBuffer.wrap(Base64.getDecoder().decode(round.text("times"))), 0);
+    } catch (DataFormatException | RuntimeException e) {
+      // What the decoder throws depends on where the bytes are wrong.
+      throw round.wrong("times", "a histogram");
+    }
+  }
+
+  private static Interval interval(Members members, String name) throws IOException {
+    Members interval = members.object(name);
+    return new Interval(interval.number("low"), interval.number("high"));
+  }
+
+  /** 10^9 bytes of elements per second. */
+  public double gigabytesPerSecond() {
+    return bytes / nanos;
+  }
+
+  /** Arrays per second. */
+  public double arraysPerSecond() {
+    return 1e9 / nanos;
+  }
+
+  /** Microseconds of the processors for an array. */
+  public double cpuMicrosPerArray() {
+    return cpuSecondsPerGigabyte * bytes / 1e3;
+  }
+
+  /** Whether the rounds differ so much that whoever reads the median should know. */
+  public boolean noisy() {
+    return spread > Statistics.NOISY_SPREAD;
+  }
+
+  /** {@link #roundNanos} for {@link Statistics}. */
+  public double[] rounds() {
+    return roundNanos.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+}

@@ -1,0 +1,42 @@
+package io.arraywire.benchmarks.result;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Contenders that took turns in the same rounds.
+ *
+ * @param network what lay between the JVMs, such as {@code loopback}
+ * @param baseline whom the others are compared with
+ * @param rounds how many rounds there were
+ * @param burstMillis how long each worked in a round
+ * @param jvmFlags of all contenders
+ * @param questions what was measured
+ */
+public record Run(
+    String network,
+    String baseline,
+    int rounds,
+    long burstMillis,
+    List<String> jvmFlags,
+    List<Question> questions) {
+  private static final String LOOPBACK = "loopback";
+
+  static Run parse(Members members) throws IOException {
+    List<Question> questions = new ArrayList<>();
+    for (Members each : members.objects("workloads")) {
+      questions.add(Question.parse(each));
+    }
+    if (questions.isEmpty()) {
+      throw members.wrong("workloads", "one workload or more");
+    }
+    return new Run(
+        members.text("network", LOOPBACK),
+        members.text("baseline"),
+        (int) members.whole("rounds"),
+        members.whole("burstMillis"),
+        members.texts("jvmFlags"),
+        questions);
+  }
+}

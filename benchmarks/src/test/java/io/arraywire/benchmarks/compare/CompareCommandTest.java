@@ -1,0 +1,156 @@
+package io.arraywire.benchmarks.compare;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.benchmarks.result.Samples;
+import io.arraywire.examples.cli.ArraywireCommand;
+import io.arraywire.examples.cli.Console;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompareCommandTest {
+  private static final double[] WIDE = {600, 1400, 1000, 700, 1300, 900, 1100};
+
+  @TempDir private Path directory;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private int run(Object... arguments) {
+    Console console =
+        new Console(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), false);
+    List<String> all = new ArrayList<>(List.of("compare"));
+    for (Object each : arguments) {
+      all.add(each.toString());
+    }
+    return ArraywireCommand.execute(
+        console, List.of(new CompareCommand(console)), all.toArray(String[]::new));
+  }
+
+  /** What it says of nio. */
+  private String verdict(double[] baselineB, double[] nanosB) throws IOException {
+    Path a = Samples.file(directory.resolve("a.json"), "nio", Samples.ROUNDS, Samples.times(0.5));
+    Path b = Samples.file(directory.resolve("b.json"), "nio", baselineB, nanosB);
+    assertThat(run(a, b)).isZero();
+    assertThat(err.toString(UTF_8)).isEmpty();
+    return out.toString(UTF_8).lines().filter(line -> line.startsWith("nio ")).findFirst().get();
+  }
+
+  @Test
+  void theSameTwiceIsWithinNoise() throws IOException {
+    assertThat(verdict(Samples.ROUNDS, Samples.times(0.5)))
+        .matches("nio +0\\.50 us +0\\.50 us +1\\.00 +0\\.9\\d to 1\\.0\\d +1\\.00 .* within noise");
+    assertThat(out.toString(UTF_8)).doesNotContain("slower\n", "faster\n", "differs");
+  }
+
+  @Test
+  void aFifthSlowerIsSlower() throws IOException {
+    assertThat(verdict(Samples.ROUNDS, Samples.times(0.6)))
+        .matches("nio .* 1\\.20 +1\\.1\\d to 1\\.2\\d +1\\.20 .*  slower");
+  }
+
+  @Test
+  void aFifthFasterIsFaster() throws IOException {
+    assertThat(verdict(Samples.ROUNDS, Samples.times(0.4))).matches("nio .* 0\\.80 .*  faster");
+  }
+
+  @Test
+  void aMachineThatIsSlowerAltogetherIsNotTheContender() throws IOException {
+    assertThat(verdict(Samples.times(2), Samples.times(1)))
+        .matches("nio .* 2\\.00 .* 1\\.00 .* as the baseline");
+    assertThat(out.toString(UTF_8)).containsPattern("(?m)^raw-ceiling .* 2\\.00 .*  slower$");
+  }
+
+  @Test
+  void aContenderThatLagsBehindAFasterMachineIsSlower() throws IOException {
+    assertThat(verdict(Samples.times(0.5), Samples.times(0.5)))
+        .matches("nio .* 1\\.00 .* 2\\.00 .*  slower");
+  }
+
+  @Test
+  void aChangeThatRoundsDifferByAnywayIsWithinNoise() throws IOException {
+    double[] wider = WIDE.clone();
+    for (int i = 0; i < wider.length; i++) {
+      wider[i] *= 0.6;
+    }
+    assertThat(verdict(Samples.ROUNDS, wider)).endsWith("within noise");
+  }
+
+  @Test
+  void aCertainChangeBelowTheSpreadIsOnlyPerhaps() throws IOException {
+    // Both move together in every round, so the ratio is sure, but by less than rounds differ.
+    Path a = Samples.file(directory.resolve("a.json"), "nio", WIDE, WIDE);
+    double[] slower = WIDE.clone();
+    for (int i = 0; i < slower.length; i++) {
+      slower[i] *= 1.1;
+    }
+    Path b = Samples.file(directory.resolve("b.json"), "nio", WIDE, slower);
+    assertThat(run(a, b, "--fail-on-slower=0")).isZero();
+    assertThat(out.toString(UTF_8)).containsPattern("(?m)^nio .*  perhaps slower$");
+  }
+
+  @Test
+  void tooFewRoundsSaySo() throws IOException {
+    double[] one = {1000};
+    Path a = Samples.file(directory.resolve("a.json"), "nio", one, one);
+    Path b = Samples.file(directory.resolve("b.json"), "nio", one, new double[] {9000});
+    assertThat(run(a, b)).isZero();
+    assertThat(out.toString(UTF_8)).containsPattern("nio .* too few rounds .* within noise");
+  }
+
+  @Test
+  void whatGotSlowerCanFail() throws IOException {
+    Path a = Samples.file(directory.resolve("a.json"), "nio", Samples.ROUNDS, Samples.times(0.5));
+    Path b = Samples.file(directory.resolve("b.json"), "nio", Samples.ROUNDS, Samples.times(0.6));
+    assertThat(run("--fail-on-slower", "25", a, b)).isZero();
+    assertThat(run("--fail-on-slower", "10", a, b)).isEqualTo(1);
+    assertThat(err.toString(UTF_8)).contains("slower by more than 10.0 %").hasLineCount(1);
+  }
+
+  private void fails(int status, String complaint, Object... arguments) {
+    assertThat(run(arguments)).isEqualTo(status);
+    assertThat(err.toString(UTF_8)).contains("arraywire compare: ", complaint).hasLineCount(1);
+    assertThat(out.toString(UTF_8)).isEmpty();
+  }
+
+  private Path sample() throws IOException {
+    return Samples.file(directory.resolve("a.json"), "nio", Samples.ROUNDS, Samples.ROUNDS);
+  }
+
+  @Test
+  void aFileThatIsMissing() throws IOException {
+    fails(1, "no such file", sample(), directory.resolve("missing.json"));
+  }
+
+  @Test
+  void aFileThatIsNotJson() throws IOException {
+    fails(1, "not JSON", sample(), Files.writeString(directory.resolve("b.json"), "{"));
+  }
+
+  @Test
+  void aFileOfAnotherVersion() throws IOException {
+    String text = Files.readString(sample()).replace("\"version\":1,", "\"version\":7,");
+    fails(1, "version=7", sample(), Files.writeString(directory.resolve("b.json"), text));
+  }
+
+  @Test
+  void filesThatHaveNothingInCommon() throws IOException {
+    String text = Files.readString(sample()).replace("\"bytes\":64", "\"bytes\":128");
+    fails(1, "in common", sample(), Files.writeString(directory.resolve("b.json"), text));
+  }
+
+  @Test
+  void aFileTooFewOrANumberBelowZeroIsAWrongCommandLine() throws IOException {
+    fails(2, "B.json", sample());
+    err.reset();
+    fails(2, "percent=-1.0", "--fail-on-slower=-1", sample(), sample());
+  }
+}

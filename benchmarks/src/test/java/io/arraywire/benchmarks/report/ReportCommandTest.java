@@ -1,0 +1,232 @@
+package io.arraywire.benchmarks.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.benchmarks.result.Samples;
+import io.arraywire.examples.cli.ArraywireCommand;
+import io.arraywire.examples.cli.Console;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+class ReportCommandTest {
+  private static final Set<String> VOID = Set.of("meta", "br", "hr", "img", "link", "input");
+
+  @TempDir private Path directory;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private int run(Object... arguments) {
+    Console console =
+        new Console(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), false);
+    List<String> all = new ArrayList<>(List.of("report"));
+    for (Object each : arguments) {
+      all.add(each.toString());
+    }
+    return ArraywireCommand.execute(
+        console, List.of(new ReportCommand(console)), all.toArray(String[]::new));
+  }
+
+  private static Map<String, @Nullable Object> workload(
+      String label, long bytes, int connections, boolean percentiles) {
+    return Samples.workload(
+        label,
+        bytes,
+        connections,
+        List.of(
+            Samples.contender("raw-ceiling", Samples.ROUNDS, Samples.ROUNDS, percentiles),
+            Samples.contender("nio", Samples.ROUNDS, Samples.times(0.5), percentiles),
+            Samples.contender("a<&\"b", Samples.ROUNDS, Samples.times(30), percentiles)));
+  }
+
+  private Path loopback() throws IOException {
+    return Samples.write(
+        directory.resolve("loopback.json"),
+        List.of(
+            Samples.run(
+                "raw-ceiling",
+                List.of(workload("64 bytes", 64, 0, true), workload("1 MiB", 1 << 20, 0, true)))));
+  }
+
+  private Path connections() throws IOException {
+    return Samples.write(
+        directory.resolve("connections.json"),
+        List.of(
+            Samples.run("raw-ceiling", List.of(workload("64 bytes, 1 connection", 64, 1, true))),
+            Samples.run(
+                "raw-ceiling", List.of(workload("64 bytes, 10 connections", 64, 10, true)))));
+  }
+
+  private static Document parse(Path file) throws Exception {
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+    factory.setNamespaceAware(true);
+    return factory.newDocumentBuilder().parse(file.toFile());
+  }
+
+  private static List<Element> elements(Document document) {
+    NodeList nodes = document.getElementsByTagName("*");
+    List<Element> elements = new ArrayList<>();
+    for (int i = 0; i < nodes.getLength(); i++) {
+      elements.add((Element) nodes.item(i));
+    }
+    return elements;
+  }
+
+  private static List<Element> elements(Document document, String name) {
+    return elements(document).stream().filter(each -> each.getTagName().equals(name)).toList();
+  }
+
+  private Document report(Object... files) throws Exception {
+    Path into = directory.resolve("new/report");
+    List<Object> arguments = new ArrayList<>(List.of(files));
+    arguments.addAll(List.of("--out", into));
+    assertThat(run(arguments.toArray())).as(err.toString(UTF_8)).isZero();
+    assertThat(err.toString(UTF_8)).isEmpty();
+    return parse(into.resolve("report.html"));
+  }
+
+  @Test
+  void thePageHasEveryContenderAndWhereItWasMeasured() throws Exception {
+    Document page = report(loopback());
+    assertThat(elements(page, "td").stream().map(Element::getTextContent))
+        .contains("raw-ceiling", "nio", "a<&\"b", "A <Processor> & Co, 2 processors, 8 GiB, amd64")
+        .contains("./arraywire bench --json 'it'\\''s <b>.json'", "-Xms98m")
+        .contains("2.00", "0.50 us");
+    // Of each size a chart of ratios and one of percentiles, and one of all sizes.
+    assertThat(elements(page, "svg")).hasSize(5);
+  }
+
+  @Test
+  void thePageNeedsNoOtherFile() throws Exception {
+    Document page = report(loopback(), connections());
+    for (Element each : elements(page)) {
+      for (String attribute : List.of("src", "href", "xlink:href", "data", "srcset", "action")) {
+        assertThat(each.getAttribute(attribute)).isIn("", "#");
+      }
+      assertThat(each.getTagName()).isNotIn("script", "link", "img", "iframe", "object", "use");
+    }
+    String text = Files.readString(directory.resolve("new/report/report.html"));
+    assertThat(text).doesNotContainPattern("url\\((?!#)").doesNotContain("@import");
+    assertThat(text.replaceAll("xmlns(:[a-z]+)?=\"[^\"]*\"", "")).doesNotContain("http:", "https:");
+  }
+
+  @Test
+  void thePageIsHtmlToo() throws Exception {
+    Document page = report(loopback(), connections());
+    assertThat(Files.readString(directory.resolve("new/report/report.html")))
+        .startsWith("<!DOCTYPE html>\n<html ");
+    for (Element each : elements(page)) {
+      boolean html = "http://www.w3.org/1999/xhtml".equals(each.getNamespaceURI());
+      // A browser would take <td/> for the beginning of a cell.
+      if (html && !each.hasChildNodes()) {
+        assertThat(VOID).contains(each.getTagName());
+      }
+    }
+    assertThat(elements(page, "style"))
+        .allSatisfy(style -> assertThat(style.getTextContent()).doesNotContain("<", ">", "&"));
+  }
+
+  @Test
+  void chartsOnOnePageHaveTheirOwnIds() throws Exception {
+    Document page = report(loopback(), connections());
+    Set<String> ids = new HashSet<>();
+    for (Element each : elements(page)) {
+      if (each.hasAttribute("id")) {
+        assertThat(ids.add(each.getAttribute("id"))).as(each.getAttribute("id")).isTrue();
+      }
+    }
+    for (Element each : elements(page)) {
+      String clip = each.getAttribute("clip-path");
+      if (clip.startsWith("url(#")) {
+        assertThat(ids).contains(clip.substring(5, clip.length() - 1));
+      }
+    }
+  }
+
+  @Test
+  void eachChartIsThereAsSvgAndPng() throws Exception {
+    report(loopback(), connections());
+    Set<String> names = new HashSet<>();
+    try (Stream<Path> files = Files.list(directory.resolve("new/report"))) {
+      for (Path each : files.toList()) {
+        String name = each.getFileName().toString();
+        names.add(name);
+        if (name.endsWith(".svg")) {
+          assertThat(parse(each).getDocumentElement().getTagName()).isEqualTo("svg");
+          assertThat(Files.readString(each)).contains("prefers-color-scheme: dark", "ink-fill");
+        } else if (name.endsWith(".png")) {
+          assertThat(ImageIO.read(each.toFile()).getWidth()).isGreaterThan(500);
+        }
+      }
+    }
+    assertThat(names)
+        .contains(
+            "report.html",
+            "loopback-loopback-64B-ratio.svg",
+            "loopback-loopback-64B-percentiles.png",
+            "loopback-loopback-1MiB-ratio.png",
+            "loopback-loopback-sizes.svg",
+            "connections-loopback-64B-connections-10-ratio.svg",
+            "connections-loopback-64B-by-connections.png")
+        .hasSize(1 + 2 * 10);
+  }
+
+  @Test
+  void theLookOfAContenderIsThatOfItsName() {
+    assertThat(Look.of("nio")).isEqualTo(Look.of("nio"));
+    Set<Object> colors = new HashSet<>();
+    for (String each :
+        List.of(
+            "raw-ceiling",
+            "raw-spin",
+            "raw-staged",
+            "raw-staged-spin",
+            "nio",
+            "nio-staged",
+            "stream",
+            "netty-nio",
+            "netty-epoll",
+            "netty-io_uring")) {
+      assertThat(colors.add(Look.of(each).color())).as(each).isTrue();
+    }
+    assertThat(Look.of("nio-direct")).isNotEqualTo(Look.of("nio-heap"));
+  }
+
+  private void fails(int status, String complaint, Object... arguments) {
+    assertThat(run(arguments)).isEqualTo(status);
+    assertThat(err.toString(UTF_8)).contains("arraywire report: ", complaint).hasLineCount(1);
+    assertThat(out.toString(UTF_8)).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeIsSaidInOneLine() throws IOException {
+    Path file = Files.writeString(directory.resolve("x.json"), "no");
+    fails(1, "no such file", directory.resolve("missing.json"), "--out", directory);
+    err.reset();
+    fails(1, "not JSON", file, "--out", directory);
+    err.reset();
+    fails(1, "exists already", loopback(), "--out", file);
+    err.reset();
+    fails(2, "--out", loopback());
+    err.reset();
+    fails(2, "FILE", "--out", directory);
+  }
+}

@@ -1,0 +1,97 @@
+package io.arraywire.benchmarks.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BenchFileTest {
+  @TempDir private Path directory;
+
+  private Path sample() throws IOException {
+    return Samples.file(
+        directory.resolve("sample.json"), "nio", Samples.ROUNDS, Samples.times(0.5));
+  }
+
+  @Test
+  void whatIsWrittenIsRead() throws IOException {
+    BenchFile file = BenchFile.read(sample());
+    assertThat(file.environment()).isEqualTo(Samples.environment());
+    assertThat(file.runs()).hasSize(1);
+    Run run = file.runs().get(0);
+    assertThat(run.network()).isEqualTo("loopback");
+    assertThat(run.baseline()).isEqualTo("raw-ceiling");
+    assertThat(run.jvmFlags()).containsExactly("-Xms98m");
+    Row row = run.questions().get(0).row("nio").orElseThrow();
+    assertThat(row.ratio()).isEqualTo(2);
+    assertThat(row.gigabytesPerSecond()).isCloseTo(0.128, within(1e-12));
+    assertThat(row.rounds()).containsExactly(Samples.times(0.5));
+    assertThat(row.times().getTotalCount()).isEqualTo(7000);
+    assertThat(row.jainIndex()).isNaN();
+  }
+
+  @Test
+  void aFileThatIsNotThere() {
+    assertThatIOException()
+        .isThrownBy(() -> BenchFile.read(directory.resolve("missing.json")))
+        .isInstanceOf(NoSuchFileException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | not JSON",
+        "figures | not JSON",
+        "{\"format\": | not JSON",
+        "{} {} | not JSON",
+        "[] | not JSON",
+        "{'format':1} | not JSON",
+        "{} | not a file of 'arraywire bench --json'",
+        "{\"runs\":[]} | not a file of 'arraywire bench --json'",
+        "{\"format\":\"arraywire-bench\",\"version\":2} | version=2, expected=1",
+        "{\"format\":\"arraywire-bench\",\"version\":\"x\"} | member=version",
+        "{\"format\":\"arraywire-bench\",\"version\":1,\"runs\":[]} | member=runs",
+        "{\"format\":\"arraywire-bench\",\"version\":1,\"runs\":[{}]} | member=runs[0].workloads",
+      })
+  void whatIsNotAFileOfBenchIsSaidInOneLine(String text, String complaint) throws IOException {
+    Path file = Files.writeString(directory.resolve("x.json"), text);
+    assertThatIOException()
+        .isThrownBy(() -> BenchFile.read(file))
+        .satisfies(e -> {
+          assertThat(e.getMessage()).contains(complaint, "file=" + file).hasLineCount(1);
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"nanos\":500.0, | | runs[0].workloads[0].contenders[1].rounds[0].nanos",
+        "\"started\":\"2026-11-22T10:00:00Z\" | \"started\":\"today\" | started",
+        "\"processors\":2 | \"processors\":[2] | machine.processors",
+        "\"command\":[ | \"command\":[{}, | command",
+        "\"bytes\":64 | \"bytes\":0 | runs[0].workloads[0].bytes",
+        "\"times\":\" | \"times\":\"AAAA | runs[0].workloads[0].contenders[0].rounds[0].times",
+        "\"modified\":true | \"modified\":\"yes\" | modified",
+      })
+  void whatIsMissingOrOfAnotherKindIsNamed(String there, String instead, String member)
+      throws IOException {
+    String text = Files.readString(sample());
+    assertThat(text).contains(there);
+    Path file =
+        Files.writeString(
+            directory.resolve("x.json"), text.replace(there, instead == null ? "" : instead));
+    assertThatIOException()
+        .isThrownBy(() -> BenchFile.read(file))
+        .withMessageContaining("member=" + member);
+  }
+}
