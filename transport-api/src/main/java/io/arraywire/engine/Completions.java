@@ -64,9 +64,13 @@ final class Completions {
 
   /** Completes a stage, soon: with what it failed with if that is not null, or with a value. */
   <T> void add(CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
-    if (stage instanceof HelpedStage<T> helped && helped.leaveToWaiter(value, thrown)) {
-      return;
+    if (!(stage instanceof HelpedStage<T> helped) || !helped.leaveToWaiter(value, thrown)) {
+      complete(stage, value, thrown);
     }
+  }
+
+  /** The same, whoever waits and could take it. */
+  <T> void complete(CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
     waiting.add(new Completion<>(stage, value, thrown));
     serve();
   }

@@ -3,8 +3,7 @@ package io.arraywire.engine;
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedTransferQueue;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -46,46 +45,24 @@ final class HandlerThreads {
     return Math.max(256, 8 * Runtime.getRuntime().availableProcessors());
   }
 
-  /**
-   * Daemon threads up to a number, with any number of tasks behind them. There is another thread
-   * only when all are busy.
-   */
+  /** Daemon threads up to a number, with any number of tasks behind them. */
   static ThreadPoolExecutor bounded(String name, int most) {
+    // A LinkedTransferQueue would spare threads where others are idle, but on JDK 17 a thread that
+    // waits at one may spin for ever (JDK-8301341).
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
-            1,
+            most,
             most,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new IdleThreadsFirst(),
+            new LinkedBlockingQueue<>(),
             task -> {
               Thread thread = new Thread(task, name);
               thread.setDaemon(true);
               return thread;
-            },
-            HandlerThreads::waitInLine);
+            });
     pool.allowCoreThreadTimeOut(true);
     return pool;
-  }
-
-  /** There are as many threads as there may be, and all are busy. */
-  private static void waitInLine(Runnable task, ThreadPoolExecutor pool) {
-    if (pool.isShutdown()) {
-      throw new RejectedExecutionException("the pool has ended (pool=" + pool + ")");
-    }
-    ((IdleThreadsFirst) pool.getQueue()).put(task);
-    // Should all have ended in between.
-    pool.prestartCoreThread();
-  }
-
-  /** Takes a task from the pool only if a thread waits for one; else the pool makes a thread. */
-  private static final class IdleThreadsFirst extends LinkedTransferQueue<Runnable> {
-    private static final long serialVersionUID = 1;
-
-    @Override
-    public boolean offer(Runnable task) {
-      return tryTransfer(task);
-    }
   }
 
   /** By name, because this code is compiled for a JDK that does not know virtual threads. */

@@ -20,8 +20,13 @@ class HelpedStage<T> extends CompletableFuture<T> {
   /** Somebody moves bytes, and will take the result. */
   private static final Object AWAITED = new Object();
 
-  private final Link link;
   private final Completions completions;
+
+  /** Not kept by a stage that is complete, which a user may keep. */
+  private @Nullable Link link;
+
+  /** Who moves bytes. */
+  private volatile @Nullable Thread helper;
 
   /** {@link #AWAITED}, or what was left to who waits: a value or a {@link Failed}. */
   private volatile @Nullable Object state;
@@ -54,9 +59,16 @@ class HelpedStage<T> extends CompletableFuture<T> {
     return new CompletableFuture<>();
   }
 
+  /**
+   * For who helps it is done as soon as there is a result. It is completed when the help is over:
+   * before, the thread runs the channels of others, too, and must run nobody's code.
+   */
   @Override
   public boolean isDone() {
-    if (!super.isDone() && state != null) {
+    if (!super.isDone() && isLeft(state)) {
+      if (Thread.currentThread().equals(helper)) {
+        return true;
+      }
       settle();
     }
     return super.isDone();
@@ -74,35 +86,58 @@ class HelpedStage<T> extends CompletableFuture<T> {
     return super.get();
   }
 
+  @Override
+  public boolean complete(@Nullable T value) {
+    boolean first = super.complete(value);
+    link = null;
+    return first;
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable thrown) {
+    boolean first = super.completeExceptionally(thrown);
+    link = null;
+    return first;
+  }
+
   private void help() {
-    if (super.isDone() || !STATE.compareAndSet(this, null, AWAITED)) {
+    Link lent = link;
+    if (lent == null || super.isDone() || !STATE.compareAndSet(this, null, AWAITED)) {
       return;
     }
+    helper = Thread.currentThread();
     try {
-      link.help(this);
+      lent.help(this);
     } finally {
+      helper = null;
       if (!STATE.compareAndSet(this, AWAITED, null)) {
         settle();
       }
     }
   }
 
-  /** Completes it with what was left. */
+  private static boolean isLeft(@Nullable Object state) {
+    return state != null && !AWAITED.equals(state);
+  }
+
+  /** Completes it with what was left. Twice is no harm. */
   @SuppressWarnings("unchecked") // It is what was left, or a failure.
   private void settle() {
     Object left = state;
-    if (left == null || AWAITED.equals(left) || !STATE.compareAndSet(this, left, null)) {
+    if (!isLeft(left)) {
       return;
     }
     T value = left instanceof Failed ? null : (T) left;
     Throwable thrown = left instanceof Failed failed ? failed.cause : null;
     if (isDependedOn()) {
       // Somebody's code, which came a moment later.
-      completions.add(this, value, thrown);
+      completions.complete(this, value, thrown);
     } else if (thrown == null) {
       complete(value);
     } else {
       completeExceptionally(thrown);
     }
+    // Not before: with no stack or memory left the result must not get lost.
+    STATE.compareAndSet(this, left, null);
   }
 }

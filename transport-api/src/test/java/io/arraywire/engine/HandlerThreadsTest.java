@@ -37,41 +37,6 @@ class HandlerThreadsTest {
   }
 
   @Test
-  void anIdleThreadIsTakenBeforeThereIsAnother() throws Exception {
-    ThreadPoolExecutor pool = HandlerThreads.bounded("junit-handler", 9);
-    try {
-      Thread first = pool.submit(Thread::currentThread).get(30, TimeUnit.SECONDS);
-      for (int i = 0; i < 20; i++) {
-        awaitIdle(first);
-        assertThat(pool.submit(Thread::currentThread).get(30, TimeUnit.SECONDS)).isSameAs(first);
-      }
-      awaitIdle(first);
-      CountDownLatch release = new CountDownLatch(1);
-      pool.execute(() -> awaitUninterrupted(release));
-      assertThat(pool.submit(Thread::currentThread).get(30, TimeUnit.SECONDS)).isNotSameAs(first);
-      release.countDown();
-    } finally {
-      pool.shutdownNow();
-    }
-  }
-
-  /** It has come back to wait for a task: then it has nothing else to wait for. */
-  private static void awaitIdle(Thread thread) throws InterruptedException {
-    for (int i = 0; i < 30_000 && thread.getState() != Thread.State.TIMED_WAITING; i++) {
-      Thread.sleep(1);
-    }
-    assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING);
-  }
-
-  private static void awaitUninterrupted(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  @Test
   void threadsEndWhenIdleAndKeepNoJvmAlive() throws InterruptedException {
     ThreadPoolExecutor pool = HandlerThreads.bounded("junit-handler", 3);
     try {

@@ -43,6 +43,9 @@ final class EventLoop implements WaitStrategy.Waitable {
   /** How long a loop that sleeps keeps what it reads with. */
   private static final long MEMORY_KEPT_MILLIS = 100;
 
+  /** Milliseconds by which some systems wake a thread too early. */
+  private static final long TICK = 20;
+
   private static final MemoryKind[] KINDS = MemoryKind.values();
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
   private static final int LOOK_AHEAD_BYTES = 4 << 10;
@@ -514,7 +517,7 @@ final class EventLoop implements WaitStrategy.Waitable {
   private void sleepWithMemory() throws IOException {
     long start = System.nanoTime();
     if (selector.select(toReadyKeys, MEMORY_KEPT_MILLIS) == 0
-        && System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(MEMORY_KEPT_MILLIS)) {
+        && System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(MEMORY_KEPT_MILLIS - TICK)) {
       releaseWindows();
     }
   }

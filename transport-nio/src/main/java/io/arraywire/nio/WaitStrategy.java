@@ -54,7 +54,7 @@ public interface WaitStrategy {
     boolean poll() throws IOException;
 
     /**
-     * Sleeps until there is something to do.
+     * Sleeps until there is something to do; returns earlier now and then, for no reason.
      *
      * @throws IOException if the selector fails
      */

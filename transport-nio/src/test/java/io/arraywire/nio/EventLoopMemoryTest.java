@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** A loop keeps what it reads with while it waits for its peer, and not for longer. */
 class EventLoopMemoryTest {
   private static final int READS = 200;
-  private static final long KEPT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long KEPT_NANOS = TimeUnit.MILLISECONDS.toNanos(80);
 
   private final Counting pool = new Counting();
   private final AtomicInteger sleeps = new AtomicInteger();
