@@ -21,7 +21,7 @@ public record Interval(double low, double high) {
    * @return false if there were too few numbers
    */
   public boolean known() {
-    return !Double.isNaN(low);
+    return !Double.isNaN(low) && !Double.isNaN(high);
   }
 
   /**

@@ -137,7 +137,11 @@ public final class Statistics {
     }
     double t = new TDistribution(null, degrees).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
     double error = t * Math.sqrt(squaredError);
-    return new Interval(Math.exp(log - error), Math.exp(log + error));
+    Interval interval = new Interval(Math.exp(log - error), Math.exp(log + error));
+    // Two numbers that differ much: wider than there are numbers for, nor could a file hold it.
+    return interval.low() > 0 && interval.high() < Double.POSITIVE_INFINITY
+        ? interval
+        : Interval.UNKNOWN;
   }
 
   private static double[] logs(double[] numbers) {

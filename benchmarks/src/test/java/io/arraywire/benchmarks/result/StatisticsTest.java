@@ -8,6 +8,15 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class StatisticsTest {
+  /** Of two short rounds of one run on a busy machine; the upper end would be e to the 727. */
+  @Test
+  void anIntervalThatNoNumberHoldsIsUnknown() {
+    assertThat(Statistics.interval(new double[] {0.015662668050493593, 0.1524218080470402}).known())
+        .isFalse();
+    assertThat(Statistics.interval(new double[] {0.15, 0.1524218080470402}).known()).isTrue();
+    assertThat(new Interval(1, Double.NaN).known()).isFalse();
+  }
+
   @Test
   void theMedianIsTheMiddleOneOrTheMeanOfTheMiddleTwo() {
     assertThat(Statistics.median(new double[] {9, 1, 4})).isEqualTo(4);
