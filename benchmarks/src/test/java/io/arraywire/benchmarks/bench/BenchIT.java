@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.benchmarks.result.BenchFile;
+import io.arraywire.benchmarks.result.Interval;
 import io.arraywire.benchmarks.result.Question;
 import io.arraywire.benchmarks.result.Row;
 import io.arraywire.benchmarks.result.Run;
@@ -92,11 +93,12 @@ class BenchIT {
       for (Row row : question.rows()) {
         assertThat(row.rounds()).hasSize(2);
         assertThat(row.arrays()).isPositive();
-        assertThat(row.ratioInterval().known()).isTrue();
         // Those that were not waited for have no times of their own.
         assertThat(row.times().getTotalCount()).isEqualTo(question.pipelined() ? 0 : row.arrays());
       }
       assertThat(question.rows().get(0).ratio()).isEqualTo(1);
+      // That of two short rounds of the others may be too wide to be known.
+      assertThat(question.rows().get(0).ratioInterval()).isEqualTo(new Interval(1, 1));
     }
   }
 
