@@ -96,7 +96,7 @@ final class ReceiptTable {
                   + " is worse ("
                   + figure.words(is, was)
                   + ", allowed="
-                  + figure.limit(was)
+                  + figure.limit(is, was)
                   + ")");
         }
       }

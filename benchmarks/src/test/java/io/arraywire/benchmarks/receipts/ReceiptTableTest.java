@@ -85,9 +85,33 @@ class ReceiptTableTest {
   @Test
   void eachFigureOfTheReceiverCounts() {
     ReceiptTable table = new ReceiptTable(List.of(row("nio", "17", FREE, DEAR)));
-    assertThat(table.complaints(List.of(row("nio", "17", FREE, new Cost(2, 34, 1700)))))
+    assertThat(table.complaints(List.of(row("nio", "17", FREE, new Cost(2, 34, 10_000)))))
         .hasSize(3)
         .allMatch(complaint -> complaint.contains(": received-"));
+  }
+
+  @Test
+  void aReceiverMayReadInSmallerPortions() {
+    // 4 MiB: 64 reads of 64 KiB.
+    ReceiptRow was = large(new Cost(0, 10, 1000));
+    ReceiptTable table = new ReceiptTable(List.of(was));
+    // 6.4 times the reads, of which every second finds nothing: 2 * 6.4 * (1.6 * 1000 + 24).
+    assertThat(table.complaints(List.of(large(new Cost(0, 64, 20_787))))).isEmpty();
+    assertThat(table.complaints(List.of(large(new Cost(0, 64, 20_788)))))
+        .singleElement()
+        .asString()
+        .contains(": received-allocated is worse", "allowed=20787.20");
+    assertThat(table.complaints(List.of(large(new Cost(0, 65, 1000)))))
+        .singleElement()
+        .asString()
+        .contains(": received-operations is worse", "allowed=64.00");
+    // Fewer reads do not lower what they may cost: 2 * (1.6 * 1000 + 24).
+    assertThat(table.complaints(List.of(large(new Cost(0, 2, 3248))))).isEmpty();
+    assertThat(table.complaints(List.of(large(new Cost(0, 2, 3249))))).hasSize(1);
+  }
+
+  private static ReceiptRow large(Cost received) {
+    return new ReceiptRow("nio", "send", 1 << 20, "17", FREE, received);
   }
 
   @Test
