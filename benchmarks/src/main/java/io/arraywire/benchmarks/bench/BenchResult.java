@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.network.NetworkReport;
 import io.arraywire.examples.report.Json;
 import io.arraywire.examples.report.TextTable;
 import io.arraywire.examples.report.Units;
@@ -76,7 +77,13 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
     for (int i = 0; i < figures.size(); i++) {
       Workload workload = settings.workloads().get(i);
       lines.add("");
-      lines.add("float[] of " + workload.label() + ", medians of " + rounds + " rounds");
+      lines.add(
+          "float[] of "
+              + workload.label()
+              + settings.hosts().label()
+              + ", medians of "
+              + rounds
+              + " rounds");
       lines.add("");
       lines.addAll(table(workload, figures.get(i)));
     }
@@ -169,31 +176,37 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       members.put("contenders", figures.get(i).stream().map(BenchResult::row).toList());
       workloads.add(members);
     }
-    return Json.object(
-        "baseline",
-        settings.baseline(),
-        "rounds",
-        rounds,
-        "burstMillis",
-        settings.burst().toMillis(),
-        "heapBytes",
-        settings.heapBytes(),
-        "jvmOptions",
-        settings.jvmOptions(),
-        "java",
-        System.getProperty("java.version"),
-        "vm",
-        System.getProperty("java.vm.name"),
-        "os",
-        System.getProperty("os.name") + " " + System.getProperty("os.version"),
-        "arch",
-        System.getProperty("os.arch"),
-        "processors",
-        Runtime.getRuntime().availableProcessors(),
-        "ended",
-        Instant.now().truncatedTo(ChronoUnit.SECONDS),
-        "workloads",
-        workloads);
+    Map<String, @Nullable Object> members =
+        Json.object(
+            "baseline",
+            settings.baseline(),
+            "rounds",
+            rounds,
+            "burstMillis",
+            settings.burst().toMillis(),
+            "heapBytes",
+            settings.heapBytes(),
+            "jvmOptions",
+            settings.jvmOptions(),
+            "java",
+            System.getProperty("java.version"),
+            "vm",
+            System.getProperty("java.vm.name"),
+            "os",
+            System.getProperty("os.name") + " " + System.getProperty("os.version"),
+            "arch",
+            System.getProperty("os.arch"),
+            "processors",
+            Runtime.getRuntime().availableProcessors(),
+            "ended",
+            Instant.now().truncatedTo(ChronoUnit.SECONDS),
+            "workloads",
+            workloads);
+    NetworkReport network = settings.hosts().report();
+    if (network != null) {
+      members.put("network", network.members());
+    }
+    return members;
   }
 
   private static Object row(Figures row) {
