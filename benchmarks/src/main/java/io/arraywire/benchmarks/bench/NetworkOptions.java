@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.network.HostKind;
 import io.arraywire.benchmarks.network.NetworkProfile;
 import io.arraywire.benchmarks.network.Networks;
 import io.arraywire.benchmarks.network.ProfiledHosts;
@@ -32,6 +33,11 @@ final class NetworkOptions {
               + " from scratch of this Java.")
   private @Nullable String baseImage;
 
+  @Option(
+      names = "--namespaces",
+      description = "With --network: network namespaces even where there is an engine.")
+  private boolean namespaces;
+
   /** Whether the JVMs run on two hosts. */
   boolean areGiven() {
     return profile != null;
@@ -45,10 +51,13 @@ final class NetworkOptions {
    */
   void check(BenchOptions common, List<BenchSettings> runs) {
     if (profile == null) {
-      if (baseImage != null) {
-        throw common.usage("--base-image does not go without " + NETWORK);
+      if (baseImage != null || namespaces) {
+        throw common.usage("--base-image and --namespaces do not go without " + NETWORK);
       }
       return;
+    }
+    if (baseImage != null && namespaces) {
+      throw common.usage("--base-image does not go with --namespaces, which have no image");
     }
     named(common, profile);
     for (BenchSettings run : runs) {
@@ -86,6 +95,11 @@ final class NetworkOptions {
     if (profile == null) {
       throw new IllegalStateException("no network was asked for");
     }
-    return Networks.open(named(common, profile), baseImage, says, log);
+    return Networks.open(
+        named(common, profile),
+        namespaces ? HostKind.NAMESPACES : HostKind.CONTAINERS,
+        baseImage,
+        says,
+        log);
   }
 }

@@ -4,6 +4,7 @@ import io.arraywire.examples.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
@@ -19,9 +20,13 @@ final class ContainerBridge implements HostNetwork {
 
   private final JvmImage image;
   private final Network network = Network.newNetwork();
+  private final List<JvmContainer> containers = new CopyOnWriteArrayList<>();
+  private final Thread hook = new Thread(this::remove, "remove-containers");
 
   private ContainerBridge(JvmImage image) {
     this.image = image;
+    // Ctrl-C, too, leaves nothing behind.
+    Runtime.getRuntime().addShutdownHook(hook);
   }
 
   /** Why there is no engine, or null if there is one. */
@@ -43,11 +48,12 @@ final class ContainerBridge implements HostNetwork {
   static ContainerBridge open(@Nullable String baseImage, Consumer<String> says)
       throws IOException {
     JvmImage image = JvmImage.build(baseImage, says);
+    ContainerBridge bridge = new ContainerBridge(image);
     try {
-      ContainerBridge bridge = new ContainerBridge(image);
       bridge.network.getId();
       return bridge;
     } catch (RuntimeException e) {
+      bridge.close();
       throw new IOException("the engine makes no network: " + Failures.words(e), e);
     }
   }
@@ -67,6 +73,7 @@ final class ContainerBridge implements HostNetwork {
       throws IOException {
     JvmContainer container =
         new JvmContainer(image.name(), network, image.arguments(main, heapBytes, jvmOptions));
+    containers.add(container);
     try {
       container.start();
     } catch (RuntimeException e) {
@@ -89,6 +96,18 @@ final class ContainerBridge implements HostNetwork {
 
   @Override
   public void close() {
-    network.close();
+    Runtime.getRuntime().removeShutdownHook(hook);
+    remove();
+  }
+
+  private void remove() {
+    try {
+      // Those that have ended already are no more.
+      containers.forEach(JvmContainer::stop);
+      network.close();
+      image.remove();
+    } catch (RuntimeException e) {
+      System.err.println("containers, or what they need, are left behind: " + Failures.words(e));
+    }
   }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
 
@@ -13,7 +12,7 @@ import org.testcontainers.containers.Network;
 final class JvmContainer extends GenericContainer<JvmContainer> {
   private final ContainerProcess process = new ContainerProcess();
 
-  JvmContainer(Future<String> image, Network network, List<String> arguments) {
+  JvmContainer(String image, Network network, List<String> arguments) {
     super(image);
     setNetwork(network);
     setCommand(arguments.toArray(String[]::new));

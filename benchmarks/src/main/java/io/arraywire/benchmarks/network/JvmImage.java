@@ -8,12 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.startupcheck.OneShotStartupCheckStrategy;
 import org.testcontainers.images.builder.ImageFromDockerfile;
@@ -21,13 +20,13 @@ import org.testcontainers.images.builder.ImageFromDockerfile;
 /**
  * An image with this JVM's class path and a Java to run it, built here: from scratch with a runtime
  * made of this Java, for which nothing is pulled, or from an image that has {@code java}, which the
- * engine may have to pull. It is removed when this JVM ends.
+ * engine may have to pull.
  *
  * @param name what the engine calls it
  * @param feature the feature release of its Java
  * @param classPath the class path in it
  */
-record JvmImage(Future<String> name, int feature, String classPath) {
+record JvmImage(String name, int feature, String classPath) {
   private static final String CLASSES = "/app";
   private static final double MEGA = 1e6;
 
@@ -42,7 +41,7 @@ record JvmImage(Future<String> name, int feature, String classPath) {
           "Dockerfile",
           "FROM " + baseImage + "\nCOPY app " + CLASSES + "\nENTRYPOINT [\"java\"]\n");
       says.accept("building an image from " + baseImage);
-      Future<String> name = built(image);
+      String name = built(image);
       return new JvmImage(name, feature(name), String.join(":", classPath));
     }
     Path directory = Files.createTempDirectory("arraywire-image");
@@ -58,7 +57,7 @@ record JvmImage(Future<String> name, int feature, String classPath) {
           "FROM scratch\nCOPY runtime /opt/java\nCOPY libraries /\nCOPY app "
               + CLASSES
               + "\nENTRYPOINT [\"/opt/java/bin/java\"]\n");
-      Future<String> name = built(image);
+      String name = built(image);
       says.accept(
           String.format(
               Locale.ROOT,
@@ -85,15 +84,15 @@ record JvmImage(Future<String> name, int feature, String classPath) {
     return classPath;
   }
 
-  private static Future<String> built(ImageFromDockerfile image) throws IOException {
+  private static String built(ImageFromDockerfile image) throws IOException {
     try {
-      return CompletableFuture.completedFuture(image.get());
+      return image.get();
     } catch (RuntimeException e) {
       throw new IOException("the image cannot be built: " + Failures.words(e), e);
     }
   }
 
-  private static int feature(Future<String> image) throws IOException {
+  private static int feature(String image) throws IOException {
     try (GenericContainer<?> container =
         new GenericContainer<>(image)
             .withCommand("-version")
@@ -108,6 +107,11 @@ record JvmImage(Future<String> name, int feature, String classPath) {
     } catch (RuntimeException e) {
       throw new IOException("the base image's java does not start: " + Failures.words(e), e);
     }
+  }
+
+  /** Makes the engine forget it. */
+  void remove() {
+    DockerClientFactory.instance().client().removeImageCmd(name).withForce(true).exec();
   }
 
   /** What follows {@code java} in a container of this image. */

@@ -25,6 +25,9 @@ public enum NetworkProfile {
   /** TCP's headers and what a bucket has saved up; a rate above that was not shaped. */
   private static final double RATE_TOLERANCE = 1.1;
 
+  /** Part of a rate; what stays below has another limit. */
+  private static final double REACHED = 0.75;
+
   /** Chance has its part in the loss of some thousand packets, but not a half. */
   private static final double LOSS_TOLERANCE = 0.5;
 
@@ -101,7 +104,7 @@ public enum NetworkProfile {
     if (bitsPerSecond > 0) {
       // A bucket of 64 KiB, one packet as the kernel's own offload makes them, stalls.
       return List.of(
-          words("tc qdisc add dev %s root tbf rate %d burst 256kb latency 100ms", device));
+          words("tc qdisc add dev %s root tbf rate %s burst 256kb latency 100ms", device));
     }
     if (lossPercent > 0) {
       return List.of(
@@ -125,12 +128,19 @@ public enum NetworkProfile {
   }
 
   private List<String> words(String command, String device) {
-    return List.of(String.format(Locale.ROOT, command, device, bitsPerSecond).split(" ", -1));
+    return List.of(String.format(Locale.ROOT, command, device, word).split(" ", -1));
   }
 
   /** Whether packets are lost, and counted by {@code iptables}. */
   boolean loses() {
     return lossPercent > 0;
+  }
+
+  /** What is to be known of a network that is this one; empty if nothing is. */
+  String remark(NetworkFindings found) {
+    return found.bitsPerSecond() < REACHED * bitsPerSecond
+        ? "; this machine does not reach the rate"
+        : "";
   }
 
   /** Why a network on which this was found is not this one, or null if it is. */

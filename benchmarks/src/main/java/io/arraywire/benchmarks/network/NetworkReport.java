@@ -33,7 +33,13 @@ public final class NetworkReport {
    * @return one line
    */
   public String line() {
-    return "network: " + title() + "; applied: " + applied + "; measured: " + found.words();
+    return "network: "
+        + title()
+        + "; applied: "
+        + applied
+        + "; measured: "
+        + found.words()
+        + profile.remark(found);
   }
 
   /**

@@ -10,11 +10,11 @@ public final class Networks {
   private Networks() {}
 
   /**
-   * Makes a network of containers, or, where there is no engine for them, of network namespaces,
-   * and says so.
+   * Makes a network of containers, or of network namespaces.
    *
    * @param profile what it is to be like
    * @param baseImage an image that has {@code java}, for the containers; null for one from scratch
+   * @param kind what its hosts are
    * @param says told what is done, line by line
    * @param log where the standard error of JVMs goes that are not a contender's, or null for
    *     nowhere
@@ -23,10 +23,15 @@ public final class Networks {
    */
   public static ProfiledHosts open(
       NetworkProfile profile,
+      HostKind kind,
       @Nullable String baseImage,
       Consumer<String> says,
       @Nullable PrintStream log)
       throws IOException {
+    if (kind == HostKind.NAMESPACES) {
+      return ProfiledHosts.of(NamespaceNetwork.open(), profile, says, log);
+    }
+    ContainerLogs.limit(log != null);
     String noEngine = ContainerBridge.unavailable();
     if (noEngine == null) {
       return ProfiledHosts.of(ContainerBridge.open(baseImage, says), profile, says, log);
