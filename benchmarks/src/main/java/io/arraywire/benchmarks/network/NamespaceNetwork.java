@@ -106,6 +106,8 @@ final class NamespaceNetwork implements HostNetwork {
   }
 
   private void delete() {
+    // A thread that was interrupted has to tidy up, too.
+    boolean interrupted = Thread.interrupted();
     for (String namespace : namespaces) {
       try {
         // Its interfaces go with it, once nobody runs in it.
@@ -115,6 +117,9 @@ final class NamespaceNetwork implements HostNetwork {
       }
     }
     namespaces.clear();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override
