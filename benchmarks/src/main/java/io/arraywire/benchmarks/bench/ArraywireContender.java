@@ -97,6 +97,11 @@ record ArraywireContender(
     return options -> NioTransport.create(options, nioOptions);
   }
 
+  @Override
+  public boolean acrossHosts() {
+    return where == Loopback.TCP;
+  }
+
   private ArraywireContender withChecksums() {
     return new ArraywireContender(name, summary, transports, codec, Checksums.WANTED, where);
   }

@@ -1,6 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.arraywire.benchmarks.network.ProfiledHosts;
 import io.arraywire.benchmarks.result.BenchFile;
 import io.arraywire.benchmarks.result.Environment;
 import io.arraywire.examples.cli.ArraywireCommand;
@@ -57,6 +58,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Mixin private OneConnectionOptions oneConnection;
   @Mixin private ManyConnectionsOptions manyConnections;
+  @Mixin private NetworkOptions network;
 
   BenchCommand(Console console) {
     this.console = console;
@@ -73,6 +75,18 @@ final class BenchCommand implements Callable<Integer> {
     checkJson();
     // Now: the sources may change while it runs.
     Environment environment = Environment.here(command());
+    if (!network.areGiven()) {
+      measure(runs, environment);
+      return 0;
+    }
+    try (ProfiledHosts hosts = network.open(common, this::tell, log())) {
+      console.print(hosts.report().line());
+      measure(runs.stream().map(each -> each.on(hosts)).toList(), environment);
+    }
+    return 0;
+  }
+
+  private void measure(List<BenchSettings> runs, Environment environment) throws IOException {
     List<BenchResult> results = new ArrayList<>();
     for (BenchSettings each : runs) {
       console.print(heading(each));
@@ -92,7 +106,17 @@ final class BenchCommand implements Callable<Integer> {
           results.stream().map(BenchResult::members).toList();
       Files.writeString(json, BenchFile.text(environment, members) + "\n");
     }
-    return 0;
+  }
+
+  /** Says what is done, unless somebody watches the bar, which has no place for it. */
+  private void tell(String what) {
+    if (!console.terminal() || what.startsWith("!!!")) {
+      console.complain("bench: " + what);
+    }
+  }
+
+  private @Nullable PrintStream log() {
+    return ArraywireCommand.verbose(spec) ? console.err() : null;
   }
 
   /** The command line, as the launcher was given it. */
@@ -120,19 +144,14 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private BenchResult run(BenchSettings settings) throws IOException {
-    PrintStream log = ArraywireCommand.verbose(spec) ? console.err() : null;
     try (ProgressMeter progress =
         new ProgressMeter(console, "bench", "bursts", 1, settings.steps())) {
       return new Rounds(settings)
           .run(
-              log,
+              log(),
               progress::step,
-              phase -> {
-                // Who watches sees the bar, which has the time left.
-                if (!console.terminal()) {
-                  console.complain("bench: " + label(settings) + phase);
-                }
-              });
+              // Who watches sees the bar, which has the time left.
+              phase -> tell(label(settings) + phase));
     }
   }
 
@@ -181,9 +200,12 @@ final class BenchCommand implements Callable<Integer> {
 
   /** What the options say: one run, or one for each number of connections. */
   List<BenchSettings> runs() {
-    return manyConnections.areGiven()
-        ? manyConnections.settings(common, console)
-        : List.of(oneConnection.settings(common, console));
+    List<BenchSettings> runs =
+        manyConnections.areGiven()
+            ? manyConnections.settings(common, console)
+            : List.of(oneConnection.settings(common, network, console));
+    network.check(common, runs);
+    return runs;
   }
 
   /** A machine that swaps measures its disk. */

@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.network.NetworkReport;
 import io.arraywire.benchmarks.result.BenchFile;
 import io.arraywire.benchmarks.result.Interval;
 import io.arraywire.benchmarks.result.Statistics;
@@ -84,7 +85,13 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
     for (int i = 0; i < figures.size(); i++) {
       Workload workload = settings.workloads().get(i);
       lines.add("");
-      lines.add("float[] of " + workload.label() + ", medians of " + rounds + " rounds");
+      lines.add(
+          "float[] of "
+              + workload.label()
+              + settings.hosts().label()
+              + ", medians of "
+              + rounds
+              + " rounds");
       lines.add("");
       lines.addAll(table(workload, figures.get(i)));
       if (figures.get(i).stream().anyMatch(Figures::noisy)) {
@@ -176,19 +183,27 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       members.put("contenders", figures.get(i).stream().map(BenchResult::row).toList());
       workloads.add(members);
     }
-    return Json.object(
-        "baseline",
-        settings.baseline(),
-        "rounds",
-        rounds,
-        "burstMillis",
-        settings.burst().toMillis(),
-        "heapBytes",
-        settings.heapBytes(),
-        "jvmFlags",
-        ChildJvm.options(settings.heapBytes(), settings.jvmOptions()),
-        "workloads",
-        workloads);
+    Map<String, @Nullable Object> members =
+        Json.object(
+            "baseline",
+            settings.baseline(),
+            "rounds",
+            rounds,
+            "burstMillis",
+            settings.burst().toMillis(),
+            "heapBytes",
+            settings.heapBytes(),
+            "jvmFlags",
+            ChildJvm.options(
+                Runtime.version().feature(), settings.heapBytes(), settings.jvmOptions()),
+            "workloads",
+            workloads);
+    NetworkReport network = settings.hosts().report();
+    if (network != null) {
+      members.put("network", network.title());
+      members.put("networkFindings", network.members());
+    }
+    return members;
   }
 
   private static Object row(Figures row) {

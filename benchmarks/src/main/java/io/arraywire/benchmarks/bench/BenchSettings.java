@@ -1,5 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.network.JvmHosts;
+import io.arraywire.benchmarks.network.LoopbackHosts;
 import java.time.Duration;
 import java.util.List;
 
@@ -13,6 +15,7 @@ import java.util.List;
  * @param warmups how often before that, at most: those that are steady stop earlier
  * @param budget how long all of it may take; then there are fewer rounds
  * @param jvmOptions further options for the JVMs of all contenders
+ * @param hosts where these JVMs run
  */
 record BenchSettings(
     List<Participant> contenders,
@@ -21,11 +24,30 @@ record BenchSettings(
     Duration burst,
     int warmups,
     Duration budget,
-    List<String> jvmOptions) {
+    List<String> jvmOptions,
+    JvmHosts hosts) {
   private static final long MORE_HEAP = 96L << 20;
 
   /** The blocking transport has a chunk of 64 KiB for each direction. */
   private static final long HEAP_PER_CONNECTION = 256L << 10;
+
+  /** Settings for JVMs that meet over this machine's loopback interface. */
+  BenchSettings(
+      List<Participant> contenders,
+      List<Workload> workloads,
+      int rounds,
+      Duration burst,
+      int warmups,
+      Duration budget,
+      List<String> jvmOptions) {
+    this(contenders, workloads, rounds, burst, warmups, budget, jvmOptions, new LoopbackHosts());
+  }
+
+  /** The same elsewhere. */
+  BenchSettings on(JvmHosts otherHosts) {
+    return new BenchSettings(
+        contenders, workloads, rounds, burst, warmups, budget, jvmOptions, otherHosts);
+  }
 
   /** Whom the others are compared with. */
   String baseline() {

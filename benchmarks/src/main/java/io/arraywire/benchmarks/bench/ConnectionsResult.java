@@ -21,6 +21,7 @@ record ConnectionsResult(List<BenchResult> results) {
       lines.add(
           "arrays/s, float[] of "
               + Workload.oneByOne(results.get(0).settings().workloads().get(size).count()).label()
+              + results.get(0).settings().hosts().label()
               + ", by number of connections");
       lines.add("");
       lines.addAll(table(size));

@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.benchmarks.network.JvmHosts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,7 +11,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where the two ends of a contender meet: on this machine, in places that have numbers. */
+/**
+ * Where the two ends of a contender meet, in places that have numbers: on this machine, or where
+ * the {@link JvmHosts} told their JVMs to.
+ */
 enum Loopback {
   TCP {
     @Override
@@ -25,7 +29,7 @@ enum Loopback {
 
     @Override
     SocketAddress free() {
-      return numbered(0);
+      return address(JvmHosts.LISTEN_ON, 0);
     }
 
     @Override
@@ -35,7 +39,14 @@ enum Loopback {
 
     @Override
     SocketAddress numbered(int number) {
-      return new InetSocketAddress(InetAddress.getLoopbackAddress(), number);
+      return address(JvmHosts.CONNECT_TO, number);
+    }
+
+    private static InetSocketAddress address(String property, int port) {
+      String host = System.getProperty(property);
+      return host == null
+          ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port)
+          : new InetSocketAddress(host, port);
     }
 
     @Override

@@ -45,12 +45,13 @@ final class OneConnectionOptions {
    * What they say.
    *
    * @param common the options beside them
+   * @param network where the JVMs run
    * @param console told who is left out
    */
-  BenchSettings settings(BenchOptions common, Console console) {
+  BenchSettings settings(BenchOptions common, NetworkOptions network, Console console) {
     common.check(window >= 2 && window <= 65_536, "--window must be 2 to 65536", "window", window);
     return common.settings(
-        participants(common, console), workloads(common), common.burst(BURST), 1);
+        participants(common, console), workloads(common, network), common.burst(BURST), 1);
   }
 
   private List<Participant> participants(BenchOptions common, Console console) {
@@ -73,9 +74,9 @@ final class OneConnectionOptions {
     return List.copyOf(participants);
   }
 
-  private List<Workload> workloads(BenchOptions common) {
+  private List<Workload> workloads(BenchOptions common, NetworkOptions network) {
     Set<Workload> workloads = new LinkedHashSet<>();
-    for (int count : common.counts(SIZES)) {
+    for (int count : common.counts(network.usualSizes(common, SIZES))) {
       workloads.add(Workload.oneByOne(count));
     }
     for (long size : pipelineSizes) {

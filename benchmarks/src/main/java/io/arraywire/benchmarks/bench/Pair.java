@@ -30,17 +30,19 @@ interface Pair extends AutoCloseable {
       @Nullable PrintStream log,
       Object... words)
       throws IOException {
-    return TwoJvms.start(
-        words[0].toString(),
-        receiverMain,
-        senderMain,
-        settings.heapBytes(),
-        settings.jvmOptions(),
-        log,
-        (receiver, sender) -> {
-          String port = receiver.ask(command("listen", words))[0];
-          sender.ask(command("connect", words, port));
-        });
+    return settings
+        .hosts()
+        .start(
+            words[0].toString(),
+            receiverMain,
+            senderMain,
+            settings.heapBytes(),
+            settings.jvmOptions(),
+            log,
+            (receiver, sender, way) -> {
+              String port = receiver.ask(command("listen", words))[0];
+              sender.ask(command("connect", words, way.through(port)));
+            });
   }
 
   private static Object[] command(String name, Object[] words, Object... more) {

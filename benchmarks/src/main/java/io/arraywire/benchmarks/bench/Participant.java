@@ -13,6 +13,11 @@ interface Participant {
   /** What it does, in half a line. */
   String summary();
 
+  /** Whether its two ends may be on two hosts. */
+  default boolean acrossHosts() {
+    return true;
+  }
+
   /**
    * Starts its two JVMs and connects them.
    *

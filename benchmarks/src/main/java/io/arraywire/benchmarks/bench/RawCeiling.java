@@ -30,6 +30,11 @@ record RawCeiling(boolean polling, Loopback where) implements Contender {
         + (polling ? "polls" : "sleeps");
   }
 
+  @Override
+  public boolean acrossHosts() {
+    return where == Loopback.TCP;
+  }
+
   private static ByteBuffer buffer(float[] array) {
     return ByteBuffer.allocateDirect(Math.max(LEAST_BYTES, array.length * Float.BYTES))
         .order(ByteOrder.LITTLE_ENDIAN);

@@ -72,7 +72,7 @@ record NettyContender(
                     peer.pipeline().addLast(handler);
                   }
                 })
-            .bind(Loopback.TCP.numbered(0))
+            .bind(Loopback.TCP.free())
             .sync()
             .channel();
     return new Receiving(group, listening, handler);

@@ -78,6 +78,13 @@ class BenchCommandTest {
         "--connections 3 --window 4 | --window does not go with --connections",
         "--connections 3 --pipeline-sizes 0 | --pipeline-sizes does not go with --connections",
         "--connections 3 --peers | --peers does not go with --connections",
+        "--network bogus | there are unshaped, 10gbit, 1gbit, 100mbit, loss1, delay (network=bogus)",
+        "--network 1gbit --contenders nio,nio-unix | nio-unix does not go with --network",
+        "--network 1gbit --contenders raw-ceiling-unix | raw-ceiling-unix does not go with --network",
+        "--base-image java:17 | do not go without --network",
+        "--namespaces | do not go without --network",
+        "--network 1gbit --base-image java:17 --namespaces | --base-image does not go with",
+        "--connections 3 --network bogus | network=bogus",
         "--connections 10000 --sizes 1G --contenders nio | not enough",
       })
   void whatCannotBeIsSaidInOneLine(String arguments, String complaint) {
@@ -99,6 +106,22 @@ class BenchCommandTest {
             Workload.oneByOne(1 << 18),
             Workload.oneByOne(1 << 24),
             Workload.pipelined(16, 256));
+  }
+
+  @Test
+  void slowNetworksHaveSmallerArrays() {
+    assertThat(settings("--network", "10gbit").workloads()).isEqualTo(settings().workloads());
+    for (String network : List.of("1gbit", "100mbit", "loss1", "delay")) {
+      assertThat(settings("--network", network).mostElements()).isEqualTo(1 << 20);
+    }
+    assertThat(settings("--network", "100mbit", "--sizes", "64M").mostElements())
+        .isEqualTo(1 << 24);
+  }
+
+  @Test
+  void withoutANetworkTitlesDoNotNameOne() {
+    assertThat(settings().hosts().label()).isEmpty();
+    assertThat(settings().hosts().report()).isNull();
   }
 
   private static List<BenchSettings> connectionsSettings(String... arguments) {

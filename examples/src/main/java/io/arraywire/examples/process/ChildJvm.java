@@ -85,9 +85,46 @@ public final class ChildJvm implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(java());
-    command.addAll(options(heapBytes, jvmOptions));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-    ChildJvm child = new ChildJvm(name, new ProcessBuilder(command).start(), log);
+    command.addAll(
+        arguments(
+            Runtime.version().feature(),
+            System.getProperty("java.class.path"),
+            main,
+            heapBytes,
+            jvmOptions));
+    return of(name, new ProcessBuilder(command).start(), log);
+  }
+
+  /**
+   * What follows {@code java} on the command line of such a process, for those who start it
+   * elsewhere.
+   *
+   * @param feature the feature release of that Java, such as 17
+   * @param classPath its class path there
+   * @param main its main class
+   * @param heapBytes its heap, all of which is touched at the start
+   * @param jvmOptions further options
+   * @return the arguments
+   */
+  public static List<String> arguments(
+      int feature, String classPath, Class<?> main, long heapBytes, List<String> jvmOptions) {
+    List<String> arguments = new ArrayList<>(options(feature, heapBytes, jvmOptions));
+    arguments.addAll(List.of("-cp", classPath, main.getName()));
+    return arguments;
+  }
+
+  /**
+   * Takes a process that was started elsewhere and waits until it is ready.
+   *
+   * @param name what to call it
+   * @param process the process; its streams and its end become this object's
+   * @param log where its standard error goes, or null for nowhere
+   * @return the process
+   * @throws IOException if it does not get ready; then it is ended
+   */
+  public static ChildJvm of(String name, Process process, @Nullable PrintStream log)
+      throws IOException {
+    ChildJvm child = new ChildJvm(name, process, log);
     try {
       String first = child.line();
       if (!first.equals("ready")) {
@@ -104,11 +141,12 @@ public final class ChildJvm implements AutoCloseable {
   /**
    * The options that the JVM of a process gets.
    *
+   * @param feature the feature release of its Java, such as 17
    * @param heapBytes its heap
    * @param jvmOptions further ones
    * @return all of them, without class path
    */
-  public static List<String> options(long heapBytes, List<String> jvmOptions) {
+  public static List<String> options(int feature, long heapBytes, List<String> jvmOptions) {
     long mebibytes = (heapBytes + (1 << 20) - 1) >> 20;
     List<String> options =
         new ArrayList<>(
@@ -117,14 +155,19 @@ public final class ChildJvm implements AutoCloseable {
                 "-Xmx" + mebibytes + "m",
                 "-XX:+AlwaysPreTouch",
                 "-Djava.awt.headless=true"));
-    if (Runtime.version().feature() >= 22) {
+    if (feature >= 22) {
       options.add("--enable-native-access=ALL-UNNAMED");
     }
     options.addAll(jvmOptions);
     return options;
   }
 
-  private static String java() {
+  /**
+   * The java command of this process.
+   *
+   * @return its path
+   */
+  public static String java() {
     return ProcessHandle.current()
         .info()
         .command()

@@ -1,0 +1,105 @@
+package io.arraywire.benchmarks.bench;
+
+import io.arraywire.benchmarks.network.HostKind;
+import io.arraywire.benchmarks.network.NetworkProfile;
+import io.arraywire.benchmarks.network.Networks;
+import io.arraywire.benchmarks.network.ProfiledHosts;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of {@code arraywire bench} for JVMs on two hosts. */
+final class NetworkOptions {
+  private static final String NETWORK = "--network";
+
+  @Option(
+      names = NETWORK,
+      paramLabel = "PROFILE",
+      description =
+          "Sender and receiver in separate containers on a bridge network that is made for it:"
+              + " unshaped, 10gbit, 1gbit, 100mbit, loss1 (1 %% of the packets are lost) or delay"
+              + " (5 ms each way). Without an engine for containers: network namespaces, which take"
+              + " root.")
+  private @Nullable String profile;
+
+  @Option(
+      names = "--base-image",
+      paramLabel = "NAME",
+      description =
+          "With --network: an image that has a java of 17 or later, instead of one that is built"
+              + " from scratch of this Java.")
+  private @Nullable String baseImage;
+
+  @Option(
+      names = "--namespaces",
+      description = "With --network: network namespaces even where there is an engine.")
+  private boolean namespaces;
+
+  /** Whether the JVMs run on two hosts. */
+  boolean areGiven() {
+    return profile != null;
+  }
+
+  /**
+   * Checks what was given.
+   *
+   * @param common the options beside it
+   * @param runs what is to be measured
+   */
+  void check(BenchOptions common, List<BenchSettings> runs) {
+    if (profile == null) {
+      if (baseImage != null || namespaces) {
+        throw common.usage("--base-image and --namespaces do not go without " + NETWORK);
+      }
+      return;
+    }
+    if (baseImage != null && namespaces) {
+      throw common.usage("--base-image does not go with --namespaces, which have no image");
+    }
+    named(common, profile);
+    for (BenchSettings run : runs) {
+      for (Participant each : run.contenders()) {
+        if (!each.acrossHosts()) {
+          throw common.usage(each.name() + " does not go with " + NETWORK + ": it is for one host");
+        }
+      }
+    }
+  }
+
+  private static NetworkProfile named(BenchOptions common, String word) {
+    try {
+      return NetworkProfile.named(word);
+    } catch (IllegalArgumentException e) {
+      throw common.usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Bytes in each array, if the command line does not say: an array must pass in a moment. */
+  List<Long> usualSizes(BenchOptions common, List<Long> onOneMachine) {
+    return profile == null || named(common, profile).fast()
+        ? onOneMachine
+        : List.of(64L, 64L << 10, 4L << 20);
+  }
+
+  /**
+   * Makes the network. Call only if one is asked for.
+   *
+   * @param says told what is done, line by line
+   * @param log where the standard error of JVMs goes, or null for nowhere
+   */
+  ProfiledHosts open(BenchOptions common, Consumer<String> says, @Nullable PrintStream log)
+      throws IOException {
+    if (profile == null) {
+      throw new IllegalStateException("no network was asked for");
+    }
+    return Networks.open(
+        named(common, profile),
+        namespaces ? HostKind.NAMESPACES : HostKind.CONTAINERS,
+        baseImage,
+        says,
+        log);
+  }
+}

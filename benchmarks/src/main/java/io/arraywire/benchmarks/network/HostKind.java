@@ -1,0 +1,9 @@
+package io.arraywire.benchmarks.network;
+
+/** What the hosts of a network are. */
+public enum HostKind {
+  /** Containers; where there is no engine for them, network namespaces, which is said loudly. */
+  CONTAINERS,
+  /** Network namespaces of this machine. */
+  NAMESPACES
+}

@@ -1,0 +1,35 @@
+package io.arraywire.benchmarks.network;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A bridge to which hosts are connected, each of which runs one JVM. */
+interface HostNetwork extends AutoCloseable {
+
+  /** What its hosts are made of, in the plural. */
+  String kind();
+
+  /**
+   * Starts a JVM on a host of its own.
+   *
+   * @param name what to call it
+   * @param main its main class
+   * @param heapBytes its heap
+   * @param jvmOptions further options for it
+   * @param log where its standard error goes, or null for nowhere
+   * @return the host; it ends with the JVM, or else with the network
+   * @throws IOException if that fails; then nothing of it is left
+   */
+  NetworkHost start(
+      String name,
+      Class<?> main,
+      long heapBytes,
+      List<String> jvmOptions,
+      @Nullable PrintStream log)
+      throws IOException;
+
+  @Override
+  void close();
+}

@@ -1,0 +1,121 @@
+package io.arraywire.benchmarks.network;
+
+import io.arraywire.examples.process.ChildJvm;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.startupcheck.OneShotStartupCheckStrategy;
+import org.testcontainers.images.builder.ImageFromDockerfile;
+
+/**
+ * An image with this JVM's class path and a Java to run it, built here: from scratch with a runtime
+ * made of this Java, for which nothing is pulled, or from an image that has {@code java}, which the
+ * engine may have to pull.
+ *
+ * @param name what the engine calls it
+ * @param feature the feature release of its Java
+ * @param classPath the class path in it
+ */
+record JvmImage(String name, int feature, String classPath) {
+  private static final String CLASSES = "/app";
+  private static final double MEGA = 1e6;
+
+  /** The first line that {@code java -version} prints, of whatever maker. */
+  private static final Pattern VERSION = Pattern.compile("version \"(\\d+)");
+
+  static JvmImage build(@Nullable String baseImage, Consumer<String> says) throws IOException {
+    ImageFromDockerfile image = new ImageFromDockerfile();
+    List<String> classPath = addClasses(image);
+    if (baseImage != null) {
+      image.withFileFromString(
+          "Dockerfile",
+          "FROM " + baseImage + "\nCOPY app " + CLASSES + "\nENTRYPOINT [\"java\"]\n");
+      says.accept("building an image from " + baseImage);
+      String name = built(image);
+      return new JvmImage(name, feature(name), String.join(":", classPath));
+    }
+    Path directory = Files.createTempDirectory("arraywire-image");
+    try {
+      says.accept("building an image from scratch: runtime, C libraries, class path");
+      JavaRuntime runtime = JavaRuntime.link(directory.resolve("runtime"));
+      image.withFileFromPath("runtime", runtime.directory());
+      for (Path library : runtime.libraries()) {
+        image.withFileFromPath("libraries" + library, library.toRealPath());
+      }
+      image.withFileFromString(
+          "Dockerfile",
+          "FROM scratch\nCOPY runtime /opt/java\nCOPY libraries /\nCOPY app "
+              + CLASSES
+              + "\nENTRYPOINT [\"/opt/java/bin/java\"]\n");
+      String name = built(image);
+      says.accept(
+          String.format(
+              Locale.ROOT,
+              "built an image from scratch (runtime=%.0f MB, libraries=%s)",
+              runtime.bytes() / MEGA,
+              runtime.libraries()));
+      return new JvmImage(name, Runtime.version().feature(), String.join(":", classPath));
+    } finally {
+      JavaRuntime.delete(directory);
+    }
+  }
+
+  /** Files and directories, each under its number, for two may have the same name. */
+  private static List<String> addClasses(ImageFromDockerfile image) {
+    List<String> classPath = new ArrayList<>();
+    for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      Path path = Path.of(each).toAbsolutePath();
+      if (Files.exists(path)) {
+        String inside = "/" + classPath.size() + "-" + path.getFileName();
+        image.withFileFromPath("app" + inside, path);
+        classPath.add(CLASSES + inside);
+      }
+    }
+    return classPath;
+  }
+
+  private static String built(ImageFromDockerfile image) throws IOException {
+    try {
+      return image.get();
+    } catch (RuntimeException e) {
+      throw new IOException("the image cannot be built: " + Failures.words(e), e);
+    }
+  }
+
+  private static int feature(String image) throws IOException {
+    try (GenericContainer<?> container =
+        new GenericContainer<>(image)
+            .withCommand("-version")
+            .withStartupCheckStrategy(new OneShotStartupCheckStrategy())) {
+      container.start();
+      Matcher version = VERSION.matcher(container.getLogs());
+      if (!version.find()) {
+        throw new IOException(
+            "the base image's java does not say its version (said=" + container.getLogs() + ")");
+      }
+      return Integer.parseInt(version.group(1));
+    } catch (RuntimeException e) {
+      throw new IOException("the base image's java does not start: " + Failures.words(e), e);
+    }
+  }
+
+  /** Makes the engine forget it. */
+  void remove() {
+    DockerClientFactory.instance().client().removeImageCmd(name).withForce(true).exec();
+  }
+
+  /** What follows {@code java} in a container of this image. */
+  List<String> arguments(Class<?> main, long heapBytes, List<String> jvmOptions) {
+    return ChildJvm.arguments(feature, classPath, main, heapBytes, jvmOptions);
+  }
+}

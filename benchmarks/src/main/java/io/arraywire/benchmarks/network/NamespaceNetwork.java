@@ -1,0 +1,130 @@
+package io.arraywire.benchmarks.network;
+
+import io.arraywire.examples.process.ChildJvm;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hosts that are network namespaces of Linux, each with a kernel's whole network to itself, on a
+ * bridge in a namespace of its own, so that this machine's network is not touched. Takes root and
+ * {@code ip} of iproute2. Files and processes are this machine's.
+ */
+final class NamespaceNetwork implements HostNetwork {
+  // Of 192.0.2.0/24, which is for documentation (RFC 5737): nobody's, should it ever get out.
+  private static final String PREFIX = "192.0.2.";
+  private static final String MASK = "/24";
+  private static final int MOST_HOSTS = 254;
+  private static final String BRIDGE = "bridge0";
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  private final String name =
+      "arraywire-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
+  private final String bridge = name + "-bridge";
+  private final List<String> namespaces = new ArrayList<>();
+  private final Thread hook = new Thread(this::delete, "delete-namespaces");
+  private int hosts;
+
+  private NamespaceNetwork() {}
+
+  /**
+   * Makes one without hosts.
+   *
+   * @throws IOException if that is not possible here; the text says why
+   */
+  static NamespaceNetwork open() throws IOException {
+    NamespaceNetwork network = new NamespaceNetwork();
+    // Ctrl-C, too, leaves nothing behind.
+    Runtime.getRuntime().addShutdownHook(network.hook);
+    try {
+      network.add(network.bridge);
+      in(network.bridge, "link", "add", BRIDGE, "type", "bridge");
+      in(network.bridge, "link", "set", BRIDGE, "up");
+      return network;
+    } catch (IOException | RuntimeException | Error e) {
+      network.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String kind() {
+    return "network namespaces";
+  }
+
+  @Override
+  public NetworkHost start(
+      String hostName,
+      Class<?> main,
+      long heapBytes,
+      List<String> jvmOptions,
+      @Nullable PrintStream log)
+      throws IOException {
+    String namespace = name + "-" + ++hosts;
+    if (hosts > MOST_HOSTS) {
+      throw new IOException("the network has no more addresses (hosts=" + hosts + ")");
+    }
+    String address = PREFIX + hosts;
+    String port = "port" + hosts;
+    add(namespace);
+    in(
+        bridge,
+        ("link add " + port + " type veth peer name " + NetworkHost.DEVICE + " netns " + namespace)
+            .split(" ", -1));
+    in(bridge, "link", "set", port, "master", BRIDGE, "up");
+    in(namespace, "address", "add", address + MASK, "dev", NetworkHost.DEVICE);
+    in(namespace, "link", "set", NetworkHost.DEVICE, "up");
+    in(namespace, "link", "set", "lo", "up");
+    List<String> inside = List.of("ip", "netns", "exec", namespace);
+    List<String> command = new ArrayList<>(inside);
+    command.add(ChildJvm.java());
+    command.addAll(
+        ChildJvm.arguments(
+            Runtime.version().feature(),
+            System.getProperty("java.class.path"),
+            main,
+            heapBytes,
+            jvmOptions));
+    ChildJvm jvm = ChildJvm.of(hostName, new ProcessBuilder(command).start(), log);
+    return new NetworkHost(
+        jvm,
+        hostName + ": network namespace " + namespace + ", address " + address,
+        address,
+        inside);
+  }
+
+  private void add(String namespace) throws IOException {
+    HostCommand.run("ip", "netns", "add", namespace);
+    namespaces.add(namespace);
+  }
+
+  private static void in(String namespace, String... arguments) throws IOException {
+    HostCommand.run(List.of("ip", "-netns", namespace), List.of(arguments));
+  }
+
+  private void delete() {
+    // A thread that was interrupted has to tidy up, too.
+    boolean interrupted = Thread.interrupted();
+    for (String namespace : namespaces) {
+      try {
+        // Its interfaces go with it, once nobody runs in it.
+        HostCommand.run("ip", "netns", "delete", namespace);
+      } catch (IOException e) {
+        System.err.println("a network namespace is left behind: " + e.getMessage());
+      }
+    }
+    namespaces.clear();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    Runtime.getRuntime().removeShutdownHook(hook);
+    delete();
+  }
+}

@@ -1,0 +1,156 @@
+package io.arraywire.benchmarks.network;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code bench --network} as users run it, from the jar of the benchmarks: arrays between real
+ * containers of an image that it builds, and between network namespaces. What it prints, which
+ * names the containers and what was measured, is in this test's output.
+ *
+ * <p>Containers take an engine, and shaping root; without, a loud line is printed, and the test is
+ * skipped, but where {@code CI} is {@code true} it fails. Only a kernel that cannot have an engine
+ * is excused, which {@code .ci/run} says in {@code ARRAYWIRE_NO_ENGINE}; then namespaces, which
+ * take root and iproute2, still have to do.
+ */
+@Timeout(600)
+class NetworkIT {
+  /** Each array once in each round, and not for long. */
+  private static final List<String> SMALL =
+      List.of("--contenders=nio,stream", "--sizes=64,256K", "--rounds=2", "--burst=50");
+
+  private static final Pattern MEASURED = Pattern.compile("measured: (\\d+) Mbit/s of payload");
+
+  @TempDir private Path directory;
+
+  @Test
+  void arraysGoBetweenContainers() throws Exception {
+    requireContainers();
+    String said = bench("unshaped");
+    assertContainers(said, "unshaped");
+    assertThat(said).contains("built an image from scratch");
+  }
+
+  @Test
+  void arraysGoBetweenContainersOverASlowLink() throws Exception {
+    requireContainers();
+    String said = bench("100mbit");
+    assertContainers(said, "100mbit");
+    assertThat(said).contains("tbf rate 100mbit");
+    assertThat(measured(said)).isBetween(20, 110);
+  }
+
+  @Test
+  void arraysGoBetweenNamespacesThatLosePackets() throws Exception {
+    requireNamespaces();
+    String said = bench("loss1", "--namespaces");
+    assertThat(said)
+        .contains("network: loss1 between network namespaces;", "address 192.0.2.1")
+        .containsPattern("[1-9]\\d* of \\d+ packets lost \\(")
+        .contains("float[] of 256 KiB, loss1 between network namespaces, medians of 2 rounds");
+  }
+
+  @Test
+  void arraysGoBetweenNamespacesThatAreFarApart() throws Exception {
+    requireNamespaces();
+    String said = bench("delay", "--namespaces");
+    assertThat(said)
+        .contains("network: delay between network namespaces;")
+        .containsPattern("netem delay 5ms|a relay that holds what it reads for 5 ms, each way")
+        .containsPattern("round trip 1\\d\\.\\d ms");
+  }
+
+  private static void assertContainers(String said, String profile) {
+    assertThat(said)
+        .containsPattern("nio receiver: container [0-9a-f]{12}, address \\d+(\\.\\d+){3}")
+        .containsPattern("nio sender: container [0-9a-f]{12}, address \\d+(\\.\\d+){3}")
+        .contains("network: " + profile + " between containers;")
+        .contains("float[] of 256 KiB, " + profile + " between containers, medians of 2 rounds");
+    assertThat(measured(said)).isPositive();
+  }
+
+  private static int measured(String said) {
+    Matcher rate = MEASURED.matcher(said);
+    assertThat(rate.find()).as(said).isTrue();
+    return Integer.parseInt(rate.group(1));
+  }
+
+  /** Runs it to its end; answers with all that it printed. */
+  private String bench(String profile, String... more) throws Exception {
+    Path json = directory.resolve("bench.json");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("arraywire.benchmarks.jar"),
+                "io.arraywire.benchmarks.bench.Bench",
+                "bench",
+                "--network=" + profile,
+                "--json=" + json));
+    command.addAll(SMALL);
+    command.addAll(List.of(more));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    System.out.println(said);
+    assertThat(process.waitFor()).as(said).isZero();
+    assertThat(said).doesNotContain("Exception", "left behind", "SLF4J", "WARN");
+    assertThat(said).containsPattern("\\nnio +\\d").containsPattern("\\nstream +\\d");
+    assertThat(Files.readString(json))
+        .contains("\"network\":{\"profile\":\"" + profile + "\",\"hosts\":\"")
+        .contains("\"measured\":{\"bitsPerSecond\":");
+    return said;
+  }
+
+  private static void requireContainers() {
+    String forbidden = System.getenv("ARRAYWIRE_NO_ENGINE");
+    String missing = ContainerBridge.unavailable();
+    if (missing != null) {
+      skip(
+          "CONTAINERS",
+          "an engine such as Docker's",
+          missing,
+          forbidden == null || forbidden.isBlank() ? null : forbidden);
+    }
+  }
+
+  private static void requireNamespaces() {
+    try {
+      NamespaceNetwork.open().close();
+    } catch (java.io.IOException e) {
+      skip("NETWORK NAMESPACES", "root, and ip of iproute2", String.valueOf(e.getMessage()), null);
+    }
+  }
+
+  private static void skip(String what, String takes, String cause, @Nullable String excuse) {
+    String words =
+        "!!! "
+            + what
+            + " WERE NOT TESTED, which takes "
+            + takes
+            + " (cause="
+            + cause
+            + (excuse == null ? "" : ", excuse=" + excuse)
+            + ") !!!";
+    System.err.println(words);
+    if (Boolean.parseBoolean(System.getenv("CI")) && excuse == null) {
+      fail(words);
+    }
+    Assumptions.abort(words);
+  }
+}
