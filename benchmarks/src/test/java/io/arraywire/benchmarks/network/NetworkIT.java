@@ -112,7 +112,7 @@ class NetworkIT {
     assertThat(said).doesNotContain("Exception", "left behind", "SLF4J", "WARN");
     assertThat(said).containsPattern("\\nnio +\\d").containsPattern("\\nstream +\\d");
     assertThat(Files.readString(json))
-        .contains("\"network\":{\"profile\":\"" + profile + "\",\"hosts\":\"")
+        .contains("\"networkFindings\":{\"profile\":\"" + profile + "\",\"hosts\":\"")
         .contains("\"measured\":{\"bitsPerSecond\":");
     return said;
   }
