@@ -41,7 +41,11 @@ final class BenchOptions {
     @SuppressWarnings("UnusedVariable") // It is what there is without --full.
     private boolean quick;
 
-    @Option(names = "--full", description = "More rounds and longer warm-up; no limit of time.")
+    @Option(
+        names = "--full",
+        description =
+            "More rounds and longer warm-up; hours, if it takes them. With --json it can be"
+                + " interrupted: the same command goes on.")
     private boolean full;
 
     @Option(names = "--list", description = "List the contenders and do nothing else.")
@@ -85,6 +89,11 @@ final class BenchOptions {
       paramLabel = "OPTION",
       description = "For the JVMs of all contenders, such as -XX:+UseSerialGC; may be repeated.")
   private List<String> jvmOptions = new ArrayList<>();
+
+  /** Whether it may take hours. */
+  boolean full() {
+    return length != null && length.full;
+  }
 
   /** Whether nothing is to be measured. */
   boolean list() {
@@ -150,7 +159,7 @@ final class BenchOptions {
    */
   BenchSettings settings(
       List<Participant> participants, List<Workload> workloads, Duration duration, int runs) {
-    boolean full = length != null && length.full;
+    boolean full = full();
     int roundsWanted = rounds != null ? rounds : full ? FULL_ROUNDS : QUICK_ROUNDS;
     check(roundsWanted >= 1, "--rounds must be at least 1", "rounds", roundsWanted);
     return new BenchSettings(
