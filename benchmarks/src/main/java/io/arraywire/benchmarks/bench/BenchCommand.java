@@ -59,6 +59,7 @@ final class BenchCommand implements Callable<Integer> {
   @Mixin private OneConnectionOptions oneConnection;
   @Mixin private ManyConnectionsOptions manyConnections;
   @Mixin private NetworkOptions network;
+  @Mixin private SlowAnswersOptions slowAnswers;
 
   BenchCommand(Console console) {
     this.console = console;
@@ -207,11 +208,14 @@ final class BenchCommand implements Callable<Integer> {
 
   private void list() {
     listOfOneConnection();
+    list("<With --connections", ConnectionsContenders.all());
+    list("<With --slow-answers", AnswersContenders.all());
+  }
+
+  private void list(String heading, List<? extends Participant> contenders) {
     console.print("");
-    TextTable table = new TextTable("<With --connections", "<What it does");
-    for (ConnectionsContender each : ConnectionsContenders.all()) {
-      table.add(each.name(), each.summary());
-    }
+    TextTable table = new TextTable(heading, "<What it does");
+    contenders.forEach(each -> table.add(each.name(), each.summary()));
     table.lines().forEach(console::print);
   }
 
@@ -230,6 +234,10 @@ final class BenchCommand implements Callable<Integer> {
 
   /** What the options say: one run, or one for each number of connections. */
   List<BenchSettings> runs() {
+    slowAnswers.check(common);
+    if (slowAnswers.areGiven()) {
+      return List.of(slowAnswers.settings(common, console));
+    }
     List<BenchSettings> runs =
         manyConnections.areGiven()
             ? manyConnections.settings(common, console)

@@ -27,7 +27,7 @@ final class BenchOptions {
   /** Leaves room within five minutes for what cannot be foreseen. */
   private static final Duration QUICK_BUDGET = Duration.ofSeconds(270);
 
-  private static final Duration FULL_BUDGET = Duration.ofHours(6);
+  static final Duration FULL_BUDGET = Duration.ofHours(6);
   private static final long MOST_BYTES = 1L << 30;
 
   @Spec(Spec.Target.MIXEE)
@@ -145,6 +145,13 @@ final class BenchOptions {
     return (int) (bytes / Float.BYTES);
   }
 
+  /** How often each contender works. */
+  int rounds(int usual) {
+    int wanted = rounds == null ? usual : rounds;
+    check(wanted >= 1, "--rounds must be at least 1", "rounds", wanted);
+    return wanted;
+  }
+
   /** How long each contender works in a round. */
   Duration burst(int usualMillis) {
     int millis = burst == null ? usualMillis : burst;
@@ -160,12 +167,10 @@ final class BenchOptions {
   BenchSettings settings(
       List<Participant> participants, List<Workload> workloads, Duration duration, int runs) {
     boolean full = full();
-    int roundsWanted = rounds != null ? rounds : full ? FULL_ROUNDS : QUICK_ROUNDS;
-    check(roundsWanted >= 1, "--rounds must be at least 1", "rounds", roundsWanted);
     return new BenchSettings(
         participants,
         workloads,
-        roundsWanted,
+        rounds(full ? FULL_ROUNDS : QUICK_ROUNDS),
         duration,
         full ? FULL_WARMUPS : QUICK_WARMUPS,
         (full ? FULL_BUDGET : QUICK_BUDGET).dividedBy(runs),
