@@ -327,18 +327,31 @@ class LauncherIT {
   /** The other build ends between the attempt to take its lock and the look at it. */
   @Test
   void aLockThatIsGoneMeanwhileIsTaken() throws Exception {
+    refuseLocks("[ ! -f \"%1$s/refused\" ]");
+    run();
+    assertThat(dir.resolve("refused")).exists();
+  }
+
+  /** As on a disk that is full. */
+  @Test
+  void aLockThatCannotBeMadeIsSaidToBe() throws Exception {
+    refuseLocks("true");
+    fails(Map.of(), "cannot write to this directory");
+    assertThat(builds()).isZero();
+  }
+
+  /** Has {@code mkdir} fail for the lock while a condition of the shell holds. */
+  private void refuseLocks(String condition) throws IOException {
     Files.delete(bin.resolve("mkdir"));
     program(
         bin.resolve("mkdir"),
         """
         case "$1" in *build.lock)
-          if [ ! -f "%1$s/refused" ]; then touch "%1$s/refused"; exit 1; fi
+          if %2$s; then touch "%1$s/refused"; exit 1; fi
         esac
         PATH=/usr/bin:/bin exec mkdir "$@"
         """
-            .formatted(dir));
-    run();
-    assertThat(dir.resolve("refused")).exists();
+            .formatted(dir, condition.formatted(dir)));
   }
 
   @Test

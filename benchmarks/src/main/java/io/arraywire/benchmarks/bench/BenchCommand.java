@@ -56,6 +56,9 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Write the figures there, too.")
   private @Nullable Path json;
 
+  /** There is a progress bar, if somebody watches. */
+  private boolean isMeasuring;
+
   @Mixin private OneConnectionOptions oneConnection;
   @Mixin private ManyConnectionsOptions manyConnections;
   @Mixin private NetworkOptions network;
@@ -129,7 +132,7 @@ final class BenchCommand implements Callable<Integer> {
       return null;
     }
     Path path = json.resolveSibling(json.getFileName() + ".rounds");
-    RoundJournal journal = RoundJournal.open(path, environment, runs);
+    RoundJournal journal = RoundJournal.open(path, environment, ProgramDigest.here(), runs);
     console.complain(
         "bench: if this is interrupted, the same command goes on (file="
             + path
@@ -141,7 +144,7 @@ final class BenchCommand implements Callable<Integer> {
 
   /** Says what is done, unless somebody watches the bar, which has no place for it. */
   private void tell(String what) {
-    if (!console.terminal() || what.startsWith("!!!")) {
+    if (!console.terminal() || !isMeasuring || what.startsWith("!!!")) {
       console.complain("bench: " + what);
     }
   }
@@ -175,14 +178,18 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private BenchResult run(BenchSettings settings, Rounds.Keeper keeper) throws IOException {
+    int done = keeper.done().size() * settings.workloads().size() * settings.contenders().size();
     try (ProgressMeter progress =
-        new ProgressMeter(console, "bench", "bursts", 1, settings.steps())) {
+        new ProgressMeter(console, "bench", "bursts", 1, settings.steps() - done)) {
+      isMeasuring = true;
       return new Rounds(settings, keeper)
           .run(
               log(),
               progress::step,
               // Who watches sees the bar, which has the time left.
               phase -> tell(label(settings) + phase));
+    } finally {
+      isMeasuring = false;
     }
   }
 

@@ -193,6 +193,10 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       if (workload.concurrent()) {
         members.put("connections", workload.connections());
       }
+      SlowAnswers slowAnswers = workload.slowAnswers();
+      if (slowAnswers != null) {
+        members.put("slowAnswers", slowAnswers.label());
+      }
       members.put("contenders", figures.get(i).stream().map(BenchResult::row).toList());
       workloads.add(members);
     }

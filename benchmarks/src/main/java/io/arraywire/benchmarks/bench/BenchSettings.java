@@ -82,7 +82,7 @@ record BenchSettings(
     return 2 * arrayBytes() + MORE_HEAP + connections() * HEAP_PER_CONNECTION;
   }
 
-  /** The most steps that {@link Rounds} reports. */
+  /** The most steps that {@link Rounds} reports, if none of them is done. */
   int steps() {
     return contenders.size() * (1 + workloads.size() * (warmups + rounds));
   }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.arraywire.benchmarks.result.Environment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -44,11 +45,13 @@ final class RoundJournal implements AutoCloseable {
    *
    * @param path the file
    * @param environment where it is measured now
+   * @param program what is measured, where the commit does not tell: a digest of it
    * @param runs the runs that the measurement has
    * @throws IOException if the file cannot be read or written, is used by another process, or was
    *     begun elsewhere or with other runs; the text says what differs
    */
-  static RoundJournal open(Path path, Environment environment, List<BenchSettings> runs)
+  static RoundJournal open(
+      Path path, Environment environment, String program, List<BenchSettings> runs)
       throws IOException {
     FileChannel file =
         FileChannel.open(
@@ -58,7 +61,7 @@ final class RoundJournal implements AutoCloseable {
       if (locked(file) == null) {
         throw new IOException("another process measures for the same file (file=" + path + ")");
       }
-      journal.read(facts(environment, runs), runs);
+      journal.read(facts(environment, program, runs), runs);
       return journal;
     } catch (IOException | RuntimeException | Error e) {
       file.close();
@@ -67,8 +70,13 @@ final class RoundJournal implements AutoCloseable {
   }
 
   /** All but the number of rounds, of which more may be wanted than at first. */
-  private static Map<String, String> facts(Environment environment, List<BenchSettings> runs) {
+  private static Map<String, String> facts(
+      Environment environment, String program, List<BenchSettings> runs) {
     Map<String, String> facts = new LinkedHashMap<>(environment.identity());
+    if (!Boolean.FALSE.equals(environment.checkout().modified())) {
+      // The commit does not say what was measured.
+      facts.put("Program", program);
+    }
     for (int i = 0; i < runs.size(); i++) {
       BenchSettings settings = runs.get(i);
       facts.put(
@@ -94,7 +102,8 @@ final class RoundJournal implements AutoCloseable {
   }
 
   private void read(Map<String, String> facts, List<BenchSettings> runs) throws IOException {
-    String text = Files.readString(path);
+    // Not by the path: whoever closes a file loses the locks that the process has on it (POSIX).
+    String text = new String(Channels.newInputStream(file).readAllBytes(), UTF_8);
     int headEnd = text.indexOf("\n\n");
     if (headEnd < 0) {
       // Empty, or interrupted while it was begun.

@@ -88,7 +88,6 @@ final class Rounds {
       for (Workload workload : settings.workloads()) {
         warmUp(pairs, workload, progress);
       }
-      progress.accept(done.size() * settings.workloads().size() * pairs.size());
       return measure(pairs, done, progress, phase);
     } finally {
       pairs.forEach(Pair::close);

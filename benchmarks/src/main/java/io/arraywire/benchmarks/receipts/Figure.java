@@ -52,7 +52,7 @@ enum Figure {
   };
 
   /** Portions that are not worse, however few of them would do. */
-  private static final int LEAST_READ_BYTES = 64 << 10;
+  private static final int LEAST_READ_BYTES = 128 << 10;
 
   /** Up to here an array comes with one read, but for a few. */
   private static final double MOST_FOR_ONE_READ = 1.5;

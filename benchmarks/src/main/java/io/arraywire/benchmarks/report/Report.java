@@ -234,7 +234,7 @@ public final class Report {
       columns.add(new Column("p99", row -> time(row.p99())));
       columns.add(new Column("p99.9", row -> time(row.p999())));
     }
-    if (question.concurrent()) {
+    if (question.concurrent() && !question.answered()) {
       columns.add(new Column("least/mean", row -> two(row.leastShare())));
       columns.add(new Column("Jain", row -> String.format(Locale.ROOT, "%.3f", row.jainIndex())));
     }

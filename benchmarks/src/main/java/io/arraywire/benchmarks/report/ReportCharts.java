@@ -227,7 +227,9 @@ final class ReportCharts {
     List<Figure> figures = new ArrayList<>();
     for (Run run : file.runs()) {
       for (Question question : run.questions()) {
-        if (question.concurrent() && seen.add(run.network() + " " + question.bytes())) {
+        if (question.concurrent()
+            && !question.answered()
+            && seen.add(run.network() + " " + question.bytes())) {
           connections(run.network(), question.bytes()).ifPresent(figures::add);
         }
       }
@@ -240,7 +242,8 @@ final class ReportCharts {
         file.runs().stream()
             .filter(run -> run.network().equals(network))
             .flatMap(run -> run.questions().stream())
-            .filter(question -> question.concurrent() && question.bytes() == bytes)
+            .filter(question ->
+                question.concurrent() && !question.answered() && question.bytes() == bytes)
             .sorted(Comparator.comparingInt(Question::connections))
             .toList();
     if (questions.size() < 2) {
@@ -316,6 +319,7 @@ final class ReportCharts {
         + size(question.bytes())
         + (question.pipelined() ? "-window-" + question.window() : "")
         + (question.concurrent() ? "-connections-" + question.connections() : "")
+        + (question.answered() ? "-slow-answers" : "")
         + "-"
         + what;
   }

@@ -12,9 +12,12 @@ import java.util.Optional;
  * @param bytes in each array
  * @param window how many arrays of a connection were on their way; 1 if each was waited for
  * @param connections how many worked at the same time; 0 where one did alone
+ * @param slowAnswers which of their requests were answered late, in words; empty where they made
+ *     none
  * @param rows one for each contender
  */
-public record Question(String label, long bytes, int window, int connections, List<Row> rows) {
+public record Question(
+    String label, long bytes, int window, int connections, String slowAnswers, List<Row> rows) {
 
   static Question parse(Members members) throws IOException {
     long bytes = members.whole("bytes");
@@ -33,6 +36,7 @@ public record Question(String label, long bytes, int window, int connections, Li
         bytes,
         (int) members.whole("window"),
         members.has("connections") ? (int) members.whole("connections") : 0,
+        members.text("slowAnswers", ""),
         rows);
   }
 
@@ -40,15 +44,23 @@ public record Question(String label, long bytes, int window, int connections, Li
    * Whether another run asked the same.
    *
    * @param other a question
-   * @return true if size, window and connections are the same
+   * @return true if all but the rows is the same
    */
   public boolean isLike(Question other) {
-    return bytes == other.bytes && window == other.window && connections == other.connections;
+    return bytes == other.bytes
+        && window == other.window
+        && connections == other.connections
+        && slowAnswers.equals(other.slowAnswers);
   }
 
   /** Whether many connections worked at the same time. */
   public boolean concurrent() {
     return connections > 0;
+  }
+
+  /** Whether they made requests, and did not just send. */
+  public boolean answered() {
+    return !slowAnswers.isEmpty();
   }
 
   /** Whether arrays followed each other without waiting. */

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.arraywire.benchmarks.result.Checkout;
 import io.arraywire.benchmarks.result.Environment;
 import io.arraywire.benchmarks.result.Samples;
+import io.arraywire.examples.process.ChildJvm;
+import io.arraywire.examples.process.CommandLoop;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RoundJournalTest {
   private static final Environment HERE = Samples.environment();
+  private static final String PROGRAM = "program";
 
   @TempDir private Path directory;
   private Path path;
@@ -93,7 +97,7 @@ class RoundJournalTest {
   }
 
   private BenchResult run(BenchSettings settings) throws IOException {
-    try (RoundJournal journal = RoundJournal.open(path, HERE, List.of(settings))) {
+    try (RoundJournal journal = RoundJournal.open(path, HERE, PROGRAM, List.of(settings))) {
       return new Rounds(settings, journal.run(0)).run(null, steps -> {}, phase -> {});
     }
   }
@@ -135,13 +139,13 @@ class RoundJournalTest {
     for (String cut : List.of("x", "0\t2\t1", text.substring(text.lastIndexOf("\n0")).strip())) {
       Files.writeString(path, text);
       Files.writeString(path, cut, StandardOpenOption.APPEND);
-      try (RoundJournal journal = RoundJournal.open(path, HERE, List.of(settings))) {
+      try (RoundJournal journal = RoundJournal.open(path, HERE, PROGRAM, List.of(settings))) {
         assertThat(journal.size()).isEqualTo(2);
       }
       assertThat(path).hasContent(text);
     }
     Files.writeString(path, "Commit\t");
-    try (RoundJournal journal = RoundJournal.open(path, HERE, List.of(settings))) {
+    try (RoundJournal journal = RoundJournal.open(path, HERE, PROGRAM, List.of(settings))) {
       assertThat(journal.size()).isZero();
     }
   }
@@ -150,9 +154,11 @@ class RoundJournalTest {
   void whatWasBegunOtherwiseIsRefusedAndStays() throws Exception {
     run(settings(1, new Counting("a", 0)));
     String text = Files.readString(path);
-    assertRefused(HERE, settings(1, new Counting("b", 0)), "run 1=b; ", "then=a; ");
-    assertRefused(
-        commit("1234567", HERE), settings(1, new Counting("a", 0)), "Commit=1234567", "then=");
+    BenchSettings same = settings(1, new Counting("a", 0));
+    assertRefused(HERE, PROGRAM, settings(1, new Counting("b", 0)), "run 1=b; ", "then=a; ");
+    assertRefused(commit("1234567", HERE), PROGRAM, same, "Commit=1234567", "then=");
+    // With changes, so that the commit is not all.
+    assertRefused(HERE, "another", same, "Program=another", "then=" + PROGRAM);
     assertThat(path).hasContent(text);
   }
 
@@ -171,9 +177,10 @@ class RoundJournalTest {
         other.vm());
   }
 
-  private void assertRefused(Environment environment, BenchSettings settings, String... words) {
+  private void assertRefused(
+      Environment environment, String program, BenchSettings settings, String... words) {
     assertThatExceptionOfType(IOException.class)
-        .isThrownBy(() -> RoundJournal.open(path, environment, List.of(settings)))
+        .isThrownBy(() -> RoundJournal.open(path, environment, program, List.of(settings)))
         .withMessageContaining("cannot be continued")
         .withMessageContaining(path.toString())
         .withMessageContainingAll(words);
@@ -187,7 +194,7 @@ class RoundJournalTest {
     for (String line : new ArrayList<>(List.of("x", "0", "1\t2", "0\t1\t2\t3\t4\t5\t6"))) {
       Files.writeString(path, text + line + "\n");
       assertThatExceptionOfType(IOException.class)
-          .isThrownBy(() -> RoundJournal.open(path, HERE, List.of(settings)))
+          .isThrownBy(() -> RoundJournal.open(path, HERE, PROGRAM, List.of(settings)))
           .withMessageContaining("not a round");
     }
   }
@@ -195,11 +202,43 @@ class RoundJournalTest {
   @Test
   void twoDoNotWriteTheSame() throws Exception {
     BenchSettings settings = settings(1, new Counting("a", 0));
-    try (RoundJournal journal = RoundJournal.open(path, HERE, List.of(settings))) {
+    try (RoundJournal journal = RoundJournal.open(path, HERE, PROGRAM, List.of(settings))) {
       assertThat(journal.size()).isZero();
+      try (ChildJvm other = ChildJvm.start("other", LockingProcess.class, 64 << 20, System.err)) {
+        assertThat(other.ask("lock", path)).containsExactly("false");
+      }
+      // This closes the file, and so the lock is gone (POSIX); within a process there is one only.
       assertThatExceptionOfType(IOException.class)
-          .isThrownBy(() -> RoundJournal.open(path, HERE, List.of(settings)))
+          .isThrownBy(() -> RoundJournal.open(path, HERE, PROGRAM, List.of(settings)))
           .withMessageContaining("another process");
     }
+    try (ChildJvm other = ChildJvm.start("other", LockingProcess.class, 64 << 20, System.err)) {
+      assertThat(other.ask("lock", path)).containsExactly("true");
+    }
+  }
+
+  /** Tries to lock a file. */
+  static final class LockingProcess {
+    private LockingProcess() {}
+
+    public static void main(String[] arguments) throws Exception {
+      new CommandLoop()
+          .serve(words -> {
+            try (FileChannel file = FileChannel.open(Path.of(words[1]), StandardOpenOption.WRITE)) {
+              return new String[] {Boolean.toString(file.tryLock() != null)};
+            }
+          });
+    }
+  }
+
+  @Test
+  void programsAreToldApartByTheirBytes() throws Exception {
+    Path one = Files.writeString(directory.resolve("one.jar"), "a");
+    Path other = Files.writeString(directory.resolve("other.jar"), "b");
+    assertThat(ProgramDigest.of(one)).hasSize(16).isNotEqualTo(ProgramDigest.of(other));
+    Files.writeString(other, "a");
+    assertThat(ProgramDigest.of(one)).isEqualTo(ProgramDigest.of(other));
+    assertThat(ProgramDigest.of(directory)).isEqualTo(directory.toString());
+    assertThat(ProgramDigest.here()).isNotEmpty();
   }
 }

@@ -92,19 +92,19 @@ class ReceiptTableTest {
 
   @Test
   void aReceiverMayReadInSmallerPortions() {
-    // 4 MiB: 64 reads of 64 KiB.
+    // 4 MiB: 32 reads of 128 KiB.
     ReceiptRow was = large(new Cost(0, 10, 1000));
     ReceiptTable table = new ReceiptTable(List.of(was));
-    // 6.4 times the reads, of which every second finds nothing: 2 * 6.4 * (1.6 * 1000 + 24).
-    assertThat(table.complaints(List.of(large(new Cost(0, 64, 20_787))))).isEmpty();
-    assertThat(table.complaints(List.of(large(new Cost(0, 64, 20_788)))))
+    // 3.2 times the reads, of which every second finds nothing: 2 * 3.2 * (1.6 * 1000 + 24).
+    assertThat(table.complaints(List.of(large(new Cost(0, 32, 10_393))))).isEmpty();
+    assertThat(table.complaints(List.of(large(new Cost(0, 32, 10_394)))))
         .singleElement()
         .asString()
-        .contains(": received-allocated is worse", "allowed=20787.20");
-    assertThat(table.complaints(List.of(large(new Cost(0, 65, 1000)))))
+        .contains(": received-allocated is worse", "allowed=10393.60");
+    assertThat(table.complaints(List.of(large(new Cost(0, 33, 1000)))))
         .singleElement()
         .asString()
-        .contains(": received-operations is worse", "allowed=64.00");
+        .contains(": received-operations is worse", "allowed=32.00");
     // Fewer reads do not lower what they may cost: 2 * (1.6 * 1000 + 24).
     assertThat(table.complaints(List.of(large(new Cost(0, 2, 3248))))).isEmpty();
     assertThat(table.complaints(List.of(large(new Cost(0, 2, 3249))))).hasSize(1);
