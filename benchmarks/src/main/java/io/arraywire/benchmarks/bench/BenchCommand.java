@@ -73,8 +73,8 @@ final class BenchCommand implements Callable<Integer> {
     List<BenchSettings> runs = runs();
     runs.forEach(this::checkMemory);
     checkJson();
-    // Now: the sources may change while it runs.
-    Environment environment = Environment.here(command());
+    // Now: the sources may change while it runs. Where nothing is written git need not be asked.
+    Environment environment = json == null ? null : Environment.here(command());
     if (!network.areGiven()) {
       measure(runs, environment);
       return 0;
@@ -86,7 +86,9 @@ final class BenchCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void measure(List<BenchSettings> runs, Environment environment) throws IOException {
+  /** Measures, and writes the file if there is an environment for it. */
+  private void measure(List<BenchSettings> runs, @Nullable Environment environment)
+      throws IOException {
     List<BenchResult> results = new ArrayList<>();
     for (BenchSettings each : runs) {
       console.print(heading(each));
@@ -101,7 +103,7 @@ final class BenchCommand implements Callable<Integer> {
     if (manyConnections.areGiven()) {
       new ConnectionsResult(results).lines().forEach(console::print);
     }
-    if (json != null) {
+    if (json != null && environment != null) {
       List<Map<String, @Nullable Object>> members =
           results.stream().map(BenchResult::members).toList();
       Files.writeString(json, BenchFile.text(environment, members) + "\n");
