@@ -30,7 +30,8 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       new Column("GB/s", row -> rate(row.gigabytesPerSecond()));
   private static final Column SLOW_QUARTER =
       new Column("slow quarter", row -> rate(row.slowGigabytesPerSecond()));
-  private static final Column SPREAD = new Column("spread", BenchResult::spread);
+  private static final Column SPREAD =
+      new Column("spread", row -> Statistics.spreadWords(row.spread()));
   private static final Column CPU_PER_GIGABYTE =
       new Column("CPU s/GB", row -> Units.significant(row.cpuSecondsPerGigabyte()));
   private static final Column CPU_PER_ARRAY =
@@ -44,10 +45,9 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       new Column("Jain", row -> String.format(Locale.ROOT, "%.3f", row.jainIndex()));
 
   private static final String NOISY =
-      String.format(
-          Locale.ROOT,
-          "! spread above %.0f %%: take more rounds, or a quieter machine",
-          100 * Statistics.NOISY_SPREAD);
+      "! spread above "
+          + Units.percent(Statistics.NOISY_SPREAD)
+          + ": take more rounds, or a quieter machine";
 
   /** A column of a table: its heading, and what a contender has there. */
   private record Column(String heading, Function<Figures, String> cell) {}
@@ -159,10 +159,6 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
     return gigabytes < 0.1
         ? String.format(Locale.ROOT, "%.4f", gigabytes)
         : Units.significant(gigabytes);
-  }
-
-  private static String spread(Figures row) {
-    return String.format(Locale.ROOT, row.noisy() ? "! %.0f %%" : "%.0f %%", 100 * row.spread());
   }
 
   private static String time(Figures row, double percentage) {

@@ -138,8 +138,7 @@ final class ReportCharts {
   }
 
   private static String absolute(Question question, Row row) {
-    String spread =
-        row.noisy() ? String.format(Locale.ROOT, " ! spread %.0f %%", 100 * row.spread()) : "";
+    String spread = row.noisy() ? " ! spread " + Units.percent(row.spread()) : "";
     return (question.pipelined() || question.concurrent()
             ? thousands(row.arraysPerSecond()) + " arrays/s"
             : Units.time((long) row.nanos()))

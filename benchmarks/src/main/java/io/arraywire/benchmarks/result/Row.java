@@ -122,7 +122,7 @@ public record Row(
 
   /** Whether the rounds differ so much that whoever reads the median should know. */
   public boolean noisy() {
-    return spread > Statistics.NOISY_SPREAD;
+    return Statistics.noisy(spread);
   }
 
   /** {@link #roundNanos} for {@link Statistics}. */
