@@ -2,6 +2,7 @@ package io.arraywire.benchmarks.bench;
 
 import io.arraywire.benchmarks.network.NetworkReport;
 import io.arraywire.benchmarks.result.BenchFile;
+import io.arraywire.benchmarks.result.EncodedTimes;
 import io.arraywire.benchmarks.result.Interval;
 import io.arraywire.benchmarks.result.Statistics;
 import io.arraywire.examples.process.ChildJvm;
@@ -265,7 +266,7 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
             "cpuNanos",
             burst.cpuNanos());
     if (burst.times().getTotalCount() > 0) {
-      members.put("times", burst.encodedTimes());
+      members.put("times", EncodedTimes.encode(burst.times()));
     }
     if (!burst.served().isEmpty()) {
       members.put("served", burst.served());
