@@ -118,8 +118,7 @@ public final class Report {
   }
 
   private static String stem(Path path) {
-    String name = String.valueOf(path.getFileName()).replaceAll("\\.json$", "");
-    return name.replaceAll("[^A-Za-z0-9_.-]+", "-");
+    return ReportCharts.fileName(String.valueOf(path.getFileName()).replaceAll("\\.json$", ""));
   }
 
   private void add(Page page, BenchFile file, String prefix) throws IOException {

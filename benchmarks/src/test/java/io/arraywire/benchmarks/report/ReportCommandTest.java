@@ -189,6 +189,32 @@ class ReportCommandTest {
         .hasSize(1 + 2 * 10);
   }
 
+  /** Networks between hosts have titles of several words. */
+  @Test
+  void namesOfFilesAreWordsOfLettersAndDigits() throws Exception {
+    List<Map<String, @Nullable Object>> runs = new ArrayList<>();
+    for (int connections : new int[] {0, 1, 10}) {
+      Map<String, @Nullable Object> run =
+          Samples.run(
+              "raw-ceiling",
+              List.of(
+                  workload("64 bytes", 64, connections, true),
+                  workload("1 MiB", 1 << 20, connections, true)));
+      run.put("network", "100mbit between containers");
+      runs.add(run);
+    }
+    report(Samples.write(directory.resolve("with blanks_& more.json"), runs), loopback());
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> files = Files.list(directory.resolve("new/report"))) {
+      files.map(each -> each.getFileName().toString()).forEach(names::add);
+    }
+    String prefix = "with-blanks-more-100mbit-between-containers-";
+    assertThat(names)
+        .allMatch(each -> each.matches("[A-Za-z0-9.-]+"), "letters, digits, points, hyphens")
+        .contains(
+            prefix + "sizes.svg", prefix + "64B-by-connections.png", prefix + "64B-ratio.svg");
+  }
+
   @Test
   void theLookOfAContenderIsThatOfItsName() {
     assertThat(Look.of("nio")).isEqualTo(Look.of("nio"));
