@@ -324,6 +324,23 @@ class LauncherIT {
     assertThat(builds()).isEqualTo(1);
   }
 
+  /** The other build ends between the attempt to take its lock and the look at it. */
+  @Test
+  void aLockThatIsGoneMeanwhileIsTaken() throws Exception {
+    Files.delete(bin.resolve("mkdir"));
+    program(
+        bin.resolve("mkdir"),
+        """
+        case "$1" in *build.lock)
+          if [ ! -f "%1$s/refused" ]; then touch "%1$s/refused"; exit 1; fi
+        esac
+        PATH=/usr/bin:/bin exec mkdir "$@"
+        """
+            .formatted(dir));
+    run();
+    assertThat(dir.resolve("refused")).exists();
+  }
+
   @Test
   void aLockThatWasLeftBehindIsTaken() throws Exception {
     Process gone = new ProcessBuilder("sh", "-c", "exit 0").start();

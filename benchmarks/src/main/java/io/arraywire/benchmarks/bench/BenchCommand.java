@@ -59,6 +59,7 @@ final class BenchCommand implements Callable<Integer> {
   @Mixin private OneConnectionOptions oneConnection;
   @Mixin private ManyConnectionsOptions manyConnections;
   @Mixin private NetworkOptions network;
+  @Mixin private SlowAnswersOptions slowAnswers;
 
   BenchCommand(Console console) {
     this.console = console;
@@ -89,25 +90,55 @@ final class BenchCommand implements Callable<Integer> {
   /** Measures, and writes the file if there is an environment for it. */
   private void measure(List<BenchSettings> runs, @Nullable Environment environment)
       throws IOException {
-    List<BenchResult> results = new ArrayList<>();
-    for (BenchSettings each : runs) {
-      console.print(heading(each));
-      BenchResult result = run(each);
-      result.lines().forEach(console::print);
-      if (manyConnections.areGiven()) {
-        complainOfShortBursts(result);
-        console.print("");
+    try (RoundJournal journal = journal(runs, environment)) {
+      List<BenchResult> results = new ArrayList<>();
+      for (int i = 0; i < runs.size(); i++) {
+        results.add(measure(runs.get(i), journal == null ? Rounds.Keeper.none() : journal.run(i)));
       }
-      results.add(result);
+      if (manyConnections.areGiven()) {
+        new ConnectionsResult(results).lines().forEach(console::print);
+      }
+      if (json != null && environment != null) {
+        List<Map<String, @Nullable Object>> members =
+            results.stream().map(BenchResult::members).toList();
+        Files.writeString(json, BenchFile.text(environment, members) + "\n");
+      }
+      if (journal != null) {
+        journal.delete();
+      }
     }
+  }
+
+  private BenchResult measure(BenchSettings settings, Rounds.Keeper keeper) throws IOException {
+    console.print(heading(settings));
+    BenchResult result = run(settings, keeper);
+    result.lines().forEach(console::print);
     if (manyConnections.areGiven()) {
-      new ConnectionsResult(results).lines().forEach(console::print);
+      complainOfShortBursts(result);
+      console.print("");
     }
-    if (json != null && environment != null) {
-      List<Map<String, @Nullable Object>> members =
-          results.stream().map(BenchResult::members).toList();
-      Files.writeString(json, BenchFile.text(environment, members) + "\n");
+    return result;
+  }
+
+  /** Where rounds are kept that take hours; null if they are not. */
+  private @Nullable RoundJournal journal(
+      List<BenchSettings> runs, @Nullable Environment environment) throws IOException {
+    if (!common.full()) {
+      return null;
     }
+    if (json == null || environment == null) {
+      console.complain("bench: without --json this cannot be interrupted and continued");
+      return null;
+    }
+    Path path = json.resolveSibling(json.getFileName() + ".rounds");
+    RoundJournal journal = RoundJournal.open(path, environment, runs);
+    console.complain(
+        "bench: if this is interrupted, the same command goes on (file="
+            + path
+            + ", rounds="
+            + journal.size()
+            + ")");
+    return journal;
   }
 
   /** Says what is done, unless somebody watches the bar, which has no place for it. */
@@ -145,10 +176,10 @@ final class BenchCommand implements Callable<Integer> {
     return first.concurrent() ? first.connectionsLabel() + ": " : "";
   }
 
-  private BenchResult run(BenchSettings settings) throws IOException {
+  private BenchResult run(BenchSettings settings, Rounds.Keeper keeper) throws IOException {
     try (ProgressMeter progress =
         new ProgressMeter(console, "bench", "bursts", 1, settings.steps())) {
-      return new Rounds(settings)
+      return new Rounds(settings, keeper)
           .run(
               log(),
               progress::step,
@@ -179,11 +210,14 @@ final class BenchCommand implements Callable<Integer> {
 
   private void list() {
     listOfOneConnection();
+    list("<With --connections", ConnectionsContenders.all());
+    list("<With --slow-answers", AnswersContenders.all());
+  }
+
+  private void list(String heading, List<? extends Participant> contenders) {
     console.print("");
-    TextTable table = new TextTable("<With --connections", "<What it does");
-    for (ConnectionsContender each : ConnectionsContenders.all()) {
-      table.add(each.name(), each.summary());
-    }
+    TextTable table = new TextTable(heading, "<What it does");
+    contenders.forEach(each -> table.add(each.name(), each.summary()));
     table.lines().forEach(console::print);
   }
 
@@ -202,6 +236,10 @@ final class BenchCommand implements Callable<Integer> {
 
   /** What the options say: one run, or one for each number of connections. */
   List<BenchSettings> runs() {
+    slowAnswers.check(common);
+    if (slowAnswers.areGiven()) {
+      return List.of(slowAnswers.settings(common, console));
+    }
     List<BenchSettings> runs =
         manyConnections.areGiven()
             ? manyConnections.settings(common, console)

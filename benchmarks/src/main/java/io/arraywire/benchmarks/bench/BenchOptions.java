@@ -27,7 +27,7 @@ final class BenchOptions {
   /** Leaves room within five minutes for what cannot be foreseen. */
   private static final Duration QUICK_BUDGET = Duration.ofSeconds(270);
 
-  private static final Duration FULL_BUDGET = Duration.ofHours(6);
+  static final Duration FULL_BUDGET = Duration.ofHours(6);
   private static final long MOST_BYTES = 1L << 30;
 
   @Spec(Spec.Target.MIXEE)
@@ -41,7 +41,11 @@ final class BenchOptions {
     @SuppressWarnings("UnusedVariable") // It is what there is without --full.
     private boolean quick;
 
-    @Option(names = "--full", description = "More rounds and longer warm-up; no limit of time.")
+    @Option(
+        names = "--full",
+        description =
+            "More rounds and longer warm-up; hours, if it takes them. With --json it can be"
+                + " interrupted: the same command goes on.")
     private boolean full;
 
     @Option(names = "--list", description = "List the contenders and do nothing else.")
@@ -85,6 +89,11 @@ final class BenchOptions {
       paramLabel = "OPTION",
       description = "For the JVMs of all contenders, such as -XX:+UseSerialGC; may be repeated.")
   private List<String> jvmOptions = new ArrayList<>();
+
+  /** Whether it may take hours. */
+  boolean full() {
+    return length != null && length.full;
+  }
 
   /** Whether nothing is to be measured. */
   boolean list() {
@@ -136,6 +145,13 @@ final class BenchOptions {
     return (int) (bytes / Float.BYTES);
   }
 
+  /** How often each contender works. */
+  int rounds(int usual) {
+    int wanted = rounds == null ? usual : rounds;
+    check(wanted >= 1, "--rounds must be at least 1", "rounds", wanted);
+    return wanted;
+  }
+
   /** How long each contender works in a round. */
   Duration burst(int usualMillis) {
     int millis = burst == null ? usualMillis : burst;
@@ -150,13 +166,11 @@ final class BenchOptions {
    */
   BenchSettings settings(
       List<Participant> participants, List<Workload> workloads, Duration duration, int runs) {
-    boolean full = length != null && length.full;
-    int roundsWanted = rounds != null ? rounds : full ? FULL_ROUNDS : QUICK_ROUNDS;
-    check(roundsWanted >= 1, "--rounds must be at least 1", "rounds", roundsWanted);
+    boolean full = full();
     return new BenchSettings(
         participants,
         workloads,
-        roundsWanted,
+        rounds(full ? FULL_ROUNDS : QUICK_ROUNDS),
         duration,
         full ? FULL_WARMUPS : QUICK_WARMUPS,
         (full ? FULL_BUDGET : QUICK_BUDGET).dividedBy(runs),

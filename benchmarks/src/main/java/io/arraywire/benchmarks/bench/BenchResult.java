@@ -113,6 +113,19 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
 
   private List<Column> columns(Workload workload) {
     Column ratio = new Column("x " + settings.baseline(), BenchResult::ratio);
+    if (workload.slowAnswers() != null) {
+      // Percentiles are of those that are not slow.
+      return List.of(
+          CONTENDER,
+          ratio,
+          ARRAYS_PER_SECOND,
+          SPREAD,
+          CPU_PER_ARRAY,
+          P50,
+          P99,
+          P999,
+          arrays("requests"));
+    }
     if (workload.concurrent()) {
       return List.of(
           CONTENDER,

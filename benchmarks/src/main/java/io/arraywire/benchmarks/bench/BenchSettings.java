@@ -49,6 +49,12 @@ record BenchSettings(
         contenders, workloads, rounds, burst, warmups, budget, jvmOptions, otherHosts);
   }
 
+  /** The same with other lengths. */
+  BenchSettings longer(int otherRounds, int otherWarmups, Duration otherBudget) {
+    return new BenchSettings(
+        contenders, workloads, otherRounds, burst, otherWarmups, otherBudget, jvmOptions, hosts);
+  }
+
   /** Whom the others are compared with. */
   String baseline() {
     return contenders.get(0).name();

@@ -22,6 +22,9 @@ record Burst(
   /** Digits that count: times are kept to a thousandth. */
   private static final int DIGITS = 3;
 
+  /** How many {@link #words} there are. */
+  static final int WORDS = 6;
+
   private static final long LONGEST_NANOS = 1L << 42;
 
   /** Of one connection that works alone. */

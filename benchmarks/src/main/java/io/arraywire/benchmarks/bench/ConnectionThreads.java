@@ -27,13 +27,19 @@ final class ConnectionThreads {
   /** A thread for each task, none of which keeps the process alive. */
   static ExecutorService executor() {
     ExecutorService virtual = virtualExecutor();
-    return virtual != null
-        ? virtual
-        : Executors.newCachedThreadPool(task -> {
-          Thread thread = new Thread(null, task, "connection", STACK_BYTES);
-          thread.setDaemon(true);
-          return thread;
-        });
+    return virtual != null ? virtual : ofTheSystem();
+  }
+
+  /** The same with threads of the system on every JDK. */
+  static ExecutorService ofTheSystem() {
+    return Executors.newCachedThreadPool(ConnectionThreads::daemonOfTheSystem);
+  }
+
+  /** A thread of the system with a small stack, which does not keep the process alive. */
+  static Thread daemonOfTheSystem(Runnable task) {
+    Thread thread = new Thread(null, task, "connection", STACK_BYTES);
+    thread.setDaemon(true);
+    return thread;
   }
 
   /** By name, because this code is compiled for a JDK that does not know virtual threads. */

@@ -21,11 +21,42 @@ final class Rounds {
   /** Part of the time that warming up may take, so that some rounds are left. */
   private static final int WARMUP_PART = 2;
 
+  /** Keeps the rounds that are done, in case that the others are interrupted. */
+  interface Keeper {
+
+    /** Forgets them. */
+    static Keeper none() {
+      return new Keeper() {
+        @Override
+        public List<List<List<Burst>>> done() {
+          return List.of();
+        }
+
+        @Override
+        public void add(List<List<Burst>> round) {
+          // Nobody asks for it.
+        }
+      };
+    }
+
+    /**
+     * Those that an interrupted run has done.
+     *
+     * @return of each round, of each workload, the bursts of each contender
+     */
+    List<List<List<Burst>>> done();
+
+    /** A round is done. */
+    void add(List<List<Burst>> round) throws IOException;
+  }
+
   private final BenchSettings settings;
+  private final Keeper keeper;
   private final long start = System.nanoTime();
 
-  Rounds(BenchSettings settings) {
+  Rounds(BenchSettings settings, Keeper keeper) {
     this.settings = settings;
+    this.keeper = keeper;
   }
 
   /**
@@ -37,6 +68,11 @@ final class Rounds {
    */
   BenchResult run(@Nullable PrintStream log, IntConsumer progress, Consumer<String> phase)
       throws IOException {
+    // Before any round is added to them.
+    List<List<List<Burst>>> done = List.copyOf(keeper.done());
+    if (done.size() >= settings.rounds()) {
+      return BenchResult.of(settings, byWorkload(done));
+    }
     List<Pair> pairs = new ArrayList<>();
     try {
       phase.accept("starting " + settings.contenders().size() + " pairs of JVMs");
@@ -52,7 +88,8 @@ final class Rounds {
       for (Workload workload : settings.workloads()) {
         warmUp(pairs, workload, progress);
       }
-      return measure(pairs, progress, phase);
+      progress.accept(done.size() * settings.workloads().size() * pairs.size());
+      return measure(pairs, done, progress, phase);
     } finally {
       pairs.forEach(Pair::close);
     }
@@ -74,14 +111,12 @@ final class Rounds {
     }
   }
 
-  private BenchResult measure(List<Pair> pairs, IntConsumer progress, Consumer<String> phase)
+  private BenchResult measure(
+      List<Pair> pairs, List<List<List<Burst>>> done, IntConsumer progress, Consumer<String> phase)
       throws IOException {
-    List<List<List<Burst>>> bursts = new ArrayList<>();
-    for (int i = 0; i < settings.workloads().size(); i++) {
-      bursts.add(new ArrayList<>());
-    }
+    List<List<List<Burst>>> rounds = new ArrayList<>(done);
     Duration longest = Duration.ZERO;
-    for (int round = 0; round < settings.rounds(); round++) {
+    for (int round = rounds.size(); round < settings.rounds(); round++) {
       Duration begin = elapsed();
       if (round > 0 && begin.plus(longest).compareTo(settings.budget()) > 0) {
         phase.accept("no time for more than " + round + " rounds of " + settings.rounds());
@@ -92,18 +127,30 @@ final class Rounds {
               + (round + 1)
               + " of "
               + settings.rounds()
-              + (round == 0
+              + (longest.isZero()
                   ? ""
                   : ", about "
                       + longest.multipliedBy(settings.rounds() - round).toSeconds()
                       + " s left"));
-      for (int i = 0; i < settings.workloads().size(); i++) {
-        bursts.get(i).add(round(pairs, round, settings.workloads().get(i), progress));
+      List<List<Burst>> bursts = new ArrayList<>();
+      for (Workload workload : settings.workloads()) {
+        bursts.add(round(pairs, round, workload, progress));
       }
+      rounds.add(bursts);
+      keeper.add(bursts);
       Duration taken = elapsed().minus(begin);
       longest = taken.compareTo(longest) > 0 ? taken : longest;
     }
-    return BenchResult.of(settings, bursts);
+    return BenchResult.of(settings, byWorkload(rounds));
+  }
+
+  private List<List<List<Burst>>> byWorkload(List<List<List<Burst>>> rounds) {
+    List<List<List<Burst>>> workloads = new ArrayList<>();
+    for (int i = 0; i < settings.workloads().size(); i++) {
+      int workload = i;
+      workloads.add(rounds.stream().map(round -> round.get(workload)).toList());
+    }
+    return workloads;
   }
 
   /** One burst of each, in the order of the pairs; who begins changes from round to round. */

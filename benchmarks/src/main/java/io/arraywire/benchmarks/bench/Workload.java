@@ -1,6 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
 import io.arraywire.examples.report.Units;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all contenders do.
@@ -10,22 +11,28 @@ import io.arraywire.examples.report.Units;
  *     for
  * @param connections how many work at the same time, whose common rate is measured; 0 where one
  *     does alone
+ * @param slowAnswers which requests are slow, where there are requests
  */
-record Workload(int count, int window, int connections) {
+record Workload(int count, int window, int connections, @Nullable SlowAnswers slowAnswers) {
 
   /** A workload in which each array is waited for. */
   static Workload oneByOne(int count) {
-    return new Workload(count, 1, 0);
+    return new Workload(count, 1, 0, null);
   }
 
   /** A workload in which arrays follow each other without waiting. */
   static Workload pipelined(int count, int window) {
-    return new Workload(count, window, 0);
+    return new Workload(count, window, 0, null);
   }
 
   /** A workload in which each of many connections has one array on its way. */
   static Workload concurrent(int count, int connections) {
-    return new Workload(count, 1, connections);
+    return new Workload(count, 1, connections, null);
+  }
+
+  /** A workload in which clients make requests, some of which are answered late. */
+  static Workload answered(int count, int clients, SlowAnswers slowAnswers) {
+    return new Workload(count, 1, clients, slowAnswers);
   }
 
   boolean pipelined() {
@@ -43,7 +50,8 @@ record Workload(int count, int window, int connections) {
   String label() {
     return Units.bytes(bytes())
         + (pipelined() ? ", " + window + " on their way" : "")
-        + (concurrent() ? ", " + connectionsLabel() : "");
+        + (concurrent() ? ", " + connectionsLabel() : "")
+        + (slowAnswers == null ? "" : ", " + slowAnswers.label());
   }
 
   String connectionsLabel() {

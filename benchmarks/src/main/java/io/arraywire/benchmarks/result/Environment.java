@@ -124,6 +124,17 @@ public record Environment(
     Map<String, String> words = new LinkedHashMap<>();
     words.put("Command", commandLine());
     words.put("Started", started.toString());
+    words.putAll(identity());
+    return words;
+  }
+
+  /**
+   * What two measurements must have in common to be one.
+   *
+   * @return what each is, and what it is here
+   */
+  public Map<String, String> identity() {
+    Map<String, String> words = new LinkedHashMap<>();
     words.put("Commit", checkout.label());
     words.put(
         "Machine",

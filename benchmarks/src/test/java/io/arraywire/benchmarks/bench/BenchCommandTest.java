@@ -72,6 +72,17 @@ class BenchCommandTest {
         "--namespaces | do not go without --network",
         "--network 1gbit --base-image java:17 --namespaces | --base-image does not go with",
         "--connections 3 --network bogus | network=bogus",
+        "--requests 100 | --requests does not go without --slow-answers",
+        "--delay 5 | --delay does not go without --slow-answers",
+        "--slow-answers --requests 99 | requests=99",
+        "--slow-answers --delay 60001 | delay=60001",
+        "--slow-answers --rounds 0 | rounds=0",
+        "--slow-answers --sizes 64,128 | sizes=2",
+        "--slow-answers --contenders raw-ceiling | contender=raw-ceiling",
+        "--slow-answers --burst 5 | --burst does not go with --slow-answers",
+        "--slow-answers --peers | --peers does not go with --slow-answers",
+        "--slow-answers --connections 3 | --connections does not go with --slow-answers",
+        "--slow-answers --network 1gbit | --network does not go with --slow-answers",
         "--connections 10000 --sizes 1G --contenders nio | not enough",
       })
   void whatCannotBeIsSaidInOneLine(String arguments, String complaint) {

@@ -151,4 +151,31 @@ class BenchIT {
           .allSatisfy(row -> assertThat(row.jainIndex()).isGreaterThan(0).isLessThanOrEqualTo(1));
     }
   }
+
+  @Test
+  void slowAnswersAreAQuestionOfTheirOwn() throws Exception {
+    Path json = directory.resolve("answers.json");
+    int status =
+        run(
+            "--slow-answers",
+            "--requests=300",
+            "--delay=20",
+            "--contenders=nio,nio-later,stream",
+            "--rounds=2",
+            "--json=" + json);
+    assertThat(console.err()).doesNotContain("Exception");
+    assertThat(status).isZero();
+    assertThat(console.out())
+        .contains(
+            "float[] of 64 bytes, 100 connections, 300 requests, 1 of 10 answered after 20 ms")
+        .contains("\njdk-threads ", "\nnio ", "\nnio-later ", "\nstream ");
+    Question question = BenchFile.read(json).runs().get(0).questions().get(0);
+    assertThat(question.rows())
+        .hasSize(4)
+        .allSatisfy(row -> {
+          assertThat(row.arrays()).isEqualTo(600);
+          // Those of requests that are not slow.
+          assertThat(row.times().getTotalCount()).isEqualTo(540);
+        });
+  }
 }

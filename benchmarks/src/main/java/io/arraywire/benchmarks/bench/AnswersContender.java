@@ -1,0 +1,56 @@
+package io.arraywire.benchmarks.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One way to answer the requests of many clients, some of which take long: each request is an array
+ * of floats, and the same array is the answer.
+ */
+interface AnswersContender extends Participant {
+
+  /** Why it cannot run here, or null if it can. */
+  default @Nullable String unavailable() {
+    return null;
+  }
+
+  @Override
+  default Pair start(BenchSettings settings, @Nullable PrintStream log) throws IOException {
+    return AnswersPair.start(this, settings, log);
+  }
+
+  /**
+   * Opens the answering end on the loopback address; it lives as long as the process.
+   *
+   * @param slow which requests wait
+   * @param count elements in each request
+   * @return the port
+   */
+  int listen(SlowAnswers slow, int count) throws Exception;
+
+  /**
+   * Connects one client.
+   *
+   * @param port where the answering end listens
+   * @param count elements in each request
+   */
+  Client connect(int port, int count) throws Exception;
+
+  /** The number of a request, which its first element has as its bits. */
+  static int number(float first) {
+    return Float.floatToRawIntBits(first);
+  }
+
+  /** A connection, for use by one thread at a time; it lives as long as the process. */
+  interface Client {
+
+    /**
+     * Makes a request and waits for the answer.
+     *
+     * @param request what is asked
+     * @param answer where the answer goes, as long as the request
+     */
+    void request(float[] request, float[] answer) throws Exception;
+  }
+}

@@ -1,0 +1,92 @@
+package io.arraywire.benchmarks.bench;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.RequestHandler;
+import io.arraywire.RequestOptions;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Requests of this library.
+ *
+ * @param name what it is called
+ * @param summary what it does
+ * @param transports makes a transport out of options
+ * @param handling what the answering end does while an answer waits
+ */
+record ArraywireAnswers(
+    String name,
+    String summary,
+    Function<TransportOptions, Transport> transports,
+    Handling handling)
+    implements AnswersContender {
+  /** Longer than any answer waits, with few threads for many clients too. */
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+  /** What the handler of a slow request does. */
+  enum Handling {
+    /** Sleeps, on the thread that the transport gives it. */
+    SLEEPING,
+    /** Sleeps, on one of 16 threads. */
+    POOLED,
+    /** Returns; a timer answers. */
+    LATER
+  }
+
+  private static final int POOL = 16;
+
+  private static final Executor LATER =
+      Executors.newSingleThreadExecutor(ConnectionThreads::daemonOfTheSystem);
+
+  @Override
+  public int listen(SlowAnswers slow, int count) throws Exception {
+    TransportOptions.Builder options = ArraywireContender.options(count);
+    if (handling == Handling.POOLED) {
+      options.handlerExecutor(
+          Executors.newFixedThreadPool(POOL, ConnectionThreads::daemonOfTheSystem));
+    }
+    Transport transport = transports.apply(options.build());
+    InetSocketAddress address =
+        (InetSocketAddress)
+            transport.listen(Loopback.TCP.free(), RequestHandler.of(handler(slow))).address();
+    return address.getPort();
+  }
+
+  private RequestHandler handler(SlowAnswers slow) {
+    long delay = slow.delay().toMillis();
+    return (connection, request, reply) -> {
+      ArraySlice answer = ArraySlice.of(request.floats());
+      if (!slow.isSlow(AnswersContender.number(request.floats()[0]))) {
+        reply.send(answer);
+      } else if (handling == Handling.LATER) {
+        CompletableFuture.delayedExecutor(delay, TimeUnit.MILLISECONDS, LATER)
+            .execute(() -> reply.send(answer));
+      } else {
+        Thread.sleep(delay);
+        reply.send(answer);
+      }
+    };
+  }
+
+  @Override
+  public Client connect(int port, int count) throws Exception {
+    Connection connection =
+        transports
+            .apply(ArraywireContender.options(count).build())
+            .connect(Loopback.TCP.numbered(port));
+    RequestOptions options = RequestOptions.defaults().timeout(TIMEOUT);
+    return (request, answer) ->
+        connection
+            .request(ArraySlice.of(request), options.target(ArraySlice.of(answer)))
+            .toCompletableFuture()
+            .get();
+  }
+}

@@ -1,0 +1,112 @@
+package io.arraywire.benchmarks.bench;
+
+import io.arraywire.examples.cli.Console;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options of {@code arraywire bench} for requests some of which are answered late. */
+final class SlowAnswersOptions {
+  private static final String SLOW_ANSWERS = "--slow-answers";
+  private static final String REQUESTS = "--requests";
+  private static final String DELAY = "--delay";
+  private static final int EVERY = 10;
+  private static final int CLIENTS = 100;
+  private static final long BYTES = 64;
+
+  /** Each takes as long as the slow answers do. */
+  private static final int ROUNDS = 3;
+
+  private static final int WARMUPS = 1;
+  private static final int MOST_REQUESTS = 10_000_000;
+  private static final int LONGEST_DELAY_MILLIS = 60_000;
+
+  @Option(
+      names = SLOW_ANSWERS,
+      description =
+          "100 clients make requests, of which every tenth is answered late: do the others notice?"
+              + " Takes some ten minutes. Not with --connections, --network, --burst, --peers,"
+              + " --pipeline-sizes, --window.")
+  private boolean slowAnswers;
+
+  @Option(
+      names = REQUESTS,
+      paramLabel = "N",
+      defaultValue = "10000",
+      description =
+          "With " + SLOW_ANSWERS + ": how many they make in a round. Default: ${DEFAULT-VALUE}.")
+  private int requests;
+
+  @Option(
+      names = DELAY,
+      paramLabel = "MILLIS",
+      defaultValue = "2000",
+      description = "With " + SLOW_ANSWERS + ": how late. Default: ${DEFAULT-VALUE}.")
+  private int delay;
+
+  /** Whether the bench is about slow answers. */
+  boolean areGiven() {
+    return slowAnswers;
+  }
+
+  /** Checks that they are not given without the first of them. */
+  void check(BenchOptions common) {
+    for (String each : List.of(REQUESTS, DELAY)) {
+      if (!slowAnswers && common.isGiven(each)) {
+        throw common.usage(each + " does not go without " + SLOW_ANSWERS);
+      }
+    }
+  }
+
+  /**
+   * What they say.
+   *
+   * @param common the options beside them
+   * @param console told who is left out
+   */
+  BenchSettings settings(BenchOptions common, Console console) {
+    List<String> others = new ArrayList<>(OneConnectionOptions.NAMES);
+    others.addAll(List.of("--connections", "--network", "--burst"));
+    for (String each : others) {
+      if (common.isGiven(each)) {
+        throw common.usage(each + " does not go with " + SLOW_ANSWERS);
+      }
+    }
+    common.check(
+        requests >= CLIENTS && requests <= MOST_REQUESTS,
+        REQUESTS + " must be " + CLIENTS + " to " + MOST_REQUESTS,
+        "requests",
+        requests);
+    common.check(
+        delay >= 0 && delay <= LONGEST_DELAY_MILLIS,
+        DELAY + " must be 0 to " + LONGEST_DELAY_MILLIS,
+        "delay",
+        delay);
+    List<Integer> counts = common.counts(List.of(BYTES));
+    common.check(counts.size() == 1, "one of --sizes with " + SLOW_ANSWERS, "sizes", counts.size());
+    SlowAnswers slow = new SlowAnswers(requests, EVERY, Duration.ofMillis(delay));
+    return common
+        .settings(
+            participants(common, console),
+            List.of(Workload.answered(counts.get(0), CLIENTS, slow)),
+            Duration.ZERO,
+            1)
+        .longer(common.rounds(ROUNDS), WARMUPS, BenchOptions.FULL_BUDGET);
+  }
+
+  private static List<Participant> participants(BenchOptions common, Console console) {
+    List<Participant> participants = new ArrayList<>();
+    for (AnswersContender each :
+        common.contenders(
+            AnswersContenders::named, AnswersContenders.BASELINE, AnswersContenders.usual())) {
+      String unavailable = each.unavailable();
+      if (unavailable == null) {
+        participants.add(each);
+      } else {
+        console.complain("bench: " + each.name() + " is left out: " + unavailable);
+      }
+    }
+    return List.copyOf(participants);
+  }
+}
