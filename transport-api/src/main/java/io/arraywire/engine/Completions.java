@@ -75,6 +75,16 @@ final class Completions {
     serve();
   }
 
+  /** Completes a stage at once, on this thread, with one or the other as in {@link #add}. */
+  static <T> void settle(
+      CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
+    if (thrown != null) {
+      stage.completeExceptionally(thrown);
+    } else {
+      stage.complete(value);
+    }
+  }
+
   /** Runs users' code that a handler may wait for, where stages complete. */
   void execute(Runnable code) {
     AtomicBoolean begun = new AtomicBoolean();
@@ -202,11 +212,7 @@ final class Completions {
     }
 
     void complete() {
-      if (thrown != null) {
-        stage.completeExceptionally(thrown);
-      } else {
-        stage.complete(value);
-      }
+      settle(stage, value, thrown);
     }
   }
 }

@@ -132,10 +132,8 @@ class HelpedStage<T> extends CompletableFuture<T> {
     if (isDependedOn()) {
       // Somebody's code, which came a moment later.
       completions.complete(this, value, thrown);
-    } else if (thrown == null) {
-      complete(value);
     } else {
-      completeExceptionally(thrown);
+      Completions.settle(this, value, thrown);
     }
     // Not before: with no stack or memory left the result must not get lost.
     STATE.compareAndSet(this, left, null);

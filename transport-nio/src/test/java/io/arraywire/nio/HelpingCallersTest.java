@@ -87,71 +87,96 @@ class HelpingCallersTest {
     };
   }
 
-  @Test
-  void whoWaitsMovesTheBytes() throws Exception {
-    // So long that a caller never gives up, whatever else the machine does.
-    SelectorTransport transport = transport(WaitStrategy.adaptive(LONG));
+  /** What somebody does with a connection. */
+  @FunctionalInterface
+  private interface Caller {
+    /**
+     * Does it.
+     *
+     * @param out the connection, whose far end sends back what comes
+     * @param echo the thread that does so
+     */
+    void call(Connection out, Thread echo) throws Exception;
+  }
+
+  private void besideAnEcho(WaitStrategy strategy, Caller caller) throws Exception {
+    SelectorTransport transport = transport(strategy);
     try (Listener listener = transport.listen(anyPort());
         Connection out = transport.connect(listener.address());
         Connection in = listener.accept()) {
       CountDownLatch over = new CountDownLatch(1);
-      Thread echo = echo(in, over);
-      await()
-          .atMost(LONG)
-          .until(() -> {
-            out.send(new int[] {1});
-            out.receive();
-            return moving.contains(Thread.currentThread()) && moving.contains(echo);
-          });
+      caller.call(out, echo(in, over));
       out.send(new int[0]);
       assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
     }
+  }
+
+  private static Thread echo(Connection in, CountDownLatch over) {
+    Thread echo =
+        new Thread(() -> {
+          try {
+            for (int[] array = in.receive().ints(); array.length > 0; array = in.receive().ints()) {
+              in.send(array);
+            }
+            over.countDown();
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    echo.start();
+    return echo;
+  }
+
+  @Test
+  void whoWaitsMovesTheBytes() throws Exception {
+    // So long that a caller never gives up, whatever else the machine does.
+    besideAnEcho(
+        WaitStrategy.adaptive(LONG),
+        (out, echo) -> {
+          await()
+              .atMost(LONG)
+              .until(() -> {
+                out.send(new int[] {1});
+                out.receive();
+                return moving.contains(Thread.currentThread()) && moving.contains(echo);
+              });
+        });
   }
 
   /** To wake a thread costs more than a small array, and takes a processor from who answers it. */
   @Test
   void whoIsAnsweredInTimeWakesNobody() throws Exception {
-    SelectorTransport transport = transport(WaitStrategy.adaptive(LONG));
-    try (Listener listener = transport.listen(anyPort());
-        Connection out = transport.connect(listener.address());
-        Connection in = listener.accept()) {
-      CountDownLatch over = new CountDownLatch(1);
-      var unused = echo(in, over);
-      exchange(out, 10_000);
-      long waitsBefore = waitsOfLoops();
-      long start = System.nanoTime();
-      exchange(out, 20_000);
-      long passed = System.nanoTime() - start;
-      long waits = waitsOfLoops() - waitsBefore;
-      // Two threads, each of which rests for 200 microseconds or more unless somebody wakes it.
-      long rests = 2 * TimeUnit.NANOSECONDS.toMicros(passed) / 200;
-      assertThat(waits).as("waits in %d ns", passed).isLessThan(rests + 1000);
-      out.send(new int[0]);
-      assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
-    }
+    besideAnEcho(
+        WaitStrategy.adaptive(LONG),
+        (out, unused) -> {
+          exchange(out, 10_000);
+          long waitsBefore = waitsOfLoops();
+          long start = System.nanoTime();
+          exchange(out, 20_000);
+          long passed = System.nanoTime() - start;
+          long waits = waitsOfLoops() - waitsBefore;
+          // Two threads, each of which rests for 200 microseconds or more unless somebody wakes it.
+          long rests = 2 * TimeUnit.NANOSECONDS.toMicros(passed) / 200;
+          assertThat(waits).as("waits in %d ns", passed).isLessThan(rests + 1000);
+        });
   }
 
   /** Which of both completes a stage depends on who is first, so there must be one such array. */
   @Test
   void whoWaitsForAStageMovesTheBytesAndNeedsNoOther() throws Exception {
-    SelectorTransport transport = transport(WaitStrategy.adaptive(LONG));
-    try (Listener listener = transport.listen(anyPort());
-        Connection out = transport.connect(listener.address());
-        Connection in = listener.accept()) {
-      CountDownLatch over = new CountDownLatch(1);
-      var unused = echo(in, over);
-      await()
-          .atMost(LONG)
-          .until(() -> {
-            int before = stages.get();
-            out.sendAsync(ArraySlice.of(new int[] {1})).toCompletableFuture().join();
-            boolean alone = stages.get() == before;
-            out.receive();
-            return alone && moving.contains(Thread.currentThread());
-          });
-      out.send(new int[0]);
-      assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
-    }
+    besideAnEcho(
+        WaitStrategy.adaptive(LONG),
+        (out, unused) -> {
+          await()
+              .atMost(LONG)
+              .until(() -> {
+                int before = stages.get();
+                out.sendAsync(ArraySlice.of(new int[] {1})).toCompletableFuture().join();
+                boolean alone = stages.get() == before;
+                out.receive();
+                return alone && moving.contains(Thread.currentThread());
+              });
+        });
   }
 
   private static void exchange(Connection out, int arrays) throws Exception {
@@ -173,19 +198,14 @@ class HelpingCallersTest {
 
   @Test
   void nobodyButTheLoopMovesThemWhereCallersSleepAtOnce() throws Exception {
-    SelectorTransport transport = transport(WaitStrategy.sleeping());
-    try (Listener listener = transport.listen(anyPort());
-        Connection out = transport.connect(listener.address());
-        Connection in = listener.accept()) {
-      CountDownLatch over = new CountDownLatch(1);
-      var unused = echo(in, over);
-      for (int i = 0; i < 200; i++) {
-        out.send(new int[] {i});
-        assertThat(out.receive().ints()).containsExactly(i);
-      }
-      out.send(new int[0]);
-      assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
-    }
+    besideAnEcho(
+        WaitStrategy.sleeping(),
+        (out, unused) -> {
+          for (int i = 0; i < 200; i++) {
+            out.send(new int[] {i});
+            assertThat(out.receive().ints()).containsExactly(i);
+          }
+        });
     assertThat(moving).isNotEmpty().allMatch(thread -> thread.getName().contains("arraywire-nio-"));
   }
 
@@ -268,6 +288,8 @@ class HelpingCallersTest {
       assertThat(sender.isAlive()).isFalse();
       assertThat(idle.receive().ints()).hasSize(100_000);
       first.toCompletableFuture().get(60, TimeUnit.SECONDS);
+      // What still waits there is much, and nobody wants it.
+      streaming.closeNow();
     }
   }
 
@@ -301,22 +323,6 @@ class HelpingCallersTest {
     // Both ends are of this transport: one may see the other's end before it is closed itself.
     assertThat(failure.get())
         .isInstanceOfAny(ConnectionClosedException.class, ConnectionResetException.class);
-  }
-
-  private static Thread echo(Connection in, CountDownLatch over) {
-    Thread echo =
-        new Thread(() -> {
-          try {
-            for (int[] array = in.receive().ints(); array.length > 0; array = in.receive().ints()) {
-              in.send(array);
-            }
-            over.countDown();
-          } catch (Exception e) {
-            throw new IllegalStateException(e);
-          }
-        });
-    echo.start();
-    return echo;
   }
 
   private static InetSocketAddress anyPort() {

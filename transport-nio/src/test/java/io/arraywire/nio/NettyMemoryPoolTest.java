@@ -8,6 +8,7 @@ import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.PooledMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,13 +35,24 @@ class NettyMemoryPoolTest {
                 .mapToObj(bytes -> arguments(bytes, kind)));
   }
 
+  /** The buffer of a piece that somebody had. */
+  private ByteBuffer released(int bytes, MemoryKind kind) {
+    return released(bytes, kind, buffer -> {});
+  }
+
+  private ByteBuffer released(int bytes, MemoryKind kind, Consumer<ByteBuffer> use) {
+    PooledMemory memory = pool.acquire(bytes, kind);
+    ByteBuffer buffer = memory.buffer();
+    use.accept(buffer);
+    memory.release();
+    return buffer;
+  }
+
   @ParameterizedTest
   @MethodSource("kept")
   void aKeptPieceComesBackAsIfItWereNew(int bytes, MemoryKind kind) {
-    PooledMemory first = pool.acquire(bytes, kind);
-    ByteBuffer buffer = first.buffer();
-    buffer.order(ByteOrder.LITTLE_ENDIAN).position(7).limit(9);
-    first.release();
+    ByteBuffer buffer =
+        released(bytes, kind, used -> used.order(ByteOrder.LITTLE_ENDIAN).position(7).limit(9));
     PooledMemory second = pool.acquire(bytes, kind);
     assertThat(second.buffer()).isSameAs(buffer);
     assertThat(buffer.order()).isEqualTo(ByteOrder.BIG_ENDIAN);
@@ -70,9 +82,7 @@ class NettyMemoryPoolTest {
 
   @Test
   void aPieceOfAnotherSizeOrKindIsAnotherPiece() {
-    PooledMemory direct = pool.acquire(SMALL, MemoryKind.DIRECT);
-    ByteBuffer buffer = direct.buffer();
-    direct.release();
+    ByteBuffer buffer = released(SMALL, MemoryKind.DIRECT);
     PooledMemory heap = pool.acquire(SMALL, MemoryKind.HEAP);
     PooledMemory smaller = pool.acquire(SMALL - 1, MemoryKind.DIRECT);
     assertThat(heap.buffer()).isNotSameAs(buffer);
@@ -92,9 +102,7 @@ class NettyMemoryPoolTest {
         NettyMemoryPool.MOST_LARGE_BYTES + 1
       })
   void othersAreNotKept(int bytes) {
-    PooledMemory first = pool.acquire(bytes, MemoryKind.DIRECT);
-    ByteBuffer buffer = first.buffer();
-    first.release();
+    ByteBuffer buffer = released(bytes, MemoryKind.DIRECT);
     PooledMemory second = pool.acquire(bytes, MemoryKind.DIRECT);
     assertThat(second.buffer()).isNotSameAs(buffer);
     second.release();
@@ -115,9 +123,7 @@ class NettyMemoryPoolTest {
     for (PooledMemory memory : all) {
       memory.release();
     }
-    PooledMemory first = pool.acquire(today, MemoryKind.DIRECT);
-    ByteBuffer buffer = first.buffer();
-    first.release();
+    ByteBuffer buffer = released(today, MemoryKind.DIRECT);
     PooledMemory second = pool.acquire(today, MemoryKind.DIRECT);
     assertThat(second.buffer()).isSameAs(buffer);
     second.release();

@@ -53,13 +53,19 @@ record ArraywireContender(
             List.of(
                 of("nio", "nonblocking transport, every default", NioTransport::create),
                 of("nio-staged", "the same, always staging", staging()),
-                of("nio-sealed", "the same with checksums", NioTransport::create).withChecksums(),
+                of("nio-sealed", "the same with checksums", NioTransport::create)
+                    .with(Checksums.WANTED),
+                of("nio-unsealed", "the same without, between hosts too", NioTransport::create)
+                    .with(Checksums.UNWANTED),
                 of("nio-sleep", "the same, always sleeping", waiting(WaitStrategy::sleeping)),
                 of("nio-busy", "the same, always polling", waiting(WaitStrategy::busy)),
                 of("nio", "nonblocking, over a Unix domain socket", NioTransport::create)
                     .over(Loopback.UNIX),
                 of("stream", "blocking transport, every default", named("stream")),
-                of("stream-sealed", "the same with checksums", named("stream")).withChecksums()));
+                of("stream-sealed", "the same with checksums", named("stream"))
+                    .with(Checksums.WANTED),
+                of("stream-unsealed", "the same without, between hosts too", named("stream"))
+                    .with(Checksums.UNWANTED)));
     for (Codec each : Codecs.installed()) {
       if (each.encoding().supports(ElementType.FLOAT)) {
         for (String transport : Transports.names()) {
@@ -102,8 +108,8 @@ record ArraywireContender(
     return where == Loopback.TCP;
   }
 
-  private ArraywireContender withChecksums() {
-    return new ArraywireContender(name, summary, transports, codec, Checksums.WANTED, where);
+  private ArraywireContender with(Checksums wanted) {
+    return new ArraywireContender(name, summary, transports, codec, wanted, where);
   }
 
   private ArraywireContender over(Loopback other) {

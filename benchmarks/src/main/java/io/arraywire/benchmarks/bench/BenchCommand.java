@@ -77,8 +77,8 @@ final class BenchCommand implements Callable<Integer> {
     List<BenchSettings> runs = runs();
     runs.forEach(this::checkMemory);
     checkJson();
-    // Now: the sources may change while it runs.
-    Environment environment = Environment.here(command());
+    // Now: the sources may change while it runs. Where nothing is written git need not be asked.
+    Environment environment = json == null ? null : Environment.here(command());
     if (!network.areGiven()) {
       measure(runs, environment);
       return 0;
@@ -90,7 +90,9 @@ final class BenchCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void measure(List<BenchSettings> runs, Environment environment) throws IOException {
+  /** Measures, and writes the file if there is an environment for it. */
+  private void measure(List<BenchSettings> runs, @Nullable Environment environment)
+      throws IOException {
     try (RoundJournal journal = journal(runs, environment)) {
       List<BenchResult> results = new ArrayList<>();
       for (int i = 0; i < runs.size(); i++) {
@@ -99,7 +101,7 @@ final class BenchCommand implements Callable<Integer> {
       if (manyConnections.areGiven()) {
         new ConnectionsResult(results).lines().forEach(console::print);
       }
-      if (json != null) {
+      if (json != null && environment != null) {
         List<Map<String, @Nullable Object>> members =
             results.stream().map(BenchResult::members).toList();
         Files.writeString(json, BenchFile.text(environment, members) + "\n");
@@ -122,12 +124,12 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   /** Where rounds are kept that take hours; null if they are not. */
-  private @Nullable RoundJournal journal(List<BenchSettings> runs, Environment environment)
-      throws IOException {
+  private @Nullable RoundJournal journal(
+      List<BenchSettings> runs, @Nullable Environment environment) throws IOException {
     if (!common.full()) {
       return null;
     }
-    if (json == null) {
+    if (json == null || environment == null) {
       console.complain("bench: without --json this cannot be interrupted and continued");
       return null;
     }

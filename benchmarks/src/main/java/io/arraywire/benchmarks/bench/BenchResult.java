@@ -2,6 +2,7 @@ package io.arraywire.benchmarks.bench;
 
 import io.arraywire.benchmarks.network.NetworkReport;
 import io.arraywire.benchmarks.result.BenchFile;
+import io.arraywire.benchmarks.result.EncodedTimes;
 import io.arraywire.benchmarks.result.Interval;
 import io.arraywire.benchmarks.result.Statistics;
 import io.arraywire.examples.process.ChildJvm;
@@ -30,7 +31,8 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       new Column("GB/s", row -> rate(row.gigabytesPerSecond()));
   private static final Column SLOW_QUARTER =
       new Column("slow quarter", row -> rate(row.slowGigabytesPerSecond()));
-  private static final Column SPREAD = new Column("spread", BenchResult::spread);
+  private static final Column SPREAD =
+      new Column("spread", row -> Statistics.spreadWords(row.spread()));
   private static final Column CPU_PER_GIGABYTE =
       new Column("CPU s/GB", row -> Units.significant(row.cpuSecondsPerGigabyte()));
   private static final Column CPU_PER_ARRAY =
@@ -44,10 +46,9 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       new Column("Jain", row -> String.format(Locale.ROOT, "%.3f", row.jainIndex()));
 
   private static final String NOISY =
-      String.format(
-          Locale.ROOT,
-          "! spread above %.0f %%: take more rounds, or a quieter machine",
-          100 * Statistics.NOISY_SPREAD);
+      "! spread above "
+          + Units.percent(Statistics.NOISY_SPREAD)
+          + ": take more rounds, or a quieter machine";
 
   /** A column of a table: its heading, and what a contender has there. */
   private record Column(String heading, Function<Figures, String> cell) {}
@@ -174,10 +175,6 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
         : Units.significant(gigabytes);
   }
 
-  private static String spread(Figures row) {
-    return String.format(Locale.ROOT, row.noisy() ? "! %.0f %%" : "%.0f %%", 100 * row.spread());
-  }
-
   private static String time(Figures row, double percentage) {
     return Units.time((long) row.percentile(percentage));
   }
@@ -286,7 +283,7 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
             "cpuNanos",
             burst.cpuNanos());
     if (burst.times().getTotalCount() > 0) {
-      members.put("times", burst.encodedTimes());
+      members.put("times", EncodedTimes.encode(burst.times()));
     }
     if (!burst.served().isEmpty()) {
       members.put("served", burst.served());

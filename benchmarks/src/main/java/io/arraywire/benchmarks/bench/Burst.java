@@ -1,14 +1,11 @@
 package io.arraywire.benchmarks.bench;
 
-import java.nio.ByteBuffer;
+import io.arraywire.benchmarks.result.EncodedTimes;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.PackedHistogram;
 
 /**
  * What one contender did in one round.
@@ -44,15 +41,6 @@ record Burst(
     return new ConcurrentHistogram(LONGEST_NANOS, DIGITS);
   }
 
-  /** The times of each transfer, compressed as HdrHistogram does, in Base64. */
-  String encodedTimes() {
-    ByteBuffer bytes = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
-    int length = times.encodeIntoCompressedByteBuffer(bytes);
-    byte[] encoded = new byte[length];
-    bytes.get(0, encoded);
-    return Base64.getEncoder().encodeToString(encoded);
-  }
-
   /** For {@link #parse}, from a sender that does not know its receiver's processor time. */
   String[] words() {
     return new String[] {
@@ -60,28 +48,21 @@ record Burst(
       Long.toString(arrays),
       Long.toString(nanos),
       Long.toString(cpuNanos),
-      encodedTimes(),
+      EncodedTimes.encode(times),
       served.stream().map(String::valueOf).collect(Collectors.joining(" "))
     };
   }
 
   static Burst parse(String[] words, long moreCpuNanos) {
-    try {
-      Histogram times =
-          PackedHistogram.decodeFromCompressedByteBuffer(
-              ByteBuffer.wrap(Base64.getDecoder().decode(words[4])), LONGEST_NANOS);
-      return new Burst(
-          Long.parseLong(words[0]),
-          Long.parseLong(words[1]),
-          Long.parseLong(words[2]),
-          Long.parseLong(words[3]) + moreCpuNanos,
-          times,
-          words[5].isEmpty()
-              ? List.of()
-              : Arrays.stream(words[5].split(" ")).map(Long::valueOf).toList());
-    } catch (DataFormatException e) {
-      throw new IllegalArgumentException("not a histogram", e);
-    }
+    return new Burst(
+        Long.parseLong(words[0]),
+        Long.parseLong(words[1]),
+        Long.parseLong(words[2]),
+        Long.parseLong(words[3]) + moreCpuNanos,
+        EncodedTimes.decode(words[4]),
+        words[5].isEmpty()
+            ? List.of()
+            : Arrays.stream(words[5].split(" ")).map(Long::valueOf).toList());
   }
 
   /** The same, with the part of the processor time that falls to the arrays that count. */

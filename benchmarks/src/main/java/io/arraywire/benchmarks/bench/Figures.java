@@ -119,7 +119,7 @@ record Figures(
 
   /** Whether the rounds differ so much that whoever reads the median should know. */
   boolean noisy() {
-    return spread > Statistics.NOISY_SPREAD;
+    return Statistics.noisy(spread);
   }
 
   /** How many arrays of a burst fall to each connection, about. */

@@ -285,8 +285,7 @@ public final class FileBench {
                 name(question, each),
                 fixed(ratio(stream, each)),
                 fixed(bytes / each.median()),
-                String.format(
-                    Locale.ROOT, "%.0f %%", 100 * Statistics.spread(toArray(each.nanos()))),
+                Units.percent(Statistics.spread(toArray(each.nanos()))),
                 fixed(Statistics.median(toArray(each.cpuNanos())) / bytes)));
     out.println(
         question

@@ -32,7 +32,13 @@ final class RawSocket implements AutoCloseable {
    * @param backlog how many may connect before they are accepted; 0 leaves it to the JDK
    */
   static ServerSocketChannel listen(Loopback where, int backlog) throws IOException {
-    return where.open().bind(where.free(), backlog);
+    ServerSocketChannel server = where.open();
+    try {
+      return server.bind(where.free(), backlog);
+    } catch (IOException | RuntimeException | Error e) {
+      server.close();
+      throw e;
+    }
   }
 
   static RawSocket accept(ServerSocketChannel server, boolean polling) throws IOException {

@@ -4,7 +4,6 @@ import io.arraywire.examples.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
@@ -18,15 +17,30 @@ import org.testcontainers.containers.Network;
 final class ContainerBridge implements HostNetwork {
   private static final int ID_LETTERS = 12;
 
+  private final EngineObjects objects = EngineObjects.create();
+  private final Cleanup cleanup = new Cleanup("remove-containers", this::remove);
   private final JvmImage image;
-  private final Network network = Network.newNetwork();
-  private final List<JvmContainer> containers = new CopyOnWriteArrayList<>();
-  private final Thread hook = new Thread(this::remove, "remove-containers");
+  private final Network network;
+  private boolean closed;
 
-  private ContainerBridge(JvmImage image) {
-    this.image = image;
-    // Ctrl-C, too, leaves nothing behind.
-    Runtime.getRuntime().addShutdownHook(hook);
+  private ContainerBridge(@Nullable String baseImage, Consumer<String> says) throws IOException {
+    try {
+      image = JvmImage.build(baseImage, objects, says);
+      network = objects.network();
+      makeNetwork();
+    } catch (IOException | RuntimeException | Error e) {
+      cleanup.close();
+      throw e;
+    }
+  }
+
+  private synchronized void makeNetwork() throws IOException {
+    checkNotClosed();
+    try {
+      network.getId();
+    } catch (RuntimeException e) {
+      throw new IOException("the engine makes no network: " + Failures.words(e), e);
+    }
   }
 
   /** Why there is no engine, or null if there is one. */
@@ -40,22 +54,16 @@ final class ContainerBridge implements HostNetwork {
   }
 
   /**
-   * Builds the image and makes a network without hosts.
+   * Builds the image and makes a network without hosts. What processes have left that were killed
+   * is removed before.
    *
    * @param baseImage what the image is made from; null for nothing but a runtime of this Java
    * @param says told what is built
    */
   static ContainerBridge open(@Nullable String baseImage, Consumer<String> says)
       throws IOException {
-    JvmImage image = JvmImage.build(baseImage, says);
-    ContainerBridge bridge = new ContainerBridge(image);
-    try {
-      bridge.network.getId();
-      return bridge;
-    } catch (RuntimeException e) {
-      bridge.close();
-      throw new IOException("the engine makes no network: " + Failures.words(e), e);
-    }
+    EngineObjects.removeThoseOfTheDead();
+    return new ContainerBridge(baseImage, says);
   }
 
   @Override
@@ -72,10 +80,10 @@ final class ContainerBridge implements HostNetwork {
       @Nullable PrintStream log)
       throws IOException {
     JvmContainer container =
-        new JvmContainer(image.name(), network, image.arguments(main, heapBytes, jvmOptions));
-    containers.add(container);
+        new JvmContainer(
+            image.name(), network, objects, image.arguments(main, heapBytes, jvmOptions));
     try {
-      container.start();
+      start(container);
     } catch (RuntimeException e) {
       container.stop();
       throw new IOException("a container does not start: " + Failures.words(e), e);
@@ -94,20 +102,25 @@ final class ContainerBridge implements HostNetwork {
         List.of("nsenter", "--target", container.pid(), "--net", "--"));
   }
 
-  @Override
-  public void close() {
-    Runtime.getRuntime().removeShutdownHook(hook);
-    remove();
+  private synchronized void start(JvmContainer container) throws IOException {
+    checkNotClosed();
+    container.start();
   }
 
-  private void remove() {
-    try {
-      // Those that have ended already are no more.
-      containers.forEach(JvmContainer::stop);
-      network.close();
-      image.remove();
-    } catch (RuntimeException e) {
-      System.err.println("containers, or what they need, are left behind: " + Failures.words(e));
+  /** Nothing is made while the process is ending: nobody would remove it. */
+  private void checkNotClosed() throws IOException {
+    if (closed) {
+      throw new IOException("the network was closed");
     }
+  }
+
+  private synchronized void remove() {
+    closed = true;
+    objects.remove();
+  }
+
+  @Override
+  public void close() {
+    cleanup.close();
   }
 }

@@ -12,9 +12,18 @@ import org.testcontainers.containers.Network;
 final class JvmContainer extends GenericContainer<JvmContainer> {
   private final ContainerProcess process = new ContainerProcess();
 
-  JvmContainer(String image, Network network, List<String> arguments) {
+  /**
+   * Makes one that has not started.
+   *
+   * @param image what it is made from
+   * @param network its only network
+   * @param objects what it becomes one of
+   * @param arguments what its {@code java} gets
+   */
+  JvmContainer(String image, Network network, EngineObjects objects, List<String> arguments) {
     super(image);
     setNetwork(network);
+    withLabels(objects.label(null));
     setCommand(arguments.toArray(String[]::new));
     // An image from scratch has no such directory, and libraries unpack native code there.
     setTmpFsMapping(Map.of("/tmp", "rw,exec"));

@@ -3,6 +3,7 @@ package io.arraywire.benchmarks.network;
 import io.arraywire.examples.process.ChildJvm;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +13,6 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.startupcheck.OneShotStartupCheckStrategy;
 import org.testcontainers.images.builder.ImageFromDockerfile;
@@ -33,8 +33,19 @@ record JvmImage(String name, int feature, String classPath) {
   /** The first line that {@code java -version} prints, of whatever maker. */
   private static final Pattern VERSION = Pattern.compile("version \"(\\d+)");
 
-  static JvmImage build(@Nullable String baseImage, Consumer<String> says) throws IOException {
-    ImageFromDockerfile image = new ImageFromDockerfile();
+  /**
+   * Builds one.
+   *
+   * @param baseImage what it is made from; null for nothing but a runtime of this Java
+   * @param objects what it becomes one of
+   * @param says told what is built
+   */
+  static JvmImage build(@Nullable String baseImage, EngineObjects objects, Consumer<String> says)
+      throws IOException {
+    ImageFromDockerfile image =
+        new ImageFromDockerfile()
+            .withBuildImageCmdModifier(
+                command -> command.withLabels(objects.label(command.getLabels())));
     List<String> classPath = addClasses(image);
     if (baseImage != null) {
       image.withFileFromString(
@@ -42,9 +53,10 @@ record JvmImage(String name, int feature, String classPath) {
           "FROM " + baseImage + "\nCOPY app " + CLASSES + "\nENTRYPOINT [\"java\"]\n");
       says.accept("building an image from " + baseImage);
       String name = built(image);
-      return new JvmImage(name, feature(name), String.join(":", classPath));
+      return new JvmImage(name, feature(name, objects), String.join(":", classPath));
     }
     Path directory = Files.createTempDirectory("arraywire-image");
+    Cleanup cleanup = new Cleanup("delete-image-files", () -> delete(directory));
     try {
       says.accept("building an image from scratch: runtime, C libraries, class path");
       JavaRuntime runtime = JavaRuntime.link(directory.resolve("runtime"));
@@ -66,7 +78,23 @@ record JvmImage(String name, int feature, String classPath) {
               runtime.libraries()));
       return new JvmImage(name, Runtime.version().feature(), String.join(":", classPath));
     } finally {
+      cleanup.close();
+    }
+  }
+
+  private static void delete(Path directory) {
+    // Ctrl-C ends it, too, but SIGTERM does not, and it would go on writing.
+    ProcessHandle.current()
+        .children()
+        .filter(each -> each.info().command().orElse("").endsWith("jlink"))
+        .forEach(each -> {
+          each.destroyForcibly();
+          each.onExit().join();
+        });
+    try {
       JavaRuntime.delete(directory);
+    } catch (IOException | UncheckedIOException e) {
+      System.err.println("files of an image are left behind (directory=" + directory + ")");
     }
   }
 
@@ -92,10 +120,11 @@ record JvmImage(String name, int feature, String classPath) {
     }
   }
 
-  private static int feature(String image) throws IOException {
+  private static int feature(String image, EngineObjects objects) throws IOException {
     try (GenericContainer<?> container =
         new GenericContainer<>(image)
             .withCommand("-version")
+            .withLabels(objects.label(null))
             .withStartupCheckStrategy(new OneShotStartupCheckStrategy())) {
       container.start();
       Matcher version = VERSION.matcher(container.getLogs());
@@ -107,11 +136,6 @@ record JvmImage(String name, int feature, String classPath) {
     } catch (RuntimeException e) {
       throw new IOException("the base image's java does not start: " + Failures.words(e), e);
     }
-  }
-
-  /** Makes the engine forget it. */
-  void remove() {
-    DockerClientFactory.instance().client().removeImageCmd(name).withForce(true).exec();
   }
 
   /** What follows {@code java} in a container of this image. */

@@ -6,6 +6,9 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,24 +24,26 @@ final class NamespaceNetwork implements HostNetwork {
   private static final String BRIDGE = "bridge0";
   private static final AtomicInteger COUNT = new AtomicInteger();
 
+  /** What each is called: by the process that made it, its number there, and what it is. */
+  private static final Pattern NAME = Pattern.compile("arraywire-(\\d{1,18})-\\d+-(\\d+|bridge)");
+
   private final String name =
       "arraywire-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
   private final String bridge = name + "-bridge";
-  private final List<String> namespaces = new ArrayList<>();
-  private final Thread hook = new Thread(this::delete, "delete-namespaces");
+  private final Cleanup cleanup = new Cleanup("delete-namespaces", this::delete);
+  private boolean closed;
   private int hosts;
 
   private NamespaceNetwork() {}
 
   /**
-   * Makes one without hosts.
+   * Makes one without hosts. What processes have left that were killed is removed before.
    *
    * @throws IOException if that is not possible here; the text says why
    */
   static NamespaceNetwork open() throws IOException {
+    delete(NamespaceNetwork::isOfTheDead);
     NamespaceNetwork network = new NamespaceNetwork();
-    // Ctrl-C, too, leaves nothing behind.
-    Runtime.getRuntime().addShutdownHook(network.hook);
     try {
       network.add(network.bridge);
       in(network.bridge, "link", "add", BRIDGE, "type", "bridge");
@@ -96,27 +101,61 @@ final class NamespaceNetwork implements HostNetwork {
         inside);
   }
 
-  private void add(String namespace) throws IOException {
+  private synchronized void add(String namespace) throws IOException {
+    if (closed) {
+      // The process is ending, and nobody would delete it.
+      throw new IOException("the network was closed (namespace=" + namespace + ")");
+    }
     HostCommand.run("ip", "netns", "add", namespace);
-    namespaces.add(namespace);
   }
 
   private static void in(String namespace, String... arguments) throws IOException {
     HostCommand.run(List.of("ip", "-netns", namespace), List.of(arguments));
   }
 
-  private void delete() {
-    // A thread that was interrupted has to tidy up, too.
-    boolean interrupted = Thread.interrupted();
-    for (String namespace : namespaces) {
-      try {
-        // Its interfaces go with it, once nobody runs in it.
-        HostCommand.run("ip", "netns", "delete", namespace);
-      } catch (IOException e) {
+  private static boolean isOfTheDead(String namespace) {
+    Matcher parts = NAME.matcher(namespace);
+    return parts.matches() && ProcessHandle.of(Long.parseLong(parts.group(1))).isEmpty();
+  }
+
+  /** Those that there are, whoever made them. */
+  private static List<String> listed() throws IOException {
+    // A number may follow the name.
+    return HostCommand.run("ip", "netns", "list")
+        .lines()
+        .map(line -> line.split(" ", 2)[0])
+        .toList();
+  }
+
+  private static void delete(Predicate<String> which) throws IOException {
+    for (String namespace : listed()) {
+      if (which.test(namespace)) {
+        delete(namespace);
+      }
+    }
+  }
+
+  private static void delete(String namespace) throws IOException {
+    try {
+      // Its interfaces go with it, once nobody runs in it.
+      HostCommand.run("ip", "netns", "delete", namespace);
+    } catch (IOException e) {
+      // Another run may have deleted it at the same time.
+      if (listed().contains(namespace)) {
         System.err.println("a network namespace is left behind: " + e.getMessage());
       }
     }
-    namespaces.clear();
+  }
+
+  private synchronized void delete() {
+    closed = true;
+    // A thread that was interrupted has to tidy up, too.
+    boolean interrupted = Thread.interrupted();
+    try {
+      delete(namespace -> namespace.startsWith(name + "-"));
+    } catch (IOException e) {
+      System.err.println("network namespaces are left behind: " + e.getMessage());
+    }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -124,7 +163,6 @@ final class NamespaceNetwork implements HostNetwork {
 
   @Override
   public void close() {
-    Runtime.getRuntime().removeShutdownHook(hook);
-    delete();
+    cleanup.close();
   }
 }

@@ -6,8 +6,6 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -27,15 +25,7 @@ final class Page {
    * @param css without characters that XML escapes: a browser would not undo that
    */
   Page(String title, String css) throws IOException {
-    try {
-      document =
-          DocumentBuilderFactory.newInstance()
-              .newDocumentBuilder()
-              .getDOMImplementation()
-              .createDocument(XHTML, "html", null);
-    } catch (ParserConfigurationException e) {
-      throw new IOException("no XML support in this JVM", e);
-    }
+    document = XmlText.document(XHTML, "html");
     Element html = document.getDocumentElement();
     html.setAttribute("lang", "en");
     Element head = add(html, "head", "");

@@ -60,7 +60,7 @@ public final class Report {
     "slow quarter: a rate that three quarters of all transfers reached. spread: the distance between"
         + " the quartiles of the rounds as a part of their median; differences below it say nothing."
         + " One above "
-        + percent(Statistics.NOISY_SPREAD)
+        + Units.percent(Statistics.NOISY_SPREAD)
         + " has an exclamation mark.",
     "CPU: user and system time of both processes. Percentiles are of single transfers of a closed"
         + " loop, without correction for coordinated omission.",
@@ -118,8 +118,7 @@ public final class Report {
   }
 
   private static String stem(Path path) {
-    String name = String.valueOf(path.getFileName()).replaceAll("\\.json$", "");
-    return name.replaceAll("[^A-Za-z0-9_.-]+", "-");
+    return ReportCharts.fileName(String.valueOf(path.getFileName()).replaceAll("\\.json$", ""));
   }
 
   private void add(Page page, BenchFile file, String prefix) throws IOException {
@@ -220,7 +219,7 @@ public final class Report {
                 new Column("99.9 % CI", row -> row.ratioInterval().words()),
                 new Column("time", row -> time(row.nanos())),
                 new Column("std. dev.", row -> time(row.standardDeviation())),
-                new Column(SPREAD, row -> (row.noisy() ? "! " : "") + percent(row.spread())),
+                new Column(SPREAD, row -> Statistics.spreadWords(row.spread())),
                 new Column("GB/s", row -> ReportCharts.plain(row.gigabytesPerSecond()))));
     if (question.pipelined() || question.concurrent()) {
       columns.add(new Column("arrays/s", row -> ReportCharts.thousands(row.arraysPerSecond())));
@@ -248,9 +247,5 @@ public final class Report {
 
   private static String time(double nanos) {
     return Double.isNaN(nanos) ? "?" : Units.time(Math.round(nanos));
-  }
-
-  private static String percent(double part) {
-    return String.format(Locale.ROOT, "%.0f %%", 100 * part);
   }
 }

@@ -138,8 +138,7 @@ final class ReportCharts {
   }
 
   private static String absolute(Question question, Row row) {
-    String spread =
-        row.noisy() ? String.format(Locale.ROOT, " ! spread %.0f %%", 100 * row.spread()) : "";
+    String spread = row.noisy() ? " ! spread " + Units.percent(row.spread()) : "";
     return (question.pipelined() || question.concurrent()
             ? thousands(row.arraysPerSecond()) + " arrays/s"
             : Units.time((long) row.nanos()))
@@ -204,21 +203,17 @@ final class ReportCharts {
             .filter(question -> !question.pipelined() && !question.concurrent())
             .sorted(Comparator.comparingLong(Question::bytes))
             .toList();
-    if (questions.size() < 2) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        lines(
-            new Words(
-                prefix + run.network() + "-sizes",
-                "float[] over " + run.network() + ", one after the other: rate by size",
-                "size of an array (logarithmic)",
-                "10^9 bytes per second (logarithmic)"),
-            questions,
-            Question::bytes,
-            bytes -> Units.bytes((long) bytes),
-            Row::gigabytesPerSecond,
-            ReportCharts::plain));
+    return lines(
+        new Words(
+            name(run.network(), "sizes"),
+            "float[] over " + run.network() + ", one after the other: rate by size",
+            "size of an array (logarithmic)",
+            "10^9 bytes per second (logarithmic)"),
+        questions,
+        Question::bytes,
+        bytes -> Units.bytes((long) bytes),
+        Row::gigabytesPerSecond,
+        ReportCharts::plain);
   }
 
   /** Rates by the number of connections, one chart for each size; none without such runs. */
@@ -246,37 +241,33 @@ final class ReportCharts {
                 question.concurrent() && !question.answered() && question.bytes() == bytes)
             .sorted(Comparator.comparingInt(Question::connections))
             .toList();
-    if (questions.size() < 2) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        lines(
-            new Words(
-                prefix + network + "-" + size(bytes) + "-by-connections",
-                "float[] of "
-                    + Units.bytes(bytes)
-                    + " over "
-                    + network
-                    + ": rate of all connections",
-                "connections that work at the same time (logarithmic)",
-                "arrays per second (logarithmic)"),
-            questions,
-            Question::connections,
-            ReportCharts::thousands,
-            Row::arraysPerSecond,
-            ReportCharts::thousands));
+    return lines(
+        new Words(
+            name(network, size(bytes) + "-by-connections"),
+            "float[] of " + Units.bytes(bytes) + " over " + network + ": rate of all connections",
+            "connections that work at the same time (logarithmic)",
+            "arrays per second (logarithmic)"),
+        questions,
+        Question::connections,
+        ReportCharts::thousands,
+        Row::arraysPerSecond,
+        ReportCharts::thousands);
   }
 
   /** What a chart of lines says. */
   private record Words(String name, String title, String xTitle, String yTitle) {}
 
-  private static Figure lines(
+  /** Lines through what was asked for, if there is more than a point of each. */
+  private static Optional<Figure> lines(
       Words words,
       List<Question> questions,
       ToDoubleFunction<Question> where,
       DoubleFunction<String> whereLabel,
       ToDoubleFunction<Row> what,
       DoubleFunction<String> whatLabel) {
+    if (questions.size() < 2) {
+      return Optional.empty();
+    }
     Set<String> contenders = new LinkedHashSet<>();
     questions.forEach(question -> question.rows().forEach(row -> contenders.add(row.contender())));
     double[] wheres = questions.stream().mapToDouble(where).distinct().toArray();
@@ -305,7 +296,7 @@ final class ReportCharts {
               .toArray(),
           true);
     }
-    return new Figure(words.name(), words.title(), plot.chart());
+    return Optional.of(new Figure(words.name(), words.title(), plot.chart()));
   }
 
   private static String heading(Run run, Question question) {
@@ -313,15 +304,23 @@ final class ReportCharts {
   }
 
   private String name(Run run, Question question, String what) {
-    return prefix
-        + run.network().replaceAll("[^A-Za-z0-9]+", "-")
-        + "-"
-        + size(question.bytes())
-        + (question.pipelined() ? "-window-" + question.window() : "")
-        + (question.concurrent() ? "-connections-" + question.connections() : "")
-        + (question.answered() ? "-slow-answers" : "")
-        + "-"
-        + what;
+    return name(
+        run.network(),
+        size(question.bytes())
+            + (question.pipelined() ? "-window-" + question.window() : "")
+            + (question.concurrent() ? "-connections-" + question.connections() : "")
+            + (question.answered() ? "-slow-answers" : "")
+            + "-"
+            + what);
+  }
+
+  private String name(String network, String what) {
+    return fileName(prefix + network + "-" + what);
+  }
+
+  /** Letters, digits, points and hyphens, which no shell and no browser reads otherwise. */
+  static String fileName(String words) {
+    return words.replaceAll("[^A-Za-z0-9.-]+", "-");
   }
 
   private static String size(long bytes) {

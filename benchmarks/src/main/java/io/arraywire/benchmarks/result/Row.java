@@ -1,11 +1,8 @@
 package io.arraywire.benchmarks.result;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -92,10 +89,8 @@ public record Row(
 
   private static Histogram times(Members round) throws IOException {
     try {
-      return Histogram.decodeFromCompressedByteBuffer(
-          ByteBuffer.wrap(Base64.getDecoder().decode(round.text("times"))), 0);
-    } catch (DataFormatException | RuntimeException e) {
-      // What the decoder throws depends on where the bytes are wrong.
+      return EncodedTimes.decode(round.text("times"));
+    } catch (IllegalArgumentException e) {
       throw round.wrong("times", "a histogram");
     }
   }
@@ -122,7 +117,7 @@ public record Row(
 
   /** Whether the rounds differ so much that whoever reads the median should know. */
   public boolean noisy() {
-    return spread > Statistics.NOISY_SPREAD;
+    return Statistics.noisy(spread);
   }
 
   /** {@link #roundNanos} for {@link Statistics}. */

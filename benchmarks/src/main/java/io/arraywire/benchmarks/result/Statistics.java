@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.result;
 
+import io.arraywire.examples.report.Units;
 import java.util.Arrays;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
@@ -64,6 +65,26 @@ public final class Statistics {
    */
   public static double spread(double[] numbers) {
     return (quantile(numbers, 0.75) - quantile(numbers, 0.25)) / median(numbers);
+  }
+
+  /**
+   * Whether a spread is flagged.
+   *
+   * @param spread as {@link #spread} gives it
+   * @return whether it is above {@link #NOISY_SPREAD}
+   */
+  public static boolean noisy(double spread) {
+    return spread > NOISY_SPREAD;
+  }
+
+  /**
+   * A spread for tables.
+   *
+   * @param spread as {@link #spread} gives it
+   * @return for example {@code 12 %}, or {@code ! 34 %} if it is {@linkplain #noisy flagged}
+   */
+  public static String spreadWords(double spread) {
+    return (noisy(spread) ? "! " : "") + Units.percent(spread);
   }
 
   /**

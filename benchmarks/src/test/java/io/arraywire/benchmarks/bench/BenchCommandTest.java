@@ -1,12 +1,9 @@
 package io.arraywire.benchmarks.bench;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.examples.cli.ArraywireCommand;
+import io.arraywire.benchmarks.RecordedConsole;
 import io.arraywire.examples.cli.Console;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,19 +13,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class BenchCommandTest {
-  private record Run(int status, String out, String err) {}
+  private final RecordedConsole console = new RecordedConsole();
 
-  private static Run run(String... arguments) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Console console =
-        new Console(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), false);
-    List<String> all = new ArrayList<>(List.of("bench"));
-    all.addAll(List.of(arguments));
-    int status =
-        ArraywireCommand.execute(
-            console, List.of(new BenchCommand(console)), all.toArray(String[]::new));
-    return new Run(status, out.toString(UTF_8), err.toString(UTF_8));
+  private int run(String... arguments) {
+    return console.run(new BenchCommand(console.console()), "bench", (Object[]) arguments);
   }
 
   private static BenchSettings settings(String... arguments) {
@@ -45,10 +33,9 @@ class BenchCommandTest {
 
   @Test
   void theListNamesContenders() {
-    Run run = run("--list");
-    assertThat(run.status()).isZero();
-    assertThat(run.out()).contains("raw-ceiling", "raw-staged-spin", "nio-staged", "stream");
-    assertThat(run.out()).contains("raw-selector", "nio-1-loop", "nio-2-loops");
+    assertThat(run("--list")).isZero();
+    assertThat(console.out()).contains("raw-ceiling", "raw-staged-spin", "nio-staged", "stream");
+    assertThat(console.out()).contains("raw-selector", "nio-1-loop", "nio-2-loops");
   }
 
   @ParameterizedTest
@@ -99,10 +86,9 @@ class BenchCommandTest {
         "--connections 10000 --sizes 1G --contenders nio | not enough",
       })
   void whatCannotBeIsSaidInOneLine(String arguments, String complaint) {
-    Run run = run(arguments.split(" "));
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(run.err()).contains("arraywire bench: ", complaint).hasLineCount(1);
-    assertThat(run.out()).isEmpty();
+    assertThat(run(arguments.split(" "))).isEqualTo(2);
+    assertThat(console.err()).contains("arraywire bench: ", complaint).hasLineCount(1);
+    assertThat(console.out()).isEmpty();
   }
 
   @Test

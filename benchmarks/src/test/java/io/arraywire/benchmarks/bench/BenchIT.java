@@ -1,19 +1,15 @@
 package io.arraywire.benchmarks.bench;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.benchmarks.RecordedConsole;
 import io.arraywire.benchmarks.result.BenchFile;
 import io.arraywire.benchmarks.result.Interval;
 import io.arraywire.benchmarks.result.Question;
 import io.arraywire.benchmarks.result.Row;
 import io.arraywire.benchmarks.result.Run;
-import io.arraywire.examples.cli.Console;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,15 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 class BenchIT {
   @TempDir private Path directory;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final RecordedConsole console = new RecordedConsole();
 
   private int run(String... arguments) {
-    Console console =
-        new Console(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), false);
-    List<String> all = new ArrayList<>(List.of("bench"));
-    all.addAll(List.of(arguments));
-    return Bench.execute(console, all.toArray(String[]::new));
+    return Bench.execute(console.console(), RecordedConsole.line("bench", (Object[]) arguments));
   }
 
   @Test
@@ -44,9 +35,9 @@ class BenchIT {
             "--rounds=2",
             "--burst=10",
             "--jvm-option=-Djava.io.tmpdir=" + sockets);
-    assertThat(err.toString(UTF_8)).doesNotContain("Exception");
+    assertThat(console.err()).doesNotContain("Exception");
     assertThat(status).isZero();
-    assertThat(out.toString(UTF_8)).contains("\nraw-ceiling-unix ", "\nnio-unix ");
+    assertThat(console.out()).contains("\nraw-ceiling-unix ", "\nnio-unix ");
     assertThat(sockets).isEmptyDirectory();
   }
 
@@ -55,7 +46,7 @@ class BenchIT {
     Path json = Files.writeString(directory.resolve("bench.json"), "figures");
     int status = run("--contenders=nio", "--jvm-option=-XX:NoSuchOption", "--json=" + json);
     assertThat(status).isEqualTo(1);
-    assertThat(err.toString(UTF_8)).doesNotContain("Exception");
+    assertThat(console.err()).doesNotContain("Exception");
     assertThat(json).hasContent("figures");
   }
 
@@ -70,9 +61,9 @@ class BenchIT {
             "--rounds=2",
             "--burst=10",
             "--json=" + json);
-    assertThat(err.toString(UTF_8)).contains("bench: round 2 of 2").doesNotContain("Exception");
+    assertThat(console.err()).contains("bench: round 2 of 2").doesNotContain("Exception");
     assertThat(status).isZero();
-    assertThat(out.toString(UTF_8))
+    assertThat(console.out())
         .contains("float[] of 64 bytes, medians of 2 rounds")
         .contains("float[] of 8 KiB, medians of 2 rounds")
         .contains("float[] of 64 bytes, 4 on their way, medians of 2 rounds")
@@ -115,13 +106,13 @@ class BenchIT {
                 "--json=" + json))
         .isZero();
     assertThat(run("compare", json.toString(), json.toString())).isZero();
-    assertThat(out.toString(UTF_8)).containsPattern("nio .* within noise");
+    assertThat(console.out()).containsPattern("nio .* within noise");
     assertThat(run("report", json.toString(), "--out=" + directory.resolve("report"))).isZero();
     assertThat(directory.resolve("report/report.html")).isNotEmptyFile();
     assertThat(directory.resolve("report/loopback-64B-percentiles.png")).isNotEmptyFile();
     assertThat(run("compare", "--help")).isZero();
     assertThat(run("compare", json.toString())).isEqualTo(2);
-    assertThat(err.toString(UTF_8)).contains("arraywire bench compare: ");
+    assertThat(console.err()).contains("arraywire bench compare: ");
   }
 
   @Test
@@ -135,12 +126,12 @@ class BenchIT {
             "--rounds=2",
             "--burst=10",
             "--json=" + json);
-    assertThat(err.toString(UTF_8))
+    assertThat(console.err())
         .contains("bench: 3 connections: round 2 of 2", "bench: 1 connection: round 2 of 2")
         .doesNotContain("Exception");
     assertThat(status).isZero();
     List<String> names = List.of("raw-selector", "nio-2-loops", "stream");
-    assertThat(out.toString(UTF_8))
+    assertThat(console.out())
         .contains("float[] of 8 KiB, 3 connections, medians of 2 rounds")
         .contains("float[] of 8 KiB, 1 connection, medians of 2 rounds")
         .contains("x raw-selector", "least/mean", "Jain")
@@ -172,9 +163,9 @@ class BenchIT {
             "--contenders=nio,nio-later,stream",
             "--rounds=2",
             "--json=" + json);
-    assertThat(err.toString(UTF_8)).doesNotContain("Exception");
+    assertThat(console.err()).doesNotContain("Exception");
     assertThat(status).isZero();
-    assertThat(out.toString(UTF_8))
+    assertThat(console.out())
         .contains(
             "float[] of 64 bytes, 100 connections, 300 requests, 1 of 10 answered after 20 ms")
         .contains("\njdk-threads ", "\nnio ", "\nnio-later ", "\nstream ");

@@ -1,18 +1,12 @@
 package io.arraywire.benchmarks.compare;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.benchmarks.RecordedConsole;
 import io.arraywire.benchmarks.result.Samples;
-import io.arraywire.examples.cli.ArraywireCommand;
-import io.arraywire.examples.cli.Console;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,18 +15,10 @@ class CompareCommandTest {
 
   @TempDir private Path directory;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final RecordedConsole console = new RecordedConsole();
 
   private int run(Object... arguments) {
-    Console console =
-        new Console(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), false);
-    List<String> all = new ArrayList<>(List.of("compare"));
-    for (Object each : arguments) {
-      all.add(each.toString());
-    }
-    return ArraywireCommand.execute(
-        console, List.of(new CompareCommand(console)), all.toArray(String[]::new));
+    return console.run(new CompareCommand(console.console()), "compare", arguments);
   }
 
   /** What it says of nio. */
@@ -40,15 +26,15 @@ class CompareCommandTest {
     Path a = Samples.file(directory.resolve("a.json"), "nio", Samples.ROUNDS, Samples.times(0.5));
     Path b = Samples.file(directory.resolve("b.json"), "nio", baselineB, nanosB);
     assertThat(run(a, b)).isZero();
-    assertThat(err.toString(UTF_8)).isEmpty();
-    return out.toString(UTF_8).lines().filter(line -> line.startsWith("nio ")).findFirst().get();
+    assertThat(console.err()).isEmpty();
+    return console.out().lines().filter(line -> line.startsWith("nio ")).findFirst().get();
   }
 
   @Test
   void theSameTwiceIsWithinNoise() throws IOException {
     assertThat(verdict(Samples.ROUNDS, Samples.times(0.5)))
         .matches("nio +0\\.50 us +0\\.50 us +1\\.00 +0\\.9\\d to 1\\.0\\d +1\\.00 .* within noise");
-    assertThat(out.toString(UTF_8)).doesNotContain("slower\n", "faster\n", "differs");
+    assertThat(console.out()).doesNotContain("slower\n", "faster\n", "differs");
   }
 
   @Test
@@ -66,7 +52,7 @@ class CompareCommandTest {
   void aMachineThatIsSlowerAltogetherIsNotTheContender() throws IOException {
     assertThat(verdict(Samples.times(2), Samples.times(1)))
         .matches("nio .* 2\\.00 .* 1\\.00 .* as the baseline");
-    assertThat(out.toString(UTF_8)).containsPattern("(?m)^raw-ceiling .* 2\\.00 .*  slower$");
+    assertThat(console.out()).containsPattern("(?m)^raw-ceiling .* 2\\.00 .*  slower$");
   }
 
   @Test
@@ -94,7 +80,7 @@ class CompareCommandTest {
     }
     Path b = Samples.file(directory.resolve("b.json"), "nio", WIDE, slower);
     assertThat(run(a, b, "--fail-on-slower=0")).isZero();
-    assertThat(out.toString(UTF_8)).containsPattern("(?m)^nio .*  perhaps slower$");
+    assertThat(console.out()).containsPattern("(?m)^nio .*  perhaps slower$");
   }
 
   @Test
@@ -103,7 +89,7 @@ class CompareCommandTest {
     Path a = Samples.file(directory.resolve("a.json"), "nio", one, one);
     Path b = Samples.file(directory.resolve("b.json"), "nio", one, new double[] {9000});
     assertThat(run(a, b)).isZero();
-    assertThat(out.toString(UTF_8)).containsPattern("nio .* too few rounds .* within noise");
+    assertThat(console.out()).containsPattern("nio .* too few rounds .* within noise");
   }
 
   @Test
@@ -112,13 +98,13 @@ class CompareCommandTest {
     Path b = Samples.file(directory.resolve("b.json"), "nio", Samples.ROUNDS, Samples.times(0.6));
     assertThat(run("--fail-on-slower", "25", a, b)).isZero();
     assertThat(run("--fail-on-slower", "10", a, b)).isEqualTo(1);
-    assertThat(err.toString(UTF_8)).contains("slower by more than 10.0 %").hasLineCount(1);
+    assertThat(console.err()).contains("slower by more than 10.0 %").hasLineCount(1);
   }
 
   private void fails(int status, String complaint, Object... arguments) {
     assertThat(run(arguments)).isEqualTo(status);
-    assertThat(err.toString(UTF_8)).contains("arraywire compare: ", complaint).hasLineCount(1);
-    assertThat(out.toString(UTF_8)).isEmpty();
+    assertThat(console.err()).contains("arraywire compare: ", complaint).hasLineCount(1);
+    assertThat(console.out()).isEmpty();
   }
 
   private Path sample() throws IOException {
@@ -150,7 +136,7 @@ class CompareCommandTest {
   @Test
   void aFileTooFewOrANumberBelowZeroIsAWrongCommandLine() throws IOException {
     fails(2, "B.json", sample());
-    err.reset();
+    console.clear();
     fails(2, "percent=-1.0", "--fail-on-slower=-1", sample(), sample());
   }
 }

@@ -3,18 +3,24 @@ package io.arraywire.benchmarks.network;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
+import static org.awaitility.Awaitility.await;
 
+import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@code bench --network} as users run it, from the jar of the benchmarks: arrays between real
@@ -31,6 +37,9 @@ class NetworkIT {
   /** Each array once in each round, and not for long. */
   private static final List<String> SMALL =
       List.of("--contenders=nio,stream", "--sizes=64,256K", "--rounds=2", "--burst=50");
+
+  /** What a JVM ends with on SIGTERM. */
+  private static final int TERMINATED = 143;
 
   private static final Pattern MEASURED = Pattern.compile("measured: (\\d+) Mbit/s of payload");
 
@@ -88,9 +97,81 @@ class NetworkIT {
     return Integer.parseInt(rate.group(1));
   }
 
+  /** Also while it makes what would be left. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "receiver: network namespace arraywire-", "bench: round 1 of 2"})
+  void aRunThatIsToldToEndLeavesNoNamespaces(String said) throws Exception {
+    requireNamespaces();
+    Process process = start(directory.resolve("bench.json"), "unshaped", "--namespaces");
+    awaitNamespaces(process);
+    BufferedReader lines = process.inputReader(UTF_8);
+    awaitLine(lines, said);
+    List<ProcessHandle> children = process.descendants().toList();
+    // That of the process itself would close the streams, too.
+    process.toHandle().destroy();
+    String more = lines.lines().collect(Collectors.joining("\n"));
+    assertThat(process.waitFor()).as(more).isEqualTo(TERMINATED);
+    assertThat(namespacesOf(process.pid())).as(more).isEmpty();
+    assertThat(more).doesNotContain("Exception", "left behind");
+    await().until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  @Test
+  void whatAKilledRunLeavesTheNextOneRemoves() throws Exception {
+    requireNamespaces();
+    try (NamespaceNetwork living = NamespaceNetwork.open()) {
+      Process process = start(directory.resolve("bench.json"), "unshaped", "--namespaces");
+      awaitNamespaces(process);
+      awaitLine(process.inputReader(UTF_8), "bench: round 1 of 2");
+      process.destroyForcibly().waitFor();
+      assertThat(namespacesOf(process.pid())).isNotEmpty();
+      NamespaceNetwork.open().close();
+      assertThat(namespacesOf(process.pid())).isEmpty();
+      assertThat(namespacesOf(ProcessHandle.current().pid()))
+          .as("of %s, which lives", living.kind())
+          .isNotEmpty();
+    }
+  }
+
+  private static void awaitNamespaces(Process process) {
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> !namespacesOf(process.pid()).isEmpty());
+  }
+
+  private static void awaitLine(BufferedReader lines, String part) throws Exception {
+    StringBuilder said = new StringBuilder();
+    while (said.indexOf(part) < 0) {
+      String line = lines.readLine();
+      assertThat(line).as(said.toString()).isNotNull();
+      said.append(line).append('\n');
+    }
+  }
+
+  private static List<String> namespacesOf(long pid) throws Exception {
+    return HostCommand.run("ip", "netns", "list")
+        .lines()
+        .filter(each -> each.startsWith("arraywire-" + pid + "-"))
+        .toList();
+  }
+
   /** Runs it to its end; answers with all that it printed. */
   private String bench(String profile, String... more) throws Exception {
     Path json = directory.resolve("bench.json");
+    Process process = start(json, profile, more);
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    System.out.println(said);
+    assertThat(process.waitFor()).as(said).isZero();
+    assertThat(said).doesNotContain("Exception", "left behind", "SLF4J", "WARN");
+    assertThat(said).containsPattern("\\nnio +\\d").containsPattern("\\nstream +\\d");
+    assertThat(Files.readString(json))
+        .contains("\"networkFindings\":{\"profile\":\"" + profile + "\",\"hosts\":\"")
+        .contains("\"measured\":{\"bitsPerSecond\":");
+    return said;
+  }
+
+  private static Process start(Path json, String profile, String... more) throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -106,15 +187,7 @@ class NetworkIT {
     command.addAll(List.of(more));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-    System.out.println(said);
-    assertThat(process.waitFor()).as(said).isZero();
-    assertThat(said).doesNotContain("Exception", "left behind", "SLF4J", "WARN");
-    assertThat(said).containsPattern("\\nnio +\\d").containsPattern("\\nstream +\\d");
-    assertThat(Files.readString(json))
-        .contains("\"networkFindings\":{\"profile\":\"" + profile + "\",\"hosts\":\"")
-        .contains("\"measured\":{\"bitsPerSecond\":");
-    return said;
+    return process;
   }
 
   private static void requireContainers() {

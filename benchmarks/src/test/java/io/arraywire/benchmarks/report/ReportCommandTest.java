@@ -1,14 +1,10 @@
 package io.arraywire.benchmarks.report;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.benchmarks.RecordedConsole;
 import io.arraywire.benchmarks.result.Samples;
-import io.arraywire.examples.cli.ArraywireCommand;
-import io.arraywire.examples.cli.Console;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,18 +27,10 @@ class ReportCommandTest {
 
   @TempDir private Path directory;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final RecordedConsole console = new RecordedConsole();
 
   private int run(Object... arguments) {
-    Console console =
-        new Console(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), false);
-    List<String> all = new ArrayList<>(List.of("report"));
-    for (Object each : arguments) {
-      all.add(each.toString());
-    }
-    return ArraywireCommand.execute(
-        console, List.of(new ReportCommand(console)), all.toArray(String[]::new));
+    return console.run(new ReportCommand(console.console()), "report", arguments);
   }
 
   private static Map<String, @Nullable Object> workload(
@@ -98,8 +86,8 @@ class ReportCommandTest {
     Path into = directory.resolve("new/report");
     List<Object> arguments = new ArrayList<>(List.of(files));
     arguments.addAll(List.of("--out", into));
-    assertThat(run(arguments.toArray())).as(err.toString(UTF_8)).isZero();
-    assertThat(err.toString(UTF_8)).isEmpty();
+    assertThat(run(arguments.toArray())).as(console.err()).isZero();
+    assertThat(console.err()).isEmpty();
     return parse(into.resolve("report.html"));
   }
 
@@ -189,6 +177,32 @@ class ReportCommandTest {
         .hasSize(1 + 2 * 10);
   }
 
+  /** Networks between hosts have titles of several words. */
+  @Test
+  void namesOfFilesAreWordsOfLettersAndDigits() throws Exception {
+    List<Map<String, @Nullable Object>> runs = new ArrayList<>();
+    for (int connections : new int[] {0, 1, 10}) {
+      Map<String, @Nullable Object> run =
+          Samples.run(
+              "raw-ceiling",
+              List.of(
+                  workload("64 bytes", 64, connections, true),
+                  workload("1 MiB", 1 << 20, connections, true)));
+      run.put("network", "100mbit between containers");
+      runs.add(run);
+    }
+    report(Samples.write(directory.resolve("with blanks_& more.json"), runs), loopback());
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> files = Files.list(directory.resolve("new/report"))) {
+      files.map(each -> each.getFileName().toString()).forEach(names::add);
+    }
+    String prefix = "with-blanks-more-100mbit-between-containers-";
+    assertThat(names)
+        .allMatch(each -> each.matches("[A-Za-z0-9.-]+"), "letters, digits, points, hyphens")
+        .contains(
+            prefix + "sizes.svg", prefix + "64B-by-connections.png", prefix + "64B-ratio.svg");
+  }
+
   @Test
   void theLookOfAContenderIsThatOfItsName() {
     assertThat(Look.of("nio")).isEqualTo(Look.of("nio"));
@@ -212,21 +226,21 @@ class ReportCommandTest {
 
   private void fails(int status, String complaint, Object... arguments) {
     assertThat(run(arguments)).isEqualTo(status);
-    assertThat(err.toString(UTF_8)).contains("arraywire report: ", complaint).hasLineCount(1);
-    assertThat(out.toString(UTF_8)).isEmpty();
+    assertThat(console.err()).contains("arraywire report: ", complaint).hasLineCount(1);
+    assertThat(console.out()).isEmpty();
   }
 
   @Test
   void whatCannotBeIsSaidInOneLine() throws IOException {
     Path file = Files.writeString(directory.resolve("x.json"), "no");
     fails(1, "no such file", directory.resolve("missing.json"), "--out", directory);
-    err.reset();
+    console.clear();
     fails(1, "not JSON", file, "--out", directory);
-    err.reset();
+    console.clear();
     fails(1, "exists already", loopback(), "--out", file);
-    err.reset();
+    console.clear();
     fails(2, "--out", loopback());
-    err.reset();
+    console.clear();
     fails(2, "FILE", "--out", directory);
   }
 }

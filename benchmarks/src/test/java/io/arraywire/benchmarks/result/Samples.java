@@ -2,13 +2,11 @@ package io.arraywire.benchmarks.result;
 
 import io.arraywire.examples.report.Json;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -95,10 +93,7 @@ public final class Samples {
     Histogram times = new Histogram(1L << 42, 3);
     times.recordValueWithCount((long) nanos, 990);
     times.recordValueWithCount((long) (2 * nanos), 10);
-    ByteBuffer bytes = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
-    byte[] encoded = new byte[times.encodeIntoCompressedByteBuffer(bytes)];
-    bytes.get(0, encoded);
-    return Base64.getEncoder().encodeToString(encoded);
+    return EncodedTimes.encode(times);
   }
 
   /** A workload; with connections if there are more than none. */

@@ -3,19 +3,24 @@ package io.arraywire.examples.process;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
+import java.io.Reader;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +30,17 @@ import org.jspecify.annotations.Nullable;
 public final class ChildJvm implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String END = "\0end";
+  private static final long GONE_SECONDS = 5;
+  private static final int LAST_LINES = 3;
 
   private final String name;
   private final Process process;
   private final Writer in;
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+  private final Thread errors;
+
+  /** The end of what it has said on standard error, without stack traces. */
+  private final Deque<String> lastErrors = new ConcurrentLinkedDeque<>();
 
   private ChildJvm(String name, Process process, @Nullable PrintStream log) {
     this.name = name;
@@ -37,16 +48,20 @@ public final class ChildJvm implements AutoCloseable {
     in =
         new BufferedWriter(
             new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
-    pump("out", process.getInputStream(), lines::add, true);
-    pump(
-        "err",
-        process.getErrorStream(),
-        line -> {
-          if (log != null) {
-            log.println(name + ": " + line);
-          }
-        },
-        false);
+    InputStream out = process.getInputStream();
+    var unused = pump("out", out, ChildJvm::wholeLine, lines::add, () -> lines.add(END));
+    errors =
+        pump(
+            "err",
+            process.getErrorStream(),
+            BufferedReader::readLine,
+            line -> {
+              keep(line);
+              if (log != null) {
+                log.println(name + ": " + line);
+              }
+            },
+            () -> {});
   }
 
   /**
@@ -174,29 +189,61 @@ public final class ChildJvm implements AutoCloseable {
         .orElse(Path.of(System.getProperty("java.home"), "bin", "java").toString());
   }
 
-  private void pump(
-      String stream,
-      java.io.InputStream from,
-      java.util.function.Consumer<String> to,
-      boolean markEnd) {
+  /** What there is to read of a stream. */
+  @FunctionalInterface
+  private interface Lines {
+    /** The next line, or null if there is none. */
+    @Nullable String next(BufferedReader reader) throws IOException;
+  }
+
+  private Thread pump(
+      String stream, InputStream from, Lines each, Consumer<String> to, Runnable atTheEnd) {
     Thread thread =
         new Thread(
             () -> {
               try (BufferedReader reader =
                   new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
-                for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                for (String line = each.next(reader); line != null; line = each.next(reader)) {
                   to.accept(line);
                 }
               } catch (IOException e) {
                 // As good as the end of the stream.
               }
-              if (markEnd) {
-                to.accept(END);
-              }
+              atTheEnd.run();
             },
             name + "-" + stream);
     thread.setDaemon(true);
     thread.start();
+    return thread;
+  }
+
+  private void keep(String error) {
+    if (error.isBlank() || error.startsWith("\t")) {
+      return;
+    }
+    lastErrors.add(error.strip());
+    if (lastErrors.size() > LAST_LINES) {
+      lastErrors.remove();
+    }
+  }
+
+  /**
+   * A line that has an end. A process that is killed may leave the beginning of one, which reads
+   * like an answer.
+   */
+  private static @Nullable String wholeLine(Reader reader) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int next = reader.read(); next >= 0; next = reader.read()) {
+      if (next == '\n') {
+        int length = line.length();
+        // As some systems end lines.
+        return length > 0 && line.charAt(length - 1) == '\r'
+            ? line.substring(0, length - 1)
+            : line.toString();
+      }
+      line.append((char) next);
+    }
+    return null;
   }
 
   /**
@@ -280,14 +327,21 @@ public final class ChildJvm implements AutoCloseable {
   private IOException gone() {
     String status = "unknown";
     try {
-      if (process.waitFor(5, TimeUnit.SECONDS)) {
+      if (process.waitFor(GONE_SECONDS, TimeUnit.SECONDS)) {
         status = String.valueOf(process.exitValue());
+        errors.join(TimeUnit.SECONDS.toMillis(GONE_SECONDS));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return new IOException(
-        "the " + name + " process ended by itself; see why with --verbose (status=" + status + ")");
+        "the "
+            + name
+            + " process ended by itself (status="
+            + status
+            + ", said="
+            + String.join("; ", lastErrors)
+            + ")");
   }
 
   /**

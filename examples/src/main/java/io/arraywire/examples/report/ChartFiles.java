@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import javax.imageio.ImageIO;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGGraphics2D;
 import org.apache.batik.svggen.SVGIDGenerator;
@@ -57,16 +55,7 @@ public final class ChartFiles {
    * @throws IOException if there is no support for XML
    */
   public static Element svg(Chart<?, ?> chart, String idPrefix) throws IOException {
-    Document document;
-    try {
-      document =
-          DocumentBuilderFactory.newInstance()
-              .newDocumentBuilder()
-              .getDOMImplementation()
-              .createDocument(SVG, "svg", null);
-    } catch (ParserConfigurationException e) {
-      throw new IOException("no XML support in this JVM", e);
-    }
+    Document document = XmlText.document(SVG, "svg");
     SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
     context.setIDGenerator(
         new SVGIDGenerator() {

@@ -85,6 +85,16 @@ public final class Units {
   }
 
   /**
+   * A part of a whole for people.
+   *
+   * @param part 1 for the whole
+   * @return for example {@code 12 %}
+   */
+  public static String percent(double part) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * part);
+  }
+
+  /**
    * A number with three digits that count.
    *
    * @param number not negative; NaN stands for one that is not known

@@ -2,17 +2,42 @@ package io.arraywire.examples.report;
 
 import java.io.IOException;
 import java.io.Writer;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.transform.OutputKeys;
 import javax.xml.transform.Transformer;
 import javax.xml.transform.TransformerException;
 import javax.xml.transform.TransformerFactory;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamResult;
+import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** Writes XML: without declaration and document type, so that nobody fetches a DTD to read it. */
+/**
+ * Makes and writes XML: without declaration and document type, so that nobody fetches a DTD to read
+ * it.
+ */
 public final class XmlText {
   private XmlText() {}
+
+  /**
+   * Makes a document with one element.
+   *
+   * @param namespace of the element
+   * @param name of the element
+   * @return the document
+   * @throws IOException if there is no support for XML
+   */
+  public static Document document(String namespace, String name) throws IOException {
+    try {
+      return DocumentBuilderFactory.newInstance()
+          .newDocumentBuilder()
+          .getDOMImplementation()
+          .createDocument(namespace, name, null);
+    } catch (ParserConfigurationException e) {
+      throw new IOException("no XML support in this JVM", e);
+    }
+  }
 
   /**
    * Writes an element with all that is in it, and a line break.

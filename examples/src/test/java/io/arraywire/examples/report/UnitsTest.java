@@ -69,6 +69,7 @@ class UnitsTest {
   @Test
   void writesRatesAndShapes() {
     assertThat(Units.megabytesPerSecond(1_000_000, 1_000_000_000)).isEqualTo(1);
+    assertThat(Units.percent(0.1234)).isEqualTo("12 %");
     assertThat(Units.significant(Double.NaN)).isEqualTo("?");
     assertThat(Units.significant(0.123)).isEqualTo("0.12");
     assertThat(Units.significant(99.96)).isEqualTo("100");

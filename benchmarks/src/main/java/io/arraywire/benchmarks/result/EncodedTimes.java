@@ -1,0 +1,42 @@
+package io.arraywire.benchmarks.result;
+
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.PackedHistogram;
+
+/** Times as text, for files and between processes: compressed as HdrHistogram does, in Base64. */
+public final class EncodedTimes {
+  private EncodedTimes() {}
+
+  /**
+   * Writes times.
+   *
+   * @param times any; nobody may add to them meanwhile
+   * @return the text, one word
+   */
+  public static String encode(Histogram times) {
+    ByteBuffer bytes = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
+    byte[] encoded = new byte[times.encodeIntoCompressedByteBuffer(bytes)];
+    bytes.get(0, encoded);
+    return Base64.getEncoder().encodeToString(encoded);
+  }
+
+  /**
+   * Reads times.
+   *
+   * @param text what {@link #encode} wrote
+   * @return the times, in little memory: there are many such histograms at the same time
+   * @throws IllegalArgumentException if it is something else
+   */
+  public static Histogram decode(String text) {
+    try {
+      return PackedHistogram.decodeFromCompressedByteBuffer(
+          ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
+    } catch (DataFormatException | RuntimeException e) {
+      // What the decoder throws depends on where the bytes are wrong.
+      throw new IllegalArgumentException("not a histogram", e);
+    }
+  }
+}
