@@ -13,6 +13,7 @@ public final class PeerContenders implements ContenderProvider {
         new GrpcContender<>(
             "grpc-packed", "gRPC stream, repeated float", GrpcForm.Packed::new),
         new GrpcContender<>("grpc-bytes", "gRPC stream, bytes", GrpcForm.Bytes::new),
+        new FlightContender(),
         new KryoContender(false),
         new KryoContender(true),
         new JeromqContender(),
