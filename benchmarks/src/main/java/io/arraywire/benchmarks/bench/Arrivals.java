@@ -18,6 +18,7 @@ final class Arrivals {
   private final Filling filling;
   private volatile @Nullable Serving serving;
   private volatile @Nullable Throwable failure;
+
   Arrivals(float[] target) {
     filling = new Filling(target);
   }

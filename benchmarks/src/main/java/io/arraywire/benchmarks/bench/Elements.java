@@ -49,8 +49,7 @@ final class Elements {
     long hash = count;
     for (int i = 0; i < count; i++) {
       // The step of FNV-1a, on 32 bits at a time.
-      int bits =
-          nans ? Float.floatToRawIntBits(elements[i]) : Float.floatToIntBits(elements[i]);
+      int bits = nans ? Float.floatToRawIntBits(elements[i]) : Float.floatToIntBits(elements[i]);
       hash = (hash ^ Integer.toUnsignedLong(bits)) * 0x100_0000_01b3L;
     }
     return Long.toHexString(hash);

@@ -52,13 +52,13 @@ record JdkStreams(String name, String summary, Form form, int bufferBytes) imple
 
   /** Writes the first elements of an array. */
   @FunctionalInterface
-  private interface Writer {
+  interface Writer {
     void write(float[] source, int count) throws IOException;
   }
 
   /** Reads an array into another. */
   @FunctionalInterface
-  private interface Reader {
+  interface Reader {
     void read(float[] target) throws IOException;
   }
 

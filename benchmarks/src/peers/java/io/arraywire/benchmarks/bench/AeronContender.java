@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * that fit into a datagram; "Best Practices Guide" of aeron-io/aeron's wiki) and from the log into
  * the array, so nothing is put together from fragments, and no limit of a message's length is in
  * the way. The reserved value of a frame's header says where its elements belong. Exclusive
- * publications; terms of {@link #TERM_BYTES}, which stay in the cache. Idle strategies yield
- * before they park, as drivers and callers are more threads than there may be processors
+ * publications; terms of {@link #TERM_BYTES}, which stay in the cache. Idle strategies yield before
+ * they park, as drivers and callers are more threads than there may be processors
  * (aeroncookbook.com, "How can I increase Aeron performance?"); the drivers have one thread each
  * for the same reason.
  *
@@ -48,8 +48,6 @@ record AeronContender(boolean udp) implements Contender {
   private static final int DATA_STREAM = 1;
   private static final int ACK_STREAM = 2;
   private static final int FRAGMENTS = 16;
-  private static final long ELEMENTS_AT =
-      UnsafeApi.arrayBaseOffset(float[].class);
 
   @Override
   public String name() {
@@ -73,6 +71,24 @@ record AeronContender(boolean udp) implements Contender {
   @Override
   public boolean acrossHosts() {
     return false;
+  }
+
+  /** Copies, of a class of its own: this one is loaded by JVMs that lack the option, too. */
+  private static final class Memory {
+    private static final long ELEMENTS_AT = UnsafeApi.arrayBaseOffset(float[].class);
+
+    static void toLog(float[] source, int from, int count, long address) {
+      UnsafeApi.copyMemory(source, at(from), null, address, (long) count * Float.BYTES);
+    }
+
+    static void fromLog(long address, float[] target, long from, int count) {
+      Objects.checkFromIndexSize(from, count, target.length);
+      UnsafeApi.copyMemory(null, address, target, at(from), (long) count * Float.BYTES);
+    }
+
+    private static long at(long index) {
+      return ELEMENTS_AT + index * Float.BYTES;
+    }
   }
 
   /** Polls, then yields for as long as something may come at once, then sleeps. */
@@ -166,8 +182,7 @@ record AeronContender(boolean udp) implements Contender {
   @Override
   public Receiver listen(float[] target) {
     Ends ends = ends(ownNumber());
-    return new Receiving(
-        ends, ends.client.addSubscription(channel(0), DATA_STREAM), target);
+    return new Receiving(ends, ends.client.addSubscription(channel(0), DATA_STREAM), target);
   }
 
   @Override
@@ -217,14 +232,9 @@ record AeronContender(boolean udp) implements Contender {
             answerTo((int) -where);
             return;
           }
-          Objects.checkFromIndexSize(where, length / Float.BYTES, target().length);
-          UnsafeApi.copyMemory(
-              null,
-              buffer.addressOffset() + offset,
-              target(),
-              ELEMENTS_AT + where * Float.BYTES,
-              length);
-          filled += length / Float.BYTES;
+          int count = length / Float.BYTES;
+          Memory.fromLog(buffer.addressOffset() + offset, target(), where, count);
+          filled += count;
         };
 
     Receiving(Ends ends, Subscription data, float[] target) {
@@ -300,12 +310,7 @@ record AeronContender(boolean udp) implements Contender {
 
     private void put(int from, int count, long where) throws IOException {
       claim(data, count * Float.BYTES, claim, idle);
-      UnsafeApi.copyMemory(
-          source,
-          ELEMENTS_AT + (long) from * Float.BYTES,
-          null,
-          claim.buffer().addressOffset() + claim.offset(),
-          (long) count * Float.BYTES);
+      Memory.toLog(source, from, count, claim.buffer().addressOffset() + claim.offset());
       claim.reservedValue(where);
       claim.commit();
     }

@@ -50,8 +50,7 @@ record FlightContender() implements Contender {
           List.of(
               new Field(
                   "elements",
-                  FieldType.notNullable(
-                      new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE)),
+                  FieldType.notNullable(new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE)),
                   null)));
 
   @Override
@@ -132,8 +131,7 @@ record FlightContender() implements Contender {
           while (stream.next()) {
             VectorSchemaRoot root = stream.getRoot();
             ArrowBuf elements = root.getVector(0).getDataBuffer();
-            int arrays =
-                arrivals.put(elements.nioBuffer(0, root.getRowCount() * Float.BYTES));
+            int arrays = arrivals.put(elements.nioBuffer(0, root.getRowCount() * Float.BYTES));
             if (arrays > 0) {
               try (ArrowBuf count = allocator.buffer(Integer.BYTES)) {
                 count.writeInt(arrays);
@@ -200,11 +198,7 @@ record FlightContender() implements Contender {
       this.client = client;
       this.root = root;
       departures = new Departures(source);
-      batches =
-          client.startPut(
-              FlightDescriptor.path("arrays"),
-              root,
-              new Acks(acknowledged));
+      batches = client.startPut(FlightDescriptor.path("arrays"), root, new Acks(acknowledged));
       batches.setUseZeroCopy(true);
     }
 

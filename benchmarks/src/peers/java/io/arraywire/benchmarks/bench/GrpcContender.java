@@ -81,8 +81,7 @@ record GrpcContender<M extends Message>(String name, String summary, Supplier<Gr
     Sending<M> sending =
         new Sending<>(
             channel,
-            channel.newCall(
-                method(form), CallOptions.DEFAULT.withOnReadyThreshold(QUEUE_BYTES)),
+            channel.newCall(method(form), CallOptions.DEFAULT.withOnReadyThreshold(QUEUE_BYTES)),
             form,
             new Departures(source));
     sending.start();

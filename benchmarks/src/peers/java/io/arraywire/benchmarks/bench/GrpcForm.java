@@ -95,8 +95,7 @@ interface GrpcForm<M extends Message> {
     public ElementBytes take(Departures departures) {
       departures.take(elements.clear());
       return ElementBytes.newBuilder()
-          .setElements(
-              UnsafeByteOperations.unsafeWrap(some, 0, elements.position() * Float.BYTES))
+          .setElements(UnsafeByteOperations.unsafeWrap(some, 0, elements.position() * Float.BYTES))
           .build();
     }
 

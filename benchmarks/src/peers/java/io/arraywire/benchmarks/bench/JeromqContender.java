@@ -195,7 +195,8 @@ record JeromqContender() implements Contender {
         ByteBuffer chunk = free.remove().clear();
         int bytes = (int) Math.min(departures.left(), CHUNK_BYTES / Float.BYTES) * Float.BYTES;
         departures.take(chunk.asFloatBuffer());
-        // A slice: of a large message JeroMQ sends what the buffer has room for, whatever its limit.
+        // A slice: of a large message JeroMQ sends what the buffer has room for, whatever its
+        // limit.
         socket.send(new Msg(chunk.slice(0, bytes)), 0);
         onTheirWay.add(chunk);
       }

@@ -80,8 +80,7 @@ record KryoContender(boolean polling) implements Contender {
       output.writeInt(written.count);
       // writeFloats of these buffers writes all of an array, whatever its other arguments say.
       ((UnsafeByteBufferOutput) output)
-          .writeBytes(
-              written.array, UnsafeUtil.floatArrayBaseOffset, written.count * Float.BYTES);
+          .writeBytes(written.array, UnsafeUtil.floatArrayBaseOffset, written.count * Float.BYTES);
     }
 
     @Override
@@ -91,8 +90,7 @@ record KryoContender(boolean polling) implements Contender {
         throw new KryoException("too many elements (count=" + slice.count + ")");
       }
       ((UnsafeByteBufferInput) input)
-          .readBytes(
-              slice.array, UnsafeUtil.floatArrayBaseOffset, slice.count * Float.BYTES);
+          .readBytes(slice.array, UnsafeUtil.floatArrayBaseOffset, slice.count * Float.BYTES);
       return slice;
     }
   }
@@ -178,7 +176,8 @@ record KryoContender(boolean polling) implements Contender {
       do {
         kryo.readObject(from, Slice.class);
         owed++;
-        // One write for all that came together. A part of an array at the end is followed by its rest,
+        // One write for all that came together. A part of an array at the end is followed by its
+        // rest,
         // but perhaps only when these are acknowledged.
         if (from.holdsNoneAfter(count)) {
           acks.give(owed);

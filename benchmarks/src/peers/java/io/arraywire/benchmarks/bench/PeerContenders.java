@@ -10,8 +10,7 @@ public final class PeerContenders implements ContenderProvider {
   @Override
   public List<Contender> contenders() {
     return List.of(
-        new GrpcContender<>(
-            "grpc-packed", "gRPC stream, repeated float", GrpcForm.Packed::new),
+        new GrpcContender<>("grpc-packed", "gRPC stream, repeated float", GrpcForm.Packed::new),
         new GrpcContender<>("grpc-bytes", "gRPC stream, bytes", GrpcForm.Bytes::new),
         new FlightContender(),
         new KryoContender(false),
