@@ -36,9 +36,8 @@ import org.apache.arrow.vector.types.pojo.Schema;
  * Arrow Flight, one {@code DoPut} stream of batches of a column of floats. Writes without a copy,
  * so each batch has fresh memory (the javadoc of {@code OutboundStreamListener.setUseZeroCopy});
  * reads without one, which is the default. Memory without Netty's pool and without checks of bounds
- * (arrow.apache.org/java/current/memory.html, "Development Guidelines", and README of
- * apache/arrow-java, "Java Properties"). gRPC beneath is as in {@link GrpcContender}: callbacks on
- * the event loop, windows of 4 MiB, 1 MiB in the queue before a call is not ready.
+ * (apache/arrow-java, README, "Performance Tuning"). gRPC beneath is as in {@link GrpcContender}:
+ * callbacks on the event loop, windows of 4 MiB, 1 MiB in the queue before a call is not ready.
  */
 record FlightContender() implements Contender {
   private static final int BATCH_ELEMENTS = 64 << 10;
@@ -67,6 +66,7 @@ record FlightContender() implements Contender {
   public List<String> jvmOptions() {
     return List.of(
         "--add-opens=java.base/java.nio=ALL-UNNAMED",
+        "-Darrow.allocation.manager.type=Unsafe",
         "-Darrow.enable_unsafe_memory_access=true",
         "-Darrow.enable_null_check_for_get=false");
   }

@@ -22,11 +22,10 @@ import java.util.function.Supplier;
  * gRPC on its own Netty, which its documentation recommends. One stream in both directions for all
  * arrays, since a call for each would cost its set-up (grpc.io/docs/guides/performance, "Use
  * streaming RPCs"); direct executors, because nothing here blocks the event loop (the javadoc of
- * {@code directExecutor}); windows of {@link #WINDOW_BYTES}, as the default of 1 MiB and its search
- * for a better one end in stalls (grpc/grpc-java issue 5433 and the javadoc of {@code
- * flowControlWindow}); as much in the queue before a call is not ready, where the default is 32 KiB
- * (the javadoc of {@code CallOptions.withOnReadyThreshold}). Large arrays are several messages, so
- * the limit of 4 MiB for one is not in the way.
+ * {@code directExecutor}); a window of {@link #WINDOW_BYTES} that is not searched for (the javadoc
+ * of {@code flowControlWindow}); as much in the queue before a call is not ready, where the default
+ * is 32 KiB (the javadoc of {@code CallOptions.withOnReadyThreshold}). Large arrays are several
+ * messages, so the limit of 4 MiB for one is not in the way.
  *
  * @param name what it is called
  * @param summary what it does

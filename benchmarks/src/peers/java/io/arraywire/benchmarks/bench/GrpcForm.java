@@ -73,8 +73,8 @@ interface GrpcForm<M extends Message> {
    * {@code bytes}. The sender fills one array again and again, which gRPC has copied when {@code
    * sendMessage} returns; {@link UnsafeByteOperations} makes it a field without a copy. The
    * receiver parses the transport's own buffers with aliasing, which {@link Detachable} is for, so
-   * that there is one copy, into the target, as Google's client for its cloud storage does
-   * (ZeroCopyMessageMarshaller in GoogleCloudDataproc/hadoop-connectors).
+   * that there is one copy, into the target (grpc/grpc-java pull request 8102; Google's client for
+   * its cloud storage does so: GoogleCloudDataproc/hadoop-connectors pull request 564).
    */
   final class Bytes implements GrpcForm<ElementBytes>, MethodDescriptor.Marshaller<ElementBytes> {
     private final MethodDescriptor.Marshaller<ElementBytes> usual =

@@ -18,7 +18,7 @@ import zmq.SocketBase;
  * as the guide's chapter 7, "Transferring files", does it with credit
  * (zguide.zeromq.org/docs/chapter7). Messages are direct buffers, which JeroMQ neither copies to
  * send (zeromq/jeromq pull request 308) nor to receive, and which are used again: at the sender
- * when they were acknowledged, at the receiver by an allocator of its own (pull request 464). No
+ * when they were acknowledged, at the receiver by an allocator of its own (issue 281). No
  * high-water mark, since the chunks on their way are counted. Both callers poll for as long as a
  * wake-up costs before they sleep.
  */

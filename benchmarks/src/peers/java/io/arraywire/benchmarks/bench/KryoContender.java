@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Kryo over a plain socket. Unsafe buffers, which write arrays in bulk (EsotericSoftware/kryo,
  * README, "Unsafe buffers"), over direct memory, so that a channel takes it without a further copy;
- * registered classes only and no references (README, "Class registration", "References"); a
- * serializer of its own for a slice, because that for {@code float[]} writes all of it and reads
- * into a fresh one. One byte acknowledges an array.
+ * registered classes only and no references (README, "Registration", "References"); a serializer of
+ * its own for a slice, because that for {@code float[]} writes all of it and reads into a fresh
+ * one. One byte acknowledges an array.
  *
  * @param polling whether both ends poll instead of sleeping
  */
