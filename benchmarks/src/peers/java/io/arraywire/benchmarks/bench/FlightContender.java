@@ -215,7 +215,7 @@ record FlightContender() implements Contender {
                 .nioBuffer(0, some * Float.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .asFloatBuffer());
-        elements.getValidityBuffer().setOne(0, (some + Byte.SIZE - 1) / Byte.SIZE);
+        elements.getValidityBuffer().setOne(0L, (some + 7L) / Byte.SIZE);
         elements.setValueCount(some);
         root.setRowCount(some);
         // Flight itself would poll without leaving the processor to the event loop.
