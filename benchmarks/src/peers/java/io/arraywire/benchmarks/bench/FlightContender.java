@@ -59,7 +59,7 @@ record FlightContender() implements Contender {
 
   @Override
   public String summary() {
-    return "Arrow Flight DoPut, batches of " + (BATCH_ELEMENTS * Float.BYTES >> 10) + " KiB";
+    return "Arrow Flight DoPut, batches of " + ((BATCH_ELEMENTS * Float.BYTES) >> 10) + " KiB";
   }
 
   @Override
@@ -203,6 +203,7 @@ record FlightContender() implements Contender {
     }
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck") // Yielding is better than what Flight does, as below.
     void write(int count, int arrays) {
       departures.begin(count, arrays);
       Float4Vector elements = (Float4Vector) root.getVector(0);
