@@ -27,6 +27,7 @@ final class AnswersPair implements Pair {
             AnswersServerProcess.class,
             AnswersClientsProcess.class,
             settings,
+            contender.jvmOptions(),
             log,
             contender.name(),
             workload.count(),

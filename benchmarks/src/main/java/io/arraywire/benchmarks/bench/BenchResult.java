@@ -194,7 +194,7 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       if (slowAnswers != null) {
         members.put("slowAnswers", slowAnswers.label());
       }
-      members.put("contenders", figures.get(i).stream().map(BenchResult::row).toList());
+      members.put("contenders", figures.get(i).stream().map(this::row).toList());
       workloads.add(members);
     }
     Map<String, @Nullable Object> members =
@@ -220,7 +220,7 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
     return members;
   }
 
-  private static Object row(Figures row) {
+  private Object row(Figures row) {
     Map<String, @Nullable Object> members =
         Json.object(
             "contender",
@@ -253,6 +253,10 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
             row.percentile(99.9),
             "arrays",
             row.arrays());
+    List<String> jvmOptions = jvmOptions(row.contender());
+    if (!jvmOptions.isEmpty()) {
+      members.put("jvmOptions", jvmOptions);
+    }
     if (row.workload().concurrent()) {
       members.put("leastShare", row.leastShare());
       members.put("jainIndex", row.jainIndex());
@@ -263,6 +267,15 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
     }
     members.put("rounds", rounds);
     return members;
+  }
+
+  /** What the JVMs of this contender had, and those of the others had not. */
+  private List<String> jvmOptions(String contender) {
+    return settings.contenders().stream()
+        .filter(each -> each.name().equals(contender))
+        .findFirst()
+        .orElseThrow()
+        .jvmOptions();
   }
 
   private static Object interval(Interval interval) {

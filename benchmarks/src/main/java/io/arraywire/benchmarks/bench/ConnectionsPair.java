@@ -27,6 +27,7 @@ final class ConnectionsPair implements Pair {
             ConnectionsReceiverProcess.class,
             ConnectionsSenderProcess.class,
             settings,
+            contender.jvmOptions(),
             log,
             contender.name(),
             settings.mostElements(),

@@ -18,6 +18,11 @@ interface Contender extends Participant {
     return null;
   }
 
+  /** Whether every bit of a NaN arrives. The JDK's own streams make all of them one. */
+  default boolean keepsNans() {
+    return true;
+  }
+
   @Override
   default Pair start(BenchSettings settings, @Nullable PrintStream log) throws IOException {
     return ContenderPair.start(this, settings, log);

@@ -29,6 +29,7 @@ final class ContenderPair implements Pair {
             ReceiverProcess.class,
             SenderProcess.class,
             settings,
+            contender.jvmOptions(),
             log,
             contender.name(),
             settings.mostElements()));

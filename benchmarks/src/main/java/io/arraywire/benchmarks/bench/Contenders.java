@@ -30,7 +30,9 @@ final class Contenders {
                 new RawCeiling(true, Loopback.TCP),
                 new RawCeiling(false, Loopback.UNIX),
                 RawStaged.of(false),
-                RawStaged.of(true)));
+                RawStaged.of(true),
+                new JdkAsync()));
+    own.addAll(JdkStreams.all());
     own.addAll(ArraywireContender.all());
     return own;
   }

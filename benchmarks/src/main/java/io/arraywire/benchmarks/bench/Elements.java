@@ -37,10 +37,20 @@ final class Elements {
 
   /** A hash of the first elements' bits and their order. */
   static String checksum(float[] elements, int count) {
+    return checksum(elements, count, true);
+  }
+
+  /**
+   * A hash of the first elements and their order.
+   *
+   * @param nans whether one NaN differs from another
+   */
+  static String checksum(float[] elements, int count, boolean nans) {
     long hash = count;
     for (int i = 0; i < count; i++) {
       // The step of FNV-1a, on 32 bits at a time.
-      hash = (hash ^ (Float.floatToRawIntBits(elements[i]) & 0xffff_ffffL)) * 0x100_0000_01b3L;
+      int bits = nans ? Float.floatToRawIntBits(elements[i]) : Float.floatToIntBits(elements[i]);
+      hash = (hash ^ Integer.toUnsignedLong(bits)) * 0x100_0000_01b3L;
     }
     return Long.toHexString(hash);
   }

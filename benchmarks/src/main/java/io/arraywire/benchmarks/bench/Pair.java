@@ -4,7 +4,9 @@ import io.arraywire.benchmarks.TwoJvms;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ interface Pair extends AutoCloseable {
    * @param receiverMain serves {@code listen WORDS}, which answers with a port
    * @param senderMain serves {@code connect WORDS PORT}
    * @param settings say what the JVMs are like
+   * @param jvmOptions of these two beside those of the settings
    * @param log where their standard error goes, or null for nowhere
    * @param words what both are told, first of all the participant's name
    */
@@ -27,9 +30,12 @@ interface Pair extends AutoCloseable {
       Class<?> receiverMain,
       Class<?> senderMain,
       BenchSettings settings,
+      List<String> jvmOptions,
       @Nullable PrintStream log,
       Object... words)
       throws IOException {
+    List<String> allOptions = new ArrayList<>(jvmOptions);
+    allOptions.addAll(settings.jvmOptions());
     return settings
         .hosts()
         .start(
@@ -37,7 +43,7 @@ interface Pair extends AutoCloseable {
             receiverMain,
             senderMain,
             settings.heapBytes(),
-            settings.jvmOptions(),
+            allOptions,
             log,
             (receiver, sender, way) -> {
               String port = receiver.ask(command("listen", words))[0];

@@ -2,6 +2,7 @@ package io.arraywire.benchmarks.bench;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Who takes part in {@link Rounds}. */
@@ -16,6 +17,13 @@ interface Participant {
   /** Whether its two ends may be on two hosts. */
   default boolean acrossHosts() {
     return true;
+  }
+
+  /**
+   * What its own JVMs need beside the options that all have; every JDK since 17 has to know them.
+   */
+  default List<String> jvmOptions() {
+    return List.of();
   }
 
   /**

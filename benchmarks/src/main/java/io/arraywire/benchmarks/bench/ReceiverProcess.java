@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceiverProcess implements CommandLoop.Commands {
   private float[] target = {};
+  private boolean nans;
   private Contender.@Nullable Receiver receiver;
   private CompletableFuture<@Nullable Void> served = CompletableFuture.completedFuture(null);
   private volatile long total;
@@ -40,7 +41,9 @@ final class ReceiverProcess implements CommandLoop.Commands {
     switch (words[0]) {
       case "listen" -> {
         target = new float[Integer.parseInt(words[2])];
-        Contender.Receiver listening = Contenders.named(words[1]).listen(target);
+        Contender contender = Contenders.named(words[1]);
+        nans = contender.keepsNans();
+        Contender.Receiver listening = contender.listen(target);
         receiver = listening;
         return new String[] {Integer.toString(listening.port())};
       }
@@ -61,7 +64,7 @@ final class ReceiverProcess implements CommandLoop.Commands {
         return new String[0];
       }
       case "checksum" -> {
-        return new String[] {Elements.checksum(target, Integer.parseInt(words[1]))};
+        return new String[] {Elements.checksum(target, Integer.parseInt(words[1]), nans)};
       }
       default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
     }

@@ -27,6 +27,7 @@ final class SenderProcess implements CommandLoop.Commands {
   private final Histogram times = Burst.emptyTimes();
   private Contender.@Nullable Sender sender;
   private float[] source = {};
+  private boolean nans;
 
   private SenderProcess() {}
 
@@ -45,11 +46,13 @@ final class SenderProcess implements CommandLoop.Commands {
     switch (words[0]) {
       case "connect" -> {
         source = Elements.random(Integer.parseInt(words[2]));
-        sender = Contenders.named(words[1]).connect(Integer.parseInt(words[3]), source);
+        Contender contender = Contenders.named(words[1]);
+        nans = contender.keepsNans();
+        sender = contender.connect(Integer.parseInt(words[3]), source);
         return new String[0];
       }
       case "checksum" -> {
-        return new String[] {Elements.checksum(source, Integer.parseInt(words[1]))};
+        return new String[] {Elements.checksum(source, Integer.parseInt(words[1]), nans)};
       }
       case "transfer" -> {
         return transfer(Integer.parseInt(words[1]), Long.parseLong(words[2]) * MILLION).words();

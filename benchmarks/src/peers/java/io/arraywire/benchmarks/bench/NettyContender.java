@@ -55,7 +55,7 @@ record NettyContender(
   }
 
   @Override
-  public Receiver listen(float[] target) throws InterruptedException {
+  public Receiver listen(float[] target) throws IOException, InterruptedException {
     EventLoopGroup group = group();
     NettyReceiver handler = new NettyReceiver(target);
     Channel listening =

@@ -6,26 +6,19 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.nio.ByteOrder;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends an array in chunks, each encoded when there is room for it, and counts acknowledgements.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What fails comes to exceptionCaught.
 final class NettySender extends ChannelInboundHandlerAdapter {
-  /** Less than a wake-up costs; then the caller sleeps. */
-  private static final long SPIN_NANOS = 50_000;
-
   private final float[] source;
 
   /** How many arrays were ever sent; the calling thread's. */
   private long sent;
 
-  private volatile long acknowledged;
-  private volatile @Nullable Thread waiting;
-  private volatile @Nullable Throwable failure;
+  private final Acknowledged acknowledged = new Acknowledged();
 
   /** What the event loop sends: elements of the present array that went, and all of them. */
   private int position;
@@ -43,7 +36,7 @@ final class NettySender extends ChannelInboundHandlerAdapter {
       channel.eventLoop().execute(() -> begin(channel, count));
     }
     sent++;
-    await(sent);
+    acknowledged.await(sent);
   }
 
   long stream(Channel channel, int count, int window, BooleanSupplier more) throws IOException {
@@ -51,11 +44,11 @@ final class NettySender extends ChannelInboundHandlerAdapter {
     int batch = Math.max(1, window / 2);
     long before = sent;
     while (more.getAsBoolean()) {
-      await(sent + batch - window);
+      acknowledged.await(sent + batch - window);
       writeSmall(channel, count, batch);
       sent += batch;
     }
-    await(sent);
+    acknowledged.await(sent);
     return sent - before;
   }
 
@@ -109,48 +102,19 @@ final class NettySender extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf acks = (ByteBuf) message;
-    // Written by this thread only.
-    @SuppressWarnings("NonAtomicVolatileUpdate")
-    long now = acknowledged + acks.readableBytes();
+    int arrays = acks.readableBytes();
     acks.release();
-    acknowledged = now;
-    LockSupport.unpark(waiting);
+    acknowledged.add(arrays);
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    fail(new IOException("the other end closed the connection"));
+    acknowledged.fail(new IOException("the other end closed the connection"));
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    fail(cause);
+    acknowledged.fail(cause);
     context.close();
-  }
-
-  private void fail(Throwable cause) {
-    if (failure == null) {
-      failure = cause;
-    }
-    LockSupport.unpark(waiting);
-  }
-
-  private void await(long arrays) throws IOException {
-    long start = System.nanoTime();
-    while (acknowledged < arrays) {
-      Throwable failed = failure;
-      if (failed != null) {
-        throw new IOException("the connection failed", failed);
-      }
-      if (System.nanoTime() - start < SPIN_NANOS) {
-        Thread.onSpinWait();
-      } else {
-        waiting = Thread.currentThread();
-        if (acknowledged < arrays && failure == null) {
-          LockSupport.park(this);
-        }
-        waiting = null;
-      }
-    }
   }
 }

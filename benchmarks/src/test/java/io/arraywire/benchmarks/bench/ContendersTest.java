@@ -17,8 +17,8 @@ class ContendersTest {
     return Contenders.all().stream()
         .filter(each -> each.unavailable() == null)
         .map(Contender::name)
-        // A system call for each element: not for this many.
-        .filter(name -> !name.endsWith("-data-output"))
+        // A system call for each element: not for this many, but in the JDK's own way.
+        .filter(name -> !name.endsWith("-data-output") || name.equals("jdk-data-output"))
         .toList();
   }
 
@@ -36,7 +36,8 @@ class ContendersTest {
         sender.send(count);
         sender.send(count);
         served.get(60, TimeUnit.SECONDS);
-        assertThat(Elements.checksum(target, count)).isEqualTo(Elements.checksum(source, count));
+        assertThat(checksum(contender, target, count))
+            .isEqualTo(checksum(contender, source, count));
       }
       Elements.spoil(target);
       AtomicInteger asked = new AtomicInteger();
@@ -48,8 +49,12 @@ class ContendersTest {
       sender.send(16);
       served.get(60, TimeUnit.SECONDS);
       assertThat(taken).isEqualTo(sent + 1);
-      assertThat(Elements.checksum(target, 16)).isEqualTo(Elements.checksum(source, 16));
+      assertThat(checksum(contender, target, 16)).isEqualTo(checksum(contender, source, 16));
     }
+  }
+
+  private static String checksum(Contender contender, float[] elements, int count) {
+    return Elements.checksum(elements, count, contender.keepsNans());
   }
 
   private volatile long total;
@@ -71,6 +76,8 @@ class ContendersTest {
                 served.complete(null);
               } catch (Exception e) {
                 served.completeExceptionally(e);
+                // The sender may wait until the test's time is up.
+                e.printStackTrace();
               }
             })
         .start();

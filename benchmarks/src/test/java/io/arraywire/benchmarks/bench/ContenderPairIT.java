@@ -1,0 +1,55 @@
+package io.arraywire.benchmarks.bench;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every contender moves every bit between two JVMs, which have no options but its own. As {@code
+ * bench} checks it before any clock runs.
+ */
+class ContenderPairIT {
+  /** The last is no multiple of any buffer. */
+  private static final List<Integer> COUNTS = List.of(16, 16 << 10, 100_003);
+
+  static List<String> names() {
+    return Contenders.all().stream()
+        .filter(each -> each.unavailable() == null)
+        .map(Contender::name)
+        // All but those that differ in nothing but the codec from one that is here.
+        .filter(name -> !name.matches("(nio|stream)-.*") || name.equals("nio-unix"))
+        .toList();
+  }
+
+  private static BenchSettings settings(Contender contender, List<Workload> workloads) {
+    return new BenchSettings(
+        List.of(contender),
+        workloads,
+        1,
+        Duration.ofMillis(10),
+        0,
+        Duration.ofMinutes(1),
+        List.of());
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void arraysArriveInAnotherJvm(String name) throws Exception {
+    Contender contender = Contenders.named(name);
+    List<Workload> workloads =
+        Stream.concat(
+                COUNTS.stream().map(Workload::oneByOne), Stream.of(Workload.pipelined(16, 64)))
+            .toList();
+    BenchSettings settings = settings(contender, workloads);
+    try (Pair pair = contender.start(settings, System.err)) {
+      for (Workload each : workloads) {
+        pair.verify(each);
+        pair.burst(each, settings.burst());
+        // Nothing is left over of what came before.
+        pair.verify(each);
+      }
+    }
+  }
+}
