@@ -168,7 +168,7 @@ final class BenchCommand implements Callable<Integer> {
             + " processors, heaps of %s, -XX:+AlwaysPreTouch%s)",
         label(settings),
         settings.contenders().size(),
-        System.getProperty("java.version"),
+        settings.hosts().java(),
         Runtime.getRuntime().availableProcessors(),
         Units.bytes(settings.heapBytes()),
         settings.jvmOptions().stream().map(each -> " " + each).collect(Collectors.joining()));

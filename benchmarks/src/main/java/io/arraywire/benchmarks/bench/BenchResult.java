@@ -209,7 +209,9 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
             settings.heapBytes(),
             "jvmFlags",
             ChildJvm.options(
-                Runtime.version().feature(), settings.heapBytes(), settings.jvmOptions()),
+                settings.hosts().javaFeature(), settings.heapBytes(), settings.jvmOptions()),
+            "java",
+            settings.hosts().java(),
             "workloads",
             workloads);
     NetworkReport network = settings.hosts().report();

@@ -88,6 +88,8 @@ final class RoundJournal implements AutoCloseable {
               + settings.burst().toMillis()
               + " ms; "
               + String.join(" ", settings.jvmOptions())
+              + "; Java "
+              + settings.hosts().java()
               + settings.hosts().label());
     }
     return facts;

@@ -19,11 +19,13 @@ final class ContainerBridge implements HostNetwork {
 
   private final EngineObjects objects = EngineObjects.create();
   private final Cleanup cleanup = new Cleanup("remove-containers", this::remove);
+  private final @Nullable String baseImage;
   private final JvmImage image;
   private final Network network;
   private boolean closed;
 
   private ContainerBridge(@Nullable String baseImage, Consumer<String> says) throws IOException {
+    this.baseImage = baseImage;
     try {
       image = JvmImage.build(baseImage, objects, says);
       network = objects.network();
@@ -69,6 +71,16 @@ final class ContainerBridge implements HostNetwork {
   @Override
   public String kind() {
     return "containers";
+  }
+
+  @Override
+  public String java() {
+    return baseImage == null ? HostNetwork.super.java() : image.feature() + " of " + baseImage;
+  }
+
+  @Override
+  public int javaFeature() {
+    return image.feature();
   }
 
   @Override

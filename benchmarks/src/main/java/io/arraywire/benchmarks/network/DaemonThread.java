@@ -13,7 +13,11 @@ final class DaemonThread {
 
   private DaemonThread() {}
 
-  static void start(String name, Work work) {
+  /**
+   * Starts one. An end of the connection ends it; an error, such as one of memory, ends the process
+   * with a line, for whoever waits for the bytes would wait for ever.
+   */
+  static Thread start(String name, Work work) {
     Thread thread =
         new Thread(
             () -> {
@@ -23,10 +27,14 @@ final class DaemonThread {
                 // One end is gone, and the other sees it.
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+              } catch (RuntimeException | Error e) {
+                System.err.println("cannot go on (thread=" + name + ", cause=" + e + ")");
+                Runtime.getRuntime().halt(1);
               }
             },
             name);
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 }

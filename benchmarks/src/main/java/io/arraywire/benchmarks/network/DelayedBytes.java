@@ -6,16 +6,24 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * One direction of a connection: one thread reads, another writes each portion so long after it was
  * read. Many portions wait at the same time, so the delay is no limit of the rate before they are
- * 16 MiB together; then reading waits.
+ * 16 MiB together, or before those of all connections are {@link #MOST_BYTES}; then reading waits.
+ * What waits takes as much memory as was read.
  */
 final class DelayedBytes {
+  /** What may wait of all connections together. */
+  static final int MOST_BYTES = 128 << 20;
+
   private static final int PORTION_BYTES = 64 << 10;
-  private static final int PORTIONS = 256;
+  private static final int MOST_OF_ONE = 16 << 20;
+
+  private static final Semaphore ROOM_OF_ALL = new Semaphore(MOST_BYTES);
 
   /**
    * Bytes that wait.
@@ -28,63 +36,101 @@ final class DelayedBytes {
   private final SocketChannel from;
   private final SocketChannel to;
   private final long nanos;
+  private final AtomicInteger directions;
   private final BlockingQueue<Portion> waiting = new LinkedBlockingQueue<>();
-  private final BlockingQueue<ByteBuffer> free = new LinkedBlockingQueue<>();
+  private final Semaphore room = new Semaphore(MOST_OF_ONE);
 
-  private DelayedBytes(SocketChannel from, SocketChannel to, long nanos) {
+  private DelayedBytes(SocketChannel from, SocketChannel to, long nanos, AtomicInteger directions) {
     this.from = from;
     this.to = to;
     this.nanos = nanos;
+    this.directions = directions;
   }
 
-  /** Starts to carry; ends with the stream. */
-  static void carry(SocketChannel from, SocketChannel to, long nanos) throws IOException {
-    to.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    DelayedBytes delayed = new DelayedBytes(from, to, nanos);
-    DaemonThread.start("read", delayed::read);
-    DaemonThread.start("write", delayed::write);
+  /**
+   * Starts to carry, both ways. Both connections are closed when both have ended, or when one of
+   * them breaks.
+   */
+  static void carryBothWays(SocketChannel one, SocketChannel other, long nanos) throws IOException {
+    one.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    other.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    AtomicInteger directions = new AtomicInteger(2);
+    new DelayedBytes(one, other, nanos, directions).start();
+    new DelayedBytes(other, one, nanos, directions).start();
+  }
+
+  private void start() {
+    Thread reader = DaemonThread.start("read", this::read);
+    DaemonThread.start(
+        "write",
+        () -> {
+          try {
+            write();
+          } finally {
+            // It may wait for room that nobody makes any more.
+            reader.interrupt();
+          }
+        });
   }
 
   private void read() throws IOException, InterruptedException {
-    int made = 0;
-    while (true) {
-      ByteBuffer bytes = free.poll();
-      if (bytes == null && made < PORTIONS) {
-        bytes = ByteBuffer.allocateDirect(PORTION_BYTES);
-        made++;
-      } else if (bytes == null) {
-        bytes = free.take();
-      }
-      int read;
+    ByteBuffer buffer = ByteBuffer.allocateDirect(PORTION_BYTES);
+    int read;
+    do {
       try {
-        read = from.read(bytes.clear());
+        read = from.read(buffer.clear());
       } catch (IOException e) {
         // For the other side it is the end.
         read = -1;
       }
-      waiting.add(new Portion(bytes.flip(), System.nanoTime() + nanos));
-      if (read < 0) {
-        return;
+      ByteBuffer bytes = ByteBuffer.allocate(Math.max(0, read)).put(buffer.flip()).flip();
+      // Before it takes room, so that what waits for room is late by no more than that.
+      long due = System.nanoTime() + nanos;
+      room.acquire(bytes.remaining());
+      ROOM_OF_ALL.acquire(bytes.remaining());
+      waiting.add(new Portion(bytes, due));
+    } while (read >= 0);
+  }
+
+  private void write() throws IOException, InterruptedException {
+    try {
+      while (true) {
+        Portion portion = waiting.take();
+        int bytes = portion.bytes().remaining();
+        for (long left = portion.due() - System.nanoTime();
+            left > 0;
+            left = portion.due() - System.nanoTime()) {
+          LockSupport.parkNanos(left);
+        }
+        if (bytes == 0) {
+          to.shutdownOutput();
+          break;
+        }
+        try {
+          while (portion.bytes().hasRemaining()) {
+            to.write(portion.bytes());
+          }
+        } finally {
+          room.release(bytes);
+          ROOM_OF_ALL.release(bytes);
+        }
+      }
+    } catch (IOException e) {
+      closeBoth();
+      throw e;
+    } finally {
+      waiting.forEach(each -> ROOM_OF_ALL.release(each.bytes().remaining()));
+      if (directions.decrementAndGet() == 0) {
+        closeBoth();
       }
     }
   }
 
-  private void write() throws IOException, InterruptedException {
-    while (true) {
-      Portion portion = waiting.take();
-      for (long left = portion.due() - System.nanoTime();
-          left > 0;
-          left = portion.due() - System.nanoTime()) {
-        LockSupport.parkNanos(left);
-      }
-      if (!portion.bytes().hasRemaining()) {
-        to.shutdownOutput();
-        return;
-      }
-      while (portion.bytes().hasRemaining()) {
-        to.write(portion.bytes());
-      }
-      free.add(portion.bytes());
+  private void closeBoth() throws IOException {
+    try {
+      from.close();
+    } finally {
+      to.close();
     }
   }
 }

@@ -11,6 +11,16 @@ interface HostNetwork extends AutoCloseable {
   /** What its hosts are made of, in the plural. */
   String kind();
 
+  /** The version of Java on its hosts, in words. */
+  default String java() {
+    return System.getProperty("java.version");
+  }
+
+  /** The feature release of that Java. */
+  default int javaFeature() {
+    return Runtime.version().feature();
+  }
+
   /**
    * Starts a JVM on a host of its own.
    *

@@ -66,6 +66,24 @@ public interface JvmHosts {
       throws IOException;
 
   /**
+   * The version of Java that these JVMs are.
+   *
+   * @return in words, such as {@code 25.0.3}
+   */
+  default String java() {
+    return System.getProperty("java.version");
+  }
+
+  /**
+   * The feature release of that Java.
+   *
+   * @return such as 25
+   */
+  default int javaFeature() {
+    return Runtime.version().feature();
+  }
+
+  /**
    * What is known of the network between them.
    *
    * @return it, or null where it is the loopback interface

@@ -8,12 +8,28 @@ import org.jspecify.annotations.Nullable;
 public final class NetworkReport {
   private final NetworkProfile profile;
   private final String hosts;
+  private final boolean relayed;
   private final String applied;
   private final NetworkFindings found;
 
-  NetworkReport(NetworkProfile profile, String hosts, String applied, NetworkFindings found) {
+  /**
+   * What is known.
+   *
+   * @param profile what the network is to be like
+   * @param hosts what they are, in the plural
+   * @param relayed whether a relay does what the kernel should
+   * @param applied what was done to them
+   * @param found what was measured
+   */
+  NetworkReport(
+      NetworkProfile profile,
+      String hosts,
+      boolean relayed,
+      String applied,
+      NetworkFindings found) {
     this.profile = profile;
     this.hosts = hosts;
+    this.relayed = relayed;
     this.applied = applied;
     this.found = found;
   }
@@ -24,7 +40,7 @@ public final class NetworkReport {
    * @return such as {@code 1gbit between containers}
    */
   public String title() {
-    return profile.word() + " between " + hosts;
+    return profile.word() + (relayed ? " by a relay" : "") + " between " + hosts;
   }
 
   /**

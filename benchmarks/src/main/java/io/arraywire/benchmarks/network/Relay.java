@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param delay how long bytes wait, each way
  */
 record Relay(NetworkHost host, Duration delay) {
-  static final long HEAP_BYTES = 64L << 20;
+  /** Room for what waits, and as much outside the heap for the buffers of many connections. */
+  static final long HEAP_BYTES = 2L * DelayedBytes.MOST_BYTES;
 
   /** Where those connect to whose bytes are to wait. */
   String address() {

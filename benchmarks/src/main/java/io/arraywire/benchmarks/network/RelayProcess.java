@@ -43,12 +43,20 @@ final class RelayProcess implements CommandLoop.Commands {
         "accept",
         () -> {
           while (true) {
-            SocketChannel client = server.accept();
-            SocketChannel onward = SocketChannel.open(target);
-            DelayedBytes.carry(client, onward, nanos);
-            DelayedBytes.carry(onward, client, nanos);
+            connect(server.accept(), target, nanos);
           }
         });
     return ((InetSocketAddress) server.getLocalAddress()).getPort();
+  }
+
+  /** Others are accepted, whatever becomes of this one. */
+  private static void connect(SocketChannel client, InetSocketAddress target, long nanos)
+      throws IOException {
+    try {
+      DelayedBytes.carryBothWays(client, SocketChannel.open(target), nanos);
+    } catch (IOException e) {
+      System.err.println("not carried on (target=" + target + ", cause=" + e + ")");
+      client.close();
+    }
   }
 }

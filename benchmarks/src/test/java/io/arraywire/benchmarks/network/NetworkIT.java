@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -77,8 +79,10 @@ class NetworkIT {
     requireNamespaces();
     String said = bench("delay", "--namespaces");
     assertThat(said)
-        .contains("network: delay between network namespaces;")
-        .containsPattern("netem delay 5ms|a relay that holds what it reads for 5 ms, each way")
+        .containsPattern(
+            "network: delay between network namespaces; .* netem delay 5ms"
+                + "|network: delay by a relay between network namespaces;"
+                + " .* a relay that holds what it reads for 5 ms, each way")
         .containsPattern("round trip 1\\d\\.\\d ms");
   }
 
@@ -160,9 +164,26 @@ class NetworkIT {
   private String bench(String profile, String... more) throws Exception {
     Path json = directory.resolve("bench.json");
     Process process = start(json, profile, more);
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-    System.out.println(said);
-    assertThat(process.waitFor()).as(said).isZero();
+    // Line by line as they come, and beside: one that hangs is ended, and what it said is known.
+    StringWriter lines = new StringWriter();
+    Thread reader =
+        DaemonThread.start(
+            "output",
+            () -> {
+              BufferedReader output = process.inputReader(UTF_8);
+              for (String line = output.readLine(); line != null; line = output.readLine()) {
+                System.out.println(line);
+                lines.append(line).append('\n');
+              }
+            });
+    try {
+      assertThat(process.waitFor(400, TimeUnit.SECONDS)).as(lines.toString()).isTrue();
+      reader.join();
+    } finally {
+      process.toHandle().destroy();
+    }
+    String said = lines.toString();
+    assertThat(process.exitValue()).as(said).isZero();
     assertThat(said).doesNotContain("Exception", "left behind", "SLF4J", "WARN");
     assertThat(said).containsPattern("\\nnio +\\d").containsPattern("\\nstream +\\d");
     assertThat(Files.readString(json))

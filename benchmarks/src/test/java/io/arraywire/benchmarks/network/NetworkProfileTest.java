@@ -85,11 +85,15 @@ class NetworkProfileTest {
   void aReportSaysWhatWasDoneAndWhatWasMeasured() {
     NetworkReport report =
         new NetworkReport(
-            NetworkProfile.LOSS, "containers", "a rule", found(123.4, 0.25, 20_000, 204));
+            NetworkProfile.LOSS, "containers", false, "a rule", found(123.4, 0.25, 20_000, 204));
     assertThat(report.line())
         .isEqualTo(
             "network: loss1 between containers; applied: a rule; measured: 123 Mbit/s of payload,"
                 + " round trip 250 us, 204 of 20000 packets lost (1.02 %), TCP cubic");
     assertThat(report.members()).containsEntry("profile", "loss1").containsKey("measured");
+    assertThat(
+            new NetworkReport(NetworkProfile.DELAY, "containers", true, "", found(1, 1, 0, 0))
+                .title())
+        .isEqualTo("delay by a relay between containers");
   }
 }
