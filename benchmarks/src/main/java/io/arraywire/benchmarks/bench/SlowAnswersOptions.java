@@ -85,6 +85,8 @@ final class SlowAnswersOptions {
         delay);
     List<Integer> counts = common.counts(List.of(BYTES));
     common.check(counts.size() == 1, "one of --sizes with " + SLOW_ANSWERS, "sizes", counts.size());
+    // Before anybody is left out: a mistake is all that is said.
+    int rounds = common.rounds(ROUNDS);
     SlowAnswers slow = new SlowAnswers(requests, EVERY, Duration.ofMillis(delay));
     return common
         .settings(
@@ -92,7 +94,7 @@ final class SlowAnswersOptions {
             List.of(Workload.answered(counts.get(0), CLIENTS, slow)),
             Duration.ZERO,
             1)
-        .longer(common.rounds(ROUNDS), WARMUPS, BenchOptions.FULL_BUDGET);
+        .longer(rounds, WARMUPS, BenchOptions.FULL_BUDGET);
   }
 
   private static List<Participant> participants(BenchOptions common, Console console) {
