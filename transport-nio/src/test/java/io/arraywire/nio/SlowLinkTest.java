@@ -61,6 +61,11 @@ class SlowLinkTest {
           .as("the link is slow, and the large array was there")
           .isGreaterThan(Duration.ofSeconds(LARGE_BYTES / BYTES_PER_SECOND))
           .isGreaterThan(HEARTBEAT_TIMEOUT.multipliedBy(8));
+      for (List<String> host : List.of(hosts.onLeft(), hosts.onRight())) {
+        System.out.printf(
+            "TCP: segments sent again=%d, timeouts=%d%n",
+            TwoHosts.tcpCount(host, "RetransSegs"), TwoHosts.tcpCount(host, "TCPTimeouts"));
+      }
       DeliveryTotals totals = verdict.assertHolds().totals();
       assertThat(totals.ok()).isEqualTo(totals.invoked()).isEqualTo(2 * ARRAYS);
       for (OneWay each : List.of(there, back)) {

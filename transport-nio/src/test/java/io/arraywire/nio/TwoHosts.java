@@ -32,6 +32,10 @@ final class TwoHosts implements AutoCloseable {
   private static final List<String> PORTS = List.of("left", "right");
 
   private static final int FIRST_TABLE = 101;
+
+  /** In bytes, of which half is the kernel's own. */
+  private static final int SMALL_WINDOW = 64 << 10;
+
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private final String name =
@@ -89,7 +93,13 @@ final class TwoHosts implements AutoCloseable {
   private void connect() throws IOException, InterruptedException {
     join(left, LEFT, "left", LEFT_ROUTER);
     join(right, RIGHT, "right", RIGHT_ROUTER);
-    run("ip", "netns", "exec", router, "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward");
+    sysctl(router, "net/ipv4/ip_forward", "1");
+  }
+
+  private static void sysctl(String namespace, String name, String value)
+      throws IOException, InterruptedException {
+    String write = "echo '" + value + "' > /proc/sys/" + name;
+    run("ip", "netns", "exec", namespace, "sh", "-c", write);
   }
 
   private void join(String host, String address, String port, String gateway)
@@ -133,15 +143,20 @@ final class TwoHosts implements AutoCloseable {
   }
 
   /**
-   * Lets only so much through from here on, each way: a queue that holds what comes in 400 ms, and
-   * drops what does not fit. Takes the token bucket of Linux.
+   * Lets only so much through from here on, each way: a queue that holds all that comes, and a
+   * window so small that this is little. One that drops what does not fit leaves it to chance for
+   * how long TCP mends before anything arrives: a segment that is lost once more is sent after a
+   * timeout, which doubles each time. Takes the token bucket of Linux.
    *
    * @param rate as {@code tc} takes it
    */
   void slow(String rate) throws InterruptedException {
     try {
+      for (String host : List.of(left, right)) {
+        sysctl(host, "net/ipv4/tcp_rmem", "4096 " + SMALL_WINDOW + " " + SMALL_WINDOW);
+      }
       for (String port : PORTS) {
-        queue(port, "tbf", "rate", rate, "burst", "16kb", "latency", "400ms");
+        queue(port, "tbf", "rate", rate, "burst", "16kb", "limit", "16mb");
       }
     } catch (IOException e) {
       throw abort("SLOW LINKS", "tc of iproute2 and tbf in the kernel", e);

@@ -89,7 +89,7 @@ final class ReceiverProcess implements CommandLoop.Commands {
               try {
                 listening.serve(count, counting);
                 outcome.complete(null);
-              } catch (Exception e) {
+              } catch (Throwable e) {
                 outcome.completeExceptionally(e);
                 e.printStackTrace();
                 // The sender would wait for ever.

@@ -28,10 +28,14 @@ final class ByteStream {
     return out;
   }
 
-  /** Adds bytes, if there are any. */
+  /**
+   * Adds bytes, if there are any.
+   *
+   * @param bytes copied: docker-java reads the next ones into an array that it has handed out
+   */
   void add(byte[] bytes) {
     if (bytes.length > 0) {
-      portions.add(bytes);
+      portions.add(bytes.clone());
     }
   }
 
@@ -43,12 +47,14 @@ final class ByteStream {
   private final class Writing extends OutputStream {
     @Override
     public void write(int single) {
-      add(new byte[] {(byte) single});
+      portions.add(new byte[] {(byte) single});
     }
 
     @Override
     public void write(byte[] bytes, int offset, int length) {
-      add(Arrays.copyOfRange(bytes, offset, offset + length));
+      if (length > 0) {
+        portions.add(Arrays.copyOfRange(bytes, offset, offset + length));
+      }
     }
 
     @Override

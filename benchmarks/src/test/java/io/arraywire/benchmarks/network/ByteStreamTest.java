@@ -37,4 +37,16 @@ class ByteStreamTest {
     assertThat(stream.in().read(bytes)).isEqualTo(5);
     assertThat(stream.in().available()).isZero();
   }
+
+  /** As docker-java does with an array of 1,024 bytes that was full. */
+  @Test
+  void whoAddsBytesMayOverwriteThem() throws Exception {
+    ByteStream stream = new ByteStream();
+    byte[] bytes = "first ".getBytes(US_ASCII);
+    stream.add(bytes);
+    System.arraycopy("second".getBytes(US_ASCII), 0, bytes, 0, bytes.length);
+    stream.add(bytes);
+    stream.end();
+    assertThat(stream.in().readAllBytes()).asString(US_ASCII).isEqualTo("first second");
+  }
 }

@@ -143,8 +143,7 @@ public final class ChildJvm implements AutoCloseable {
     try {
       String first = child.line();
       if (!first.equals("ready")) {
-        throw new IOException(
-            "the " + name + " process is out of step (expected=ready, line=" + first + ")");
+        throw child.outOfStep("ready", first);
       }
     } catch (IOException | RuntimeException | Error e) {
       child.close();
@@ -272,9 +271,13 @@ public final class ChildJvm implements AutoCloseable {
     String line = line();
     if (!line.equals(expected)) {
       answer(line);
-      throw new IOException(
-          "the " + name + " process is out of step (expected=" + expected + ", line=" + line + ")");
+      throw outOfStep(expected, line);
     }
+  }
+
+  private IOException outOfStep(String expected, String line) {
+    return new IOException(
+        "the " + name + " process is out of step (expected=" + expected + ", line=" + line + ")");
   }
 
   /**
@@ -291,6 +294,10 @@ public final class ChildJvm implements AutoCloseable {
     String[] words = line.split("\t", -1);
     if (words[0].equals("failed")) {
       throw new IOException("the " + name + " process failed: " + words[1]);
+    }
+    // Whatever else a JVM prints would put all answers behind it out of step.
+    if (!words[0].equals("ok")) {
+      throw outOfStep("an answer", line);
     }
     return Arrays.copyOfRange(words, 1, words.length);
   }

@@ -71,7 +71,8 @@ public final class CommandLoop {
   private void answer(Commands commands, String[] words) {
     try {
       say("ok\t" + String.join("\t", commands.run(words)));
-    } catch (Exception | OutOfMemoryError e) {
+    } catch (Throwable e) {
+      // Errors, too: whoever gave the command would wait for the answer.
       say("failed", String.valueOf(e).replaceAll("\\s+", " "));
       e.printStackTrace();
     }

@@ -72,6 +72,18 @@ class ChildJvmTest {
     }
   }
 
+  /** What else a JVM prints is not an answer, or all answers behind it are those before them. */
+  @Test
+  void aLineThatIsNoAnswerSaysThatTheProcessIsOutOfStep() throws Exception {
+    String warning = "[0.1s][warning][gc] a JVM may print this";
+    try (ChildJvm child = ChildJvm.of("patient", new Ended("ready\n" + warning + "\n", ""), null)) {
+      assertThatThrownBy(() -> child.ask("port"))
+          .isInstanceOf(IOException.class)
+          .hasMessage(
+              "the patient process is out of step (expected=an answer, line=" + warning + ")");
+    }
+  }
+
   @Test
   void aProcessThatNeverGetsReadySaysWhy() {
     String err = "first\nsecond\nError: third\n\tat Somewhere.main\n \n\t... 3 more\nlast";
