@@ -1,5 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
+import java.io.Closeable;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -8,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving end where a library calls: puts elements into the target as they come, and tells
- * who serves. Except for {@link #serve}, all is for the library's one thread.
+ * who serves. Except for {@link #receiver} and {@link #serve}, all is for the library's one thread.
  */
 final class Arrivals {
   private record Serving(int count, Contender.Tally tally, CompletableFuture<@Nullable Void> all) {}
@@ -21,6 +23,31 @@ final class Arrivals {
 
   Arrivals(float[] target) {
     filling = new Filling(target);
+  }
+
+  /**
+   * The receiver whose library calls this.
+   *
+   * @param port where it listens
+   * @param end ends the library's work
+   */
+  Contender.Receiver receiver(int port, Closeable end) {
+    return new Contender.Receiver() {
+      @Override
+      public int port() {
+        return port;
+      }
+
+      @Override
+      public void serve(int count, Contender.Tally tally) throws Exception {
+        Arrivals.this.serve(count, tally);
+      }
+
+      @Override
+      public void close() throws IOException {
+        end.close();
+      }
+    };
   }
 
   /** Does what {@link Contender.Receiver#serve} is to do, while the library's thread works. */

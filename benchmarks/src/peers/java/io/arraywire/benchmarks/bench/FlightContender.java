@@ -86,7 +86,7 @@ record FlightContender() implements Contender {
             .transportHint("grpc.builderConsumer", tuning)
             .build()
             .start();
-    return new Receiving(server, arrivals);
+    return arrivals.receiver(server.getPort(), server::shutdown);
   }
 
   @Override
@@ -146,24 +146,6 @@ record FlightContender() implements Contender {
           throw e;
         }
       };
-    }
-  }
-
-  private record Receiving(FlightServer server, Arrivals arrivals) implements Receiver {
-
-    @Override
-    public int port() {
-      return server.getPort();
-    }
-
-    @Override
-    public void serve(int count, Tally tally) throws Exception {
-      arrivals.serve(count, tally);
-    }
-
-    @Override
-    public void close() throws IOException {
-      server.shutdown();
     }
   }
 

@@ -65,7 +65,7 @@ record GrpcContender<M extends Message>(String name, String summary, Supplier<Gr
             .addService(service)
             .build()
             .start();
-    return new Receiving(server, arrivals);
+    return arrivals.receiver(server.getPort(), server::shutdownNow);
   }
 
   @Override
@@ -116,24 +116,6 @@ record GrpcContender<M extends Message>(String name, String summary, Supplier<Gr
           arrivals.fail(new IOException("the call was cancelled"));
         }
       };
-    }
-  }
-
-  private record Receiving(Server server, Arrivals arrivals) implements Receiver {
-
-    @Override
-    public int port() {
-      return server.getPort();
-    }
-
-    @Override
-    public void serve(int count, Tally tally) throws Exception {
-      arrivals.serve(count, tally);
-    }
-
-    @Override
-    public void close() {
-      server.shutdownNow();
     }
   }
 

@@ -3,7 +3,6 @@ package io.arraywire.benchmarks.bench;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -14,16 +13,13 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Netty, as one writes it who knows it: one event loop at each end, pooled direct buffers of 64
- * KiB, filled and read in bulk, no copy in between. Before the elements goes an {@code int}, their
- * number; one byte acknowledges an array.
+ * KiB, filled and read in bulk, no copy in between; one byte acknowledges an array.
  *
  * @param name what it is called
  * @param summary what it does
@@ -57,7 +53,7 @@ record NettyContender(
   @Override
   public Receiver listen(float[] target) throws IOException, InterruptedException {
     EventLoopGroup group = group();
-    NettyReceiver handler = new NettyReceiver(target);
+    Arrivals arrivals = new Arrivals(target);
     Channel listening =
         new ServerBootstrap()
             .group(group)
@@ -69,68 +65,34 @@ record NettyContender(
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel peer) {
-                    peer.pipeline().addLast(handler);
+                    peer.pipeline().addLast(new NettyReceiver(arrivals));
                   }
                 })
             .bind(Loopback.TCP.free())
             .sync()
             .channel();
-    return new Receiving(group, listening, handler);
+    return arrivals.receiver(Loopback.TCP.number(listening.localAddress()), () -> end(group));
   }
 
   @Override
   public Sender connect(int port, float[] source) throws InterruptedException {
     EventLoopGroup group = group();
-    NettySender handler = new NettySender(source);
     Channel channel =
         new Bootstrap()
             .group(group)
             .channel(socket)
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
-            .handler((ChannelHandler) handler)
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel peer) {}
+                })
             .connect(Loopback.TCP.numbered(port))
             .sync()
             .channel();
-    return new Sending(group, channel, handler);
-  }
-
-  private record Receiving(EventLoopGroup group, Channel listening, NettyReceiver handler)
-      implements Receiver {
-
-    @Override
-    public int port() {
-      return Loopback.TCP.number(listening.localAddress());
-    }
-
-    @Override
-    public void serve(int count, Tally tally) throws Exception {
-      CompletableFuture<@Nullable Void> all = handler.serve(tally);
-      all.get();
-    }
-
-    @Override
-    public void close() {
-      end(group);
-    }
-  }
-
-  private record Sending(EventLoopGroup group, Channel channel, NettySender handler)
-      implements Sender {
-
-    @Override
-    public void send(int count) throws IOException {
-      handler.send(channel, count);
-    }
-
-    @Override
-    public long stream(int count, int window, BooleanSupplier more) throws IOException {
-      return handler.stream(channel, count, window, more);
-    }
-
-    @Override
-    public void close() {
-      end(group);
-    }
+    NettySender sender = new NettySender(channel, source, () -> end(group));
+    channel.pipeline().addLast(sender.events());
+    return sender;
   }
 }

@@ -3,118 +3,101 @@ package io.arraywire.benchmarks.bench;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteOrder;
-import java.util.function.BooleanSupplier;
 
 /**
  * Sends an array in chunks, each encoded when there is room for it, and counts acknowledgements.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What fails comes to exceptionCaught.
-final class NettySender extends ChannelInboundHandlerAdapter {
-  private final float[] source;
+final class NettySender extends AcknowledgedSender {
+  private final Channel channel;
+  private final Closeable end;
+  private final Departures departures;
 
-  /** How many arrays were ever sent; the calling thread's. */
-  private long sent;
+  /** Whether the elements are the event loop's. */
+  private volatile boolean departing;
 
-  private final Acknowledged acknowledged = new Acknowledged();
-
-  /** What the event loop sends: elements of the present array that went, and all of them. */
-  private int position;
-
-  private int end;
-
-  NettySender(float[] source) {
-    this.source = source;
+  NettySender(Channel channel, float[] source, Closeable end) {
+    this.channel = channel;
+    this.end = end;
+    departures = new Departures(source);
   }
 
-  void send(Channel channel, int count) throws IOException {
-    if (count * Float.BYTES + Integer.BYTES <= NettyContender.CHUNK_BYTES) {
-      writeSmall(channel, count, 1);
+  ChannelInboundHandler events() {
+    return new Events();
+  }
+
+  @Override
+  void write(int count, int arrays) throws IOException {
+    acknowledged.await(() -> !departing);
+    departures.begin(count, arrays);
+    if (departures.left() <= NettyContender.CHUNK_BYTES / Float.BYTES) {
+      channel.writeAndFlush(chunk(), channel.voidPromise());
     } else {
-      channel.eventLoop().execute(() -> begin(channel, count));
+      departing = true;
+      channel.eventLoop().execute(this::writeOn);
     }
-    sent++;
-    acknowledged.await(sent);
   }
 
-  long stream(Channel channel, int count, int window, BooleanSupplier more) throws IOException {
-    // Half a window at a time, as the contenders without a library do: one flush for all of them.
-    int batch = Math.max(1, window / 2);
-    long before = sent;
-    while (more.getAsBoolean()) {
-      acknowledged.await(sent + batch - window);
-      writeSmall(channel, count, batch);
-      sent += batch;
-    }
-    acknowledged.await(sent);
-    return sent - before;
-  }
-
-  private void writeSmall(Channel channel, int count, int arrays) {
-    int bytes = count * Float.BYTES;
-    ByteBuf out = channel.alloc().directBuffer(arrays * (Integer.BYTES + bytes));
-    for (int i = 0; i < arrays; i++) {
-      out.writeIntLE(count);
-      put(out, 0, count);
-    }
-    channel.writeAndFlush(out, channel.voidPromise());
-  }
-
-  private void put(ByteBuf out, int from, int count) {
-    int bytes = count * Float.BYTES;
-    out.internalNioBuffer(out.writerIndex(), bytes)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .asFloatBuffer()
-        .put(source, from, count);
-    out.writerIndex(out.writerIndex() + bytes);
-  }
-
-  private void begin(Channel channel, int count) {
-    channel.write(
-        channel.alloc().directBuffer(Integer.BYTES).writeIntLE(count), channel.voidPromise());
-    position = 0;
-    end = count;
-    writeOn(channel);
+  private ByteBuf chunk() {
+    int most = NettyContender.CHUNK_BYTES / Float.BYTES;
+    int bytes = (int) Math.min(departures.left(), most) * Float.BYTES;
+    ByteBuf chunk = channel.alloc().directBuffer(bytes);
+    departures.take(
+        chunk.internalNioBuffer(0, bytes).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer());
+    return chunk.writerIndex(bytes);
   }
 
   /** As much as the channel has room for; the rest when it says that it has. */
-  private void writeOn(Channel channel) {
-    while (position < end && channel.isWritable()) {
-      int some = Math.min(end - position, NettyContender.CHUNK_BYTES / Float.BYTES);
-      ByteBuf chunk = channel.alloc().directBuffer(NettyContender.CHUNK_BYTES);
-      int from = position;
-      position += some;
-      put(chunk, from, some);
+  private void writeOn() {
+    while (departures.left() > 0 && channel.isWritable()) {
+      ByteBuf chunk = chunk();
+      boolean last = departures.left() == 0;
       channel.write(chunk, channel.voidPromise());
+      if (last) {
+        departing = false;
+        acknowledged.wake();
+        break;
+      }
     }
     channel.flush();
   }
 
-  @Override
-  public void channelWritabilityChanged(ChannelHandlerContext context) {
-    if (position < end && context.channel().isWritable()) {
-      writeOn(context.channel());
+  private final class Events extends ChannelInboundHandlerAdapter {
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+      if (departing && channel.isWritable()) {
+        writeOn();
+      }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      ByteBuf acks = (ByteBuf) message;
+      int arrays = acks.readableBytes();
+      acks.release();
+      acknowledged.add(arrays);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      acknowledged.fail(new IOException("the other end closed the connection"));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      acknowledged.fail(cause);
+      context.close();
     }
   }
 
   @Override
-  public void channelRead(ChannelHandlerContext context, Object message) {
-    ByteBuf acks = (ByteBuf) message;
-    int arrays = acks.readableBytes();
-    acks.release();
-    acknowledged.add(arrays);
-  }
-
-  @Override
-  public void channelInactive(ChannelHandlerContext context) {
-    acknowledged.fail(new IOException("the other end closed the connection"));
-  }
-
-  @Override
-  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    acknowledged.fail(cause);
-    context.close();
+  public void close() throws IOException {
+    end.close();
   }
 }

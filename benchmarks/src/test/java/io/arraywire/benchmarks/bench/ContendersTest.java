@@ -1,9 +1,11 @@
 package io.arraywire.benchmarks.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -12,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ContendersTest {
   private static final int[] COUNTS = {1, 16, 16_381, 65_535, 300_001};
   private static final int STREAMED = 1000;
+  private static final int UNSERVED_MILLIS = 50;
 
   static java.util.List<String> names() {
     return Contenders.all().stream()
@@ -53,6 +56,26 @@ class ContendersTest {
     }
   }
 
+  /** The one that sends is asked in another process, and may be quicker. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void whatComesBeforeAnybodyServesIsNeitherAcknowledgedNorLost(String name) throws Exception {
+    Contender contender = Contenders.named(name);
+    float[] source = Elements.random(16);
+    float[] target = new float[source.length];
+    try (Contender.Receiver receiver = contender.listen(target);
+        Contender.Sender sender = contender.connect(receiver.port(), source)) {
+      for (int i = 0; i < 2; i++) {
+        CompletableFuture<Void> sent = beside(() -> sender.send(16));
+        assertThatThrownBy(() -> sent.get(UNSERVED_MILLIS, TimeUnit.MILLISECONDS))
+            .isInstanceOf(TimeoutException.class);
+        serve(receiver, 16, 1).get(60, TimeUnit.SECONDS);
+        sent.get(60, TimeUnit.SECONDS);
+        assertThat(taken).isOne();
+      }
+    }
+  }
+
   private static String checksum(Contender contender, float[] elements, int count) {
     return Elements.checksum(elements, count, contender.keepsNans());
   }
@@ -63,24 +86,33 @@ class ContendersTest {
   private CompletableFuture<Void> serve(Contender.Receiver receiver, int count, int arrays) {
     total = arrays;
     taken = 0;
-    CompletableFuture<Void> served = new CompletableFuture<>();
+    return beside(() ->
+        receiver.serve(
+            count,
+            more -> {
+              taken += more;
+              return taken < total;
+            }));
+  }
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private static CompletableFuture<Void> beside(Work work) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
     new Thread(
             () -> {
               try {
-                receiver.serve(
-                    count,
-                    more -> {
-                      taken += more;
-                      return taken < total;
-                    });
-                served.complete(null);
+                work.run();
+                done.complete(null);
               } catch (Exception e) {
-                served.completeExceptionally(e);
-                // The sender may wait until the test's time is up.
+                done.completeExceptionally(e);
+                // The other end may wait until the test's time is up.
                 e.printStackTrace();
               }
             })
         .start();
-    return served;
+    return done;
   }
 }
