@@ -53,6 +53,9 @@ final class Inbox {
   /** What is to be used again, once there is something. */
   private @Nullable InboxSpares spares;
 
+  /** One of them that is about to be used: taken where the lock is held anyhow. The reader's. */
+  private @Nullable Arrival next;
+
   private long readyBytes;
   private @Nullable Arrival current;
 
@@ -104,6 +107,7 @@ final class Inbox {
     ready = ready.trimmed();
     claims = claims.trimmed();
     spares = null;
+    next = null;
   }
 
   /** It goes on with the credit of another box of the same channel. Under the lock. */
@@ -133,6 +137,9 @@ final class Inbox {
       own.received(cost);
       all.received(cost);
       Arrival arrival = current;
+      if (begins && next == null && spares != null) {
+        next = spares.takeArrival();
+      }
       if (begins || arrival == null) {
         headerCharged = cost;
         headerPayload = payload;
@@ -236,19 +243,32 @@ final class Inbox {
   void takeInto(ArraySlice target, ArrivalNote note)
       throws ArraywireException, InterruptedException {
     Claim claim;
+    boolean served;
+    boolean wasParked;
     lock.lock();
     try {
       claim = spares().takeClaim();
+      if (claim == null) {
+        claim = Claim.into(target);
+      } else {
+        claim.target = target;
+      }
+      claim.note = note;
+      getInLine(claim);
+      // It was here already: nobody else ever knew the claim.
+      served = claim.result.isSuccess();
+      if (served) {
+        spares().giveBack(claim);
+      }
+      wasParked = parked;
     } finally {
       lock.unlock();
     }
-    if (claim == null) {
-      claim = Claim.into(target);
-    } else {
-      claim.target = target;
+    begun(wasParked);
+    if (served) {
+      return;
     }
-    claim.note = note;
-    begin(claim);
+    connection.help(claim.result);
     try {
       claim.result.get();
     } catch (ExecutionException e) {
@@ -268,41 +288,50 @@ final class Inbox {
   }
 
   Object take(Claim claim) throws ArraywireException, InterruptedException {
-    begin(claim);
-    return Interruptible.await(claim.result, () -> withdraw(claim));
-  }
-
-  /** Gets in line, or gets what is there. */
-  private void begin(Claim claim) throws ArraywireException {
+    boolean wasParked;
     lock.lock();
     try {
-      if (handler != null) {
-        throw new IllegalStateException(
-            "this connection's arrays go to its handler (handler="
-                + handler.getClass().getName()
-                + ")");
-      }
-      Arrival first = ready.peek();
-      if (first != null) {
-        if (claim.fits(first)) {
-          ready.remove();
-          readyBytes -= first.inboxBytes();
-          uncount(first);
-          settle();
-          give(first, claim);
-        }
-      } else if (end != null) {
-        throw end;
-      } else {
-        claims = claims.plus(claim);
-        claimCurrent();
-      }
+      getInLine(claim);
+      wasParked = parked;
     } finally {
       lock.unlock();
     }
-    resume();
-    connection.watch.flush();
+    begun(wasParked);
     connection.help(claim.result);
+    return Interruptible.await(claim.result, () -> withdraw(claim));
+  }
+
+  /** Gets in line, or gets what is there. Under the lock. */
+  private void getInLine(Claim claim) throws ArraywireException {
+    if (handler != null) {
+      throw new IllegalStateException(
+          "this connection's arrays go to its handler (handler="
+              + handler.getClass().getName()
+              + ")");
+    }
+    Arrival first = ready.peek();
+    if (first != null) {
+      if (claim.fits(first)) {
+        ready.remove();
+        readyBytes -= first.inboxBytes();
+        uncount(first);
+        settle();
+        give(first, claim);
+      }
+    } else if (end != null) {
+      throw end;
+    } else {
+      claims = claims.plus(claim);
+      claimCurrent();
+    }
+  }
+
+  /** A caller is in line, or has what was there. */
+  private void begun(boolean wasParked) {
+    if (wasParked) {
+      connection.resumeReading();
+    }
+    connection.watch.flush();
   }
 
   /**
@@ -727,6 +756,11 @@ final class Inbox {
 
   /** An array begins to arrive. */
   Arrival arrival() {
+    Arrival taken = next;
+    if (taken != null) {
+      next = null;
+      return taken;
+    }
     lock.lock();
     try {
       Arrival arrival = spares == null ? null : spares.takeArrival();

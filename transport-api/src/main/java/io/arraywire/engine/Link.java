@@ -5,8 +5,8 @@ import java.util.concurrent.Future;
 
 /**
  * What the protocol asks of the channel beneath a {@link ProtocolConnection}. Every method may be
- * called by any thread, must not block and must not throw; after {@link #close()} the first two do
- * nothing.
+ * called by any thread, must not block and must not throw; after {@link #close()} the first three
+ * do nothing.
  */
 public interface Link {
 
@@ -16,6 +16,14 @@ public interface Link {
    * connection is called.
    */
   void wakeWriter();
+
+  /**
+   * The same where something else is on its way, with which the threads that move bytes come back
+   * anyhow: one that looks by itself within a millisecond or two need not be woken for this.
+   */
+  default void wakeWriterSoon() {
+    wakeWriter();
+  }
 
   /**
    * Input that {@link ProtocolConnection#input} refused may be taken now: have the reading thread

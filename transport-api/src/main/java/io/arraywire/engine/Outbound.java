@@ -465,6 +465,11 @@ final class Outbound {
     return unacknowledgedArrays > 0;
   }
 
+  /** Whether no more than one array is on its way: none that the peer is about to acknowledge. */
+  boolean isAlone() {
+    return queuedArrays <= 1 && unacknowledgedArrays == 0;
+  }
+
   boolean isLastFrameQueued() {
     return lastFrameQueued;
   }
@@ -834,10 +839,19 @@ final class Outbound {
    */
   void giveBack(Transfer transfer) {
     transfer.clear();
+    giveBackAll(transfer);
+  }
+
+  /** The same with a chain of them, which are cleared. */
+  private void giveBackAll(Transfer chain) {
     lock.lock();
     try {
-      if (spare.size() < mostSpare()) {
+      long room = mostSpare() - spare.size();
+      for (Transfer transfer = chain; transfer != null && room > 0; room--) {
+        Transfer following = transfer.next;
+        transfer.next = null;
         spare = spare.plusFirst(transfer);
+        transfer = following;
       }
     } finally {
       lock.unlock();
@@ -853,13 +867,19 @@ final class Outbound {
 
   /** Completes the transfers of a chain, for who waits for them. Without the lock. */
   void complete(@Nullable Transfer chain) {
+    Transfer free = null;
     for (Transfer transfer = chain; transfer != null; ) {
       Transfer following = transfer.next;
       transfer.next = null;
       if (transfer.complete(engine.completions())) {
-        giveBack(transfer);
+        transfer.clear();
+        transfer.next = free;
+        free = transfer;
       }
       transfer = following;
+    }
+    if (free != null) {
+      giveBackAll(free);
     }
   }
 

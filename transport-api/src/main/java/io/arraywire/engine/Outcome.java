@@ -81,8 +81,11 @@ final class Outcome<T> implements Future<T> {
     return told;
   }
 
-  /** To be used again: nobody waits for it, and nobody is about to complete it. */
-  synchronized void reset() {
+  /**
+   * To be used again: nobody waits for it, nobody is about to complete it, and whoever will know it
+   * next is told with a lock.
+   */
+  void reset() {
     stage = null;
     state = null;
   }
@@ -90,6 +93,12 @@ final class Outcome<T> implements Future<T> {
   @Override
   public boolean isDone() {
     return state != null;
+  }
+
+  /** Whether it is done, and went well. */
+  boolean isSuccess() {
+    Object now = state;
+    return now != null && !(now instanceof Failed);
   }
 
   /** Has a thread that waits look again at what else it waits for. */

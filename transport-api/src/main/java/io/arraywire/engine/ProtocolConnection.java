@@ -1048,7 +1048,8 @@ public final class ProtocolConnection extends MainChannel {
     } finally {
       lock.unlock();
     }
-    link.wakeWriter();
+    // Whoever took it mostly comes for the next one.
+    link.wakeWriterSoon();
   }
 
   /** Tells the sender of an array that it is refused; it has still to be acknowledged. */

@@ -103,6 +103,7 @@ final class Sender {
     try {
       Transfer transfer = transfer(channel, slice, sendOptions);
       transfer.passedTo = result;
+      boolean alone;
       lock.lock();
       try {
         connection.checkCanSend();
@@ -120,10 +121,11 @@ final class Sender {
               "channel",
               channel.id);
         }
+        alone = outbound.isAlone();
       } finally {
         lock.unlock();
       }
-      link().wakeWriter();
+      wakeWriter(alone);
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
     }
@@ -150,27 +152,27 @@ final class Sender {
           "sendQueueBytes",
           options().sendQueueBytes());
     }
-    OfferStatus status;
+    Transfer transfer = null;
     lock.lock();
     try {
       if (connection.refusesArrays()) {
         return OfferStatus.CLOSED;
       }
-      status =
-          outbound.mayAccept(channel, queueBytes)
-              ? OfferStatus.ACCEPTED
-              : OfferStatus.BACK_PRESSURED;
+      if (outbound.mayAccept(channel, queueBytes)) {
+        transfer = transfer(channel, slice, handedOff, attributes, bytes);
+      }
     } finally {
       lock.unlock();
     }
-    if (status == OfferStatus.BACK_PRESSURED) {
+    if (transfer == null) {
       connection.watch.flush();
-      return status;
+      return OfferStatus.BACK_PRESSURED;
     }
-    // Not under the lock, and so perhaps in vain.
-    Transfer transfer = transfer(channel, slice, handedOff, attributes, bytes);
     transfer.isUnwatched = true;
+    // Not under the lock, and so perhaps in vain.
     transfer.copy(connection.codec(), connection.engine.pool());
+    OfferStatus status;
+    boolean alone;
     lock.lock();
     try {
       if (connection.refusesArrays()) {
@@ -179,16 +181,26 @@ final class Sender {
         status =
             outbound.accept(channel, transfer) ? OfferStatus.ACCEPTED : OfferStatus.BACK_PRESSURED;
       }
+      alone = outbound.isAlone();
     } finally {
       lock.unlock();
     }
     if (status == OfferStatus.ACCEPTED) {
-      link().wakeWriter();
+      wakeWriter(alone);
     } else {
       outbound.giveBack(transfer);
     }
     connection.watch.flush();
     return status;
+  }
+
+  /** Where the peer is about to acknowledge something else, that has somebody come by. */
+  private void wakeWriter(boolean alone) {
+    if (alone) {
+      link().wakeWriter();
+    } else {
+      link().wakeWriterSoon();
+    }
   }
 
   /** Sends an array of the session, in the order of the calls. */

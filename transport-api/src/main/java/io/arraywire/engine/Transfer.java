@@ -121,8 +121,8 @@ final class Transfer {
     this.encodedBytes = encodedBytes;
   }
 
-  /** Takes the next array. Nobody else knows it. */
-  synchronized void reuse(
+  /** Takes the next array. Nobody else knows it, so this needs no monitor. */
+  void reuse(
       OutboundChannel nextChannel,
       ArraySlice nextSlice,
       SendOptions nextOptions,
@@ -135,8 +135,8 @@ final class Transfer {
     encodedBytes = nextEncodedBytes;
   }
 
-  /** Forgets the array. Nobody else knows it any more. */
-  synchronized void clear() {
+  /** Forgets the array. Nobody else knows it any more, so this needs no monitor. */
+  void clear() {
     slice = NOTHING;
     options = SendOptions.handedOff();
     next = null;
@@ -163,7 +163,9 @@ final class Transfer {
     saved = null;
     isSaved = false;
     begun = null;
-    releaseCopy();
+    if (copy != null) {
+      releaseCopy();
+    }
   }
 
   /** What it takes up in the queue. */
@@ -211,8 +213,11 @@ final class Transfer {
     return begun;
   }
 
-  /** Takes a copy of the elements, so that the array is the caller's again. */
-  synchronized void copy(Codec codec, MemoryPool pool) {
+  /**
+   * Takes a copy of the elements, so that the array is the caller's again. Nobody else knows it
+   * yet, so this needs no monitor.
+   */
+  void copy(Codec codec, MemoryPool pool) {
     if (slice.bytes() <= MOST_OWN_BYTES) {
       slice = copyOf(slice);
       return;

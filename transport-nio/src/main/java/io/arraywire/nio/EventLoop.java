@@ -182,13 +182,33 @@ final class EventLoop implements WaitStrategy.Waitable {
    * asks. Merges what is wanted before that is begun.
    */
   void ask(LoopWork work, int what) {
+    if (inserts(work, what)) {
+      handedIn();
+    } else if (resting != 0 && driver.get() == null) {
+      // Who wanted something first may have been in no hurry.
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /**
+   * The same in no hurry: while the thread leaves the loop to callers it is not woken. Either one
+   * of them comes, or its rest is over. In a stream of small arrays, a wake-up for each costs both
+   * sides more than the arrays do.
+   */
+  void askSoon(LoopWork work, int what) {
+    if (inserts(work, what) && (resting == 0 || ended)) {
+      handedIn();
+    }
+  }
+
+  /** Notes what is wanted; returns whether somebody may have to be told. */
+  private boolean inserts(LoopWork work, int what) {
     if (!work.want(what)) {
-      // Who wanted something first has woken the loop, or is about to.
-      return;
+      return false;
     }
     if (inLoop()) {
       followUps.add(work);
-      return;
+      return false;
     }
     LoopWork first;
     do {
@@ -196,7 +216,7 @@ final class EventLoop implements WaitStrategy.Waitable {
       work.next = first;
       // Only whole lists are taken, so it does not matter if the same one was first in between.
     } while (!works.compareAndSet(first, work));
-    handedIn();
+    return true;
   }
 
   /** Sees to it that somebody runs what was put into a list. */

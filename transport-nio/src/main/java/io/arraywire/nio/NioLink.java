@@ -134,6 +134,13 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
   }
 
   @Override
+  public void wakeWriterSoon() {
+    if (closeRequested == 0) {
+      loop.askSoon(this, WRITE);
+    }
+  }
+
+  @Override
   public void resumeReading() {
     if (closeRequested == 0) {
       loop.ask(this, RESUME);

@@ -67,4 +67,44 @@ class EventLoopTest {
       pipe.source().close();
     }
   }
+
+  /**
+   * While callers run the loop, its thread leaves it to them; then nobody may be woken for work.
+   */
+  @ParameterizedTest
+  @MethodSource("strategies")
+  void whatIsInNoHurryIsDoneWhenCallersNoLongerCome(WaitStrategy strategy) throws Exception {
+    EventLoop loop = new EventLoop("junit-loop", strategy, HeapMemoryPool.create());
+    loop.start();
+    try {
+      for (int i = 0; i < 1000; i++) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        if (loop.beginHelp()) {
+          loop.endHelp(CompletableFuture.completedFuture(null));
+        }
+        loop.askSoon(completing(done), 1);
+        if (i % 2 == 1) {
+          // In a hurry, and merged with what is not, or before it.
+          CompletableFuture<Void> urgent = new CompletableFuture<>();
+          LoopWork work = completing(urgent);
+          loop.askSoon(work, 1);
+          loop.ask(work, 1);
+          urgent.get(10, TimeUnit.SECONDS);
+        }
+        done.get(10, TimeUnit.SECONDS);
+      }
+    } finally {
+      loop.stop();
+      assertThat(loop.awaitEnd(TimeUnit.SECONDS.toNanos(10))).isTrue();
+    }
+  }
+
+  private static LoopWork completing(CompletableFuture<Void> done) {
+    return new LoopWork() {
+      @Override
+      void work(int what) {
+        done.complete(null);
+      }
+    };
+  }
 }

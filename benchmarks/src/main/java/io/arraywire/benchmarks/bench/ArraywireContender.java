@@ -1,6 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.ArrivalNote;
 import io.arraywire.Checksums;
 import io.arraywire.Codecs;
 import io.arraywire.Connection;
@@ -170,8 +171,9 @@ record ArraywireContender(
         connection = peer;
       }
       ArraySlice slice = ArraySlice.of(target, 0, count);
+      ArrivalNote note = new ArrivalNote();
       do {
-        peer.receiveInto(slice);
+        peer.receiveInto(slice, note);
       } while (tally.add(1));
     }
 
@@ -211,7 +213,7 @@ record ArraywireContender(
       long sent = 0;
       for (; more.getAsBoolean(); sent += batch) {
         for (int i = 1; i < batch; i++) {
-          if (connection.offer(slice, processed) != OfferStatus.ACCEPTED) {
+          if (connection.offer(slice, SendOptions.handedOff()) != OfferStatus.ACCEPTED) {
             // Waits for room; fails if that is not why.
             connection.send(slice, processed);
           }

@@ -13,9 +13,13 @@ import java.nio.ByteOrder;
  * @param chunkBytes of the buffers at both ends
  */
 record RawStaged(boolean polling, int chunkBytes) implements Contender {
-  /** Polling, chunks that stay in the cache win; sleeping, those that spare system calls. */
   static RawStaged of(boolean polling) {
-    return new RawStaged(polling, polling ? 64 << 10 : 256 << 10);
+    return new RawStaged(polling, chunkBytes(polling));
+  }
+
+  /** Polling, chunks that stay in the cache win; sleeping, those that spare system calls. */
+  static int chunkBytes(boolean polling) {
+    return polling ? 64 << 10 : 256 << 10;
   }
 
   private static final int HEADER_BYTES = Integer.BYTES;

@@ -35,6 +35,10 @@ final class Plot {
 
   private static final Font TEXT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
   private static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 15);
+
+  /** Around the chart, in pixels. */
+  private static final int PADDING = 14;
+
   private static final BasicStroke THIN = new BasicStroke(0.7f);
   private static final BasicStroke INTERVAL = new BasicStroke(1.4f);
   private static final BasicStroke REFERENCE = new BasicStroke(1.2f);
@@ -67,6 +71,7 @@ final class Plot {
     chart =
         new XYChartBuilder().width(width).height(height).title(title).xAxisTitle(x.title()).build();
     style(chart.getStyler(), legend);
+    chart.getStyler().setChartTitleFont(fitting(title, width - 2 * PADDING));
     chart.addAnnotation(labels);
     if (!y.title().isEmpty()) {
       // Lying: upright it would be hard to read, and in the way of the labels.
@@ -103,10 +108,9 @@ final class Plot {
     styler.setXAxisTitleColor(INK);
     styler.setYAxisTitleColor(INK);
     styler.setChartFontColor(INK);
-    styler.setChartTitleFont(TITLE);
     styler.setChartTitleFontColor(INK);
     styler.setChartTitlePadding(y.title().isEmpty() ? 10 : LABEL_HEIGHT + 6);
-    styler.setChartPadding(14);
+    styler.setChartPadding(PADDING);
     styler.setLegendVisible(legend);
     styler.setLegendPosition(Styler.LegendPosition.OutsideE);
     styler.setLegendBackgroundColor(PAPER);
@@ -122,11 +126,23 @@ final class Plot {
     return (int) Math.ceil(longest) + 3 * GAP;
   }
 
+  /** The font of titles, or a smaller one with which a long title is not cut off. */
+  static Font fitting(String title, int width) {
+    double wanted = width(title, TITLE);
+    return wanted <= width
+        ? TITLE
+        : TITLE.deriveFont((float) Math.floor(TITLE.getSize() * width / wanted));
+  }
+
   /** How many pixels a text takes. */
   static double width(String text) {
+    return width(text, TEXT);
+  }
+
+  static double width(String text, Font font) {
     return text.isEmpty()
         ? 0
-        : new TextLayout(text, TEXT, new FontRenderContext(null, true, false)).getAdvance();
+        : new TextLayout(text, font, new FontRenderContext(null, true, false)).getAdvance();
   }
 
   private void rule(double x1, double x2, double y1, double y2) {

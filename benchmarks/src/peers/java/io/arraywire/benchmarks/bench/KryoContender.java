@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param polling whether both ends poll instead of sleeping
  */
 record KryoContender(boolean polling) implements Contender {
-  /** As those of {@link RawStaged}. */
   private int chunkBytes() {
-    return polling ? 64 << 10 : 256 << 10;
+    return RawStaged.chunkBytes(polling);
   }
 
   @Override
