@@ -1,7 +1,9 @@
 package io.arraywire.benchmarks.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.arraywire.benchmarks.network.NetworkProfile;
 import io.arraywire.benchmarks.network.ProfiledHosts;
+import io.arraywire.benchmarks.report.ReportCommand;
 import io.arraywire.benchmarks.result.BenchFile;
 import io.arraywire.benchmarks.result.Environment;
 import io.arraywire.examples.cli.ArraywireCommand;
@@ -12,6 +14,7 @@ import io.arraywire.examples.report.Units;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -56,6 +59,14 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Write the figures there, too.")
   private @Nullable Path json;
 
+  @Option(
+      names = "--report",
+      paramLabel = "DIRECTORY",
+      description =
+          "Make a page of HTML there with tables and charts, and each chart as SVG and PNG. Without"
+              + " --json the figures are there, too, in figures.json.")
+  private @Nullable Path report;
+
   /** There is a progress bar, if somebody watches. */
   private boolean isMeasuring;
 
@@ -76,25 +87,35 @@ final class BenchCommand implements Callable<Integer> {
     }
     List<BenchSettings> runs = runs();
     runs.forEach(this::checkMemory);
+    checkReport();
     checkJson();
     // Now: the sources may change while it runs. Where nothing is written git need not be asked.
     Environment environment = json == null ? null : Environment.here(command());
+    List<BenchResult> results = new ArrayList<>();
     if (!network.areGiven()) {
-      measure(runs, environment);
-      return 0;
+      measure(runs, environment, results);
     }
-    try (ProfiledHosts hosts = network.open(common, this::tell, log())) {
-      console.print(hosts.report().line());
-      measure(runs.stream().map(each -> each.on(hosts)).toList(), environment);
+    for (NetworkProfile profile : network.profiles(common)) {
+      try (ProfiledHosts hosts = network.open(profile, this::tell, log())) {
+        console.print(hosts.report().line());
+        measure(runs.stream().map(each -> each.on(hosts)).toList(), environment, results);
+      }
+    }
+    if (report != null && json != null) {
+      ReportCommand.write(List.of(json), report, console);
     }
     return 0;
   }
 
-  /** Measures, and writes the file if there is an environment for it. */
-  private void measure(List<BenchSettings> runs, @Nullable Environment environment)
+  /**
+   * Measures, and writes the file if there is an environment for it.
+   *
+   * @param results what was measured before; more is added
+   */
+  private void measure(
+      List<BenchSettings> runs, @Nullable Environment environment, List<BenchResult> results)
       throws IOException {
     try (RoundJournal journal = journal(runs, environment)) {
-      List<BenchResult> results = new ArrayList<>();
       for (int i = 0; i < runs.size(); i++) {
         results.add(measure(runs.get(i), journal == null ? Rounds.Keeper.none() : journal.run(i)));
       }
@@ -273,6 +294,21 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   /** Before the measuring: afterwards it would be for nothing. */
+  private void checkReport() throws IOException {
+    if (report == null) {
+      return;
+    }
+    try {
+      Files.createDirectories(report);
+    } catch (FileAlreadyExistsException e) {
+      throw common.usage("cannot write there: it is no directory (report=" + report + ")");
+    }
+    if (json == null) {
+      json = report.resolve("figures.json");
+    }
+  }
+
+  /** The same. */
   private void checkJson() throws IOException {
     if (json == null) {
       return;

@@ -18,12 +18,13 @@ final class NetworkOptions {
   @Option(
       names = NETWORK,
       paramLabel = "PROFILE",
+      split = ",",
       description =
           "Sender and receiver in separate containers on a bridge network that is made for it:"
               + " unshaped, 10gbit, 1gbit, 100mbit, loss1 (1 %% of the packets are lost) or delay"
-              + " (5 ms each way). Without an engine for containers: network namespaces, which take"
-              + " root.")
-  private @Nullable String profile;
+              + " (5 ms each way); several with commas between, one after the other. Without an"
+              + " engine for containers: network namespaces, which take root.")
+  private @Nullable List<String> names;
 
   @Option(
       names = "--base-image",
@@ -40,7 +41,12 @@ final class NetworkOptions {
 
   /** Whether the JVMs run on two hosts. */
   boolean areGiven() {
-    return profile != null;
+    return names != null;
+  }
+
+  /** Where to measure, one after the other. */
+  List<NetworkProfile> profiles(BenchOptions common) {
+    return names == null ? List.of() : names.stream().map(each -> named(common, each)).toList();
   }
 
   /**
@@ -50,7 +56,7 @@ final class NetworkOptions {
    * @param runs what is to be measured
    */
   void check(BenchOptions common, List<BenchSettings> runs) {
-    if (profile == null) {
+    if (names == null) {
       if (baseImage != null || namespaces) {
         throw common.usage("--base-image and --namespaces do not go without " + NETWORK);
       }
@@ -59,7 +65,15 @@ final class NetworkOptions {
     if (baseImage != null && namespaces) {
       throw common.usage("--base-image does not go with --namespaces, which have no image");
     }
-    named(common, profile);
+    int networks = profiles(common).size();
+    if (common.full() && networks > 1) {
+      throw common.usage(
+          "--full goes on after an interruption with one "
+              + NETWORK
+              + " only (networks="
+              + networks
+              + ")");
+    }
     for (BenchSettings run : runs) {
       for (Participant each : run.contenders()) {
         if (!each.acrossHosts()) {
@@ -79,27 +93,20 @@ final class NetworkOptions {
 
   /** Bytes in each array, if the command line does not say: an array must pass in a moment. */
   List<Long> usualSizes(BenchOptions common, List<Long> onOneMachine) {
-    return profile == null || named(common, profile).fast()
+    return profiles(common).stream().allMatch(NetworkProfile::fast)
         ? onOneMachine
         : List.of(64L, 64L << 10, 4L << 20);
   }
 
   /**
-   * Makes the network. Call only if one is asked for.
+   * Makes a network.
    *
    * @param says told what is done, line by line
    * @param log where the standard error of JVMs goes, or null for nowhere
    */
-  ProfiledHosts open(BenchOptions common, Consumer<String> says, @Nullable PrintStream log)
+  ProfiledHosts open(NetworkProfile profile, Consumer<String> says, @Nullable PrintStream log)
       throws IOException {
-    if (profile == null) {
-      throw new IllegalStateException("no network was asked for");
-    }
     return Networks.open(
-        named(common, profile),
-        namespaces ? HostKind.NAMESPACES : HostKind.CONTAINERS,
-        baseImage,
-        says,
-        log);
+        profile, namespaces ? HostKind.NAMESPACES : HostKind.CONTAINERS, baseImage, says, log);
   }
 }

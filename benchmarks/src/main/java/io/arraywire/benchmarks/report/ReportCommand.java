@@ -44,13 +44,25 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    write(paths, out, console);
+    return 0;
+  }
+
+  /**
+   * Makes the page and the charts, and says where.
+   *
+   * @param figures what {@code bench --json} has written
+   * @param directory where they go
+   * @param console where it is said
+   * @throws IOException if a file cannot be read or written
+   */
+  public static void write(List<Path> figures, Path directory, Console console) throws IOException {
     List<BenchFile> files = new ArrayList<>();
-    for (Path each : paths) {
+    for (Path each : figures) {
       files.add(BenchFile.read(each));
     }
-    List<Path> written = Report.write(files, out);
+    List<Path> written = Report.write(files, directory);
     console.print("Report: " + written.get(0));
     console.print("Charts: " + (written.size() - 1) / 2 + ", as SVG and PNG, beside it");
-    return 0;
   }
 }

@@ -72,6 +72,10 @@ class BenchCommandTest {
         "--namespaces | do not go without --network",
         "--network 1gbit --base-image java:17 --namespaces | --base-image does not go with",
         "--connections 3 --network bogus | network=bogus",
+        "--network 1gbit,bogus | network=bogus",
+        "--full --network 1gbit,100mbit | --full goes on after an interruption with one --network only",
+        "--report pom.xml | report=pom.xml",
+        "--report target/report-and-figures --json / | json=/",
         "--requests 100 | --requests does not go without --slow-answers",
         "--delay 5 | --delay does not go without --slow-answers",
         "--slow-answers --requests 99 | requests=99",
@@ -108,7 +112,7 @@ class BenchCommandTest {
   @Test
   void slowNetworksHaveSmallerArrays() {
     assertThat(settings("--network", "10gbit").workloads()).isEqualTo(settings().workloads());
-    for (String network : List.of("1gbit", "100mbit", "loss1", "delay")) {
+    for (String network : List.of("1gbit", "100mbit", "loss1", "delay", "10gbit,1gbit")) {
       assertThat(settings("--network", network).mostElements()).isEqualTo(1 << 20);
     }
     assertThat(settings("--network", "100mbit", "--sizes", "64M").mostElements())

@@ -116,6 +116,23 @@ class BenchIT {
   }
 
   @Test
+  void aRunCanMakeItsReport() throws Exception {
+    Path report = directory.resolve("new/report");
+    assertThat(
+            run(
+                "--contenders=nio",
+                "--sizes=64",
+                "--pipeline-sizes=0",
+                "--rounds=2",
+                "--burst=10",
+                "--report=" + report))
+        .isZero();
+    assertThat(console.out()).contains("Report: " + report.resolve("report.html"));
+    assertThat(report.resolve("report.html")).content().contains("raw-ceiling");
+    assertThat(BenchFile.read(report.resolve("figures.json")).runs()).hasSize(1);
+  }
+
+  @Test
   void manyConnectionsHaveTheirTablesAndJson() throws Exception {
     Path json = directory.resolve("connections.json");
     int status =
