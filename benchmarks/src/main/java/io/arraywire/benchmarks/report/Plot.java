@@ -128,10 +128,12 @@ final class Plot {
 
   /** The font of titles, or a smaller one with which a long title is not cut off. */
   static Font fitting(String title, int width) {
-    double wanted = width(title, TITLE);
-    return wanted <= width
-        ? TITLE
-        : TITLE.deriveFont((float) Math.floor(TITLE.getSize() * width / wanted));
+    Font font = TITLE;
+    // One by one: with the hints of a font, widths are not in proportion to its size.
+    while (width(title, font) > width && font.getSize() > 1) {
+      font = font.deriveFont(font.getSize() - 1f);
+    }
+    return font;
   }
 
   /** How many pixels a text takes. */

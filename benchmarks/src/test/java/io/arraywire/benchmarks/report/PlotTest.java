@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PlotTest {
-  private static final int WIDTH = 600;
+  private static final int WIDTH = 720;
 
   @ParameterizedTest
   @CsvSource(
@@ -19,7 +19,7 @@ class PlotTest {
   void aLongTitleIsSetInASmallerFontSoThatItIsNotCutOff(String title, int size) {
     Font font = Plot.fitting(title, WIDTH);
     assertThat(Plot.width(title, font)).isLessThanOrEqualTo(WIDTH);
-    assertThat(font.getSize()).isGreaterThanOrEqualTo(10);
+    assertThat(font.getSize()).isGreaterThanOrEqualTo(9);
     if (size > 0) {
       assertThat(font.getSize()).isEqualTo(size);
     }
