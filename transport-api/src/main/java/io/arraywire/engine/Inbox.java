@@ -665,7 +665,7 @@ final class Inbox {
   private void processedOutOfTurn(long sequence) {
     Arrival last = ready.peekLast();
     if (last == null || last.done) {
-      connection.processed(out, sequence);
+      connection.processed(out, sequence, false);
     } else {
       last.doneThrough = sequence;
     }
@@ -676,7 +676,9 @@ final class Inbox {
     lock.lock();
     try {
       arrival.done = true;
-      connection.processed(out, Math.max(arrival.sequence(), arrival.doneThrough));
+      // A handler's array is in the line until it has returned.
+      boolean comesAgain = handler == null || ready.size() > 1;
+      connection.processed(out, Math.max(arrival.sequence(), arrival.doneThrough), comesAgain);
     } finally {
       lock.unlock();
     }
@@ -897,7 +899,7 @@ final class Inbox {
       }
       Arrival last = ready.peekLast();
       if (last != null && last.doneThrough > 0) {
-        connection.processed(out, last.doneThrough);
+        connection.processed(out, last.doneThrough, false);
       }
       ready.clear();
       if (current != null) {

@@ -1037,7 +1037,12 @@ public final class ProtocolConnection extends MainChannel {
 
   // What becomes of arrays here, on any thread.
 
-  void processed(OutboundChannel channel, long sequence) {
+  /**
+   * Arrays are processed, and are to be acknowledged.
+   *
+   * @param comesAgain whether the one who had the last of them mostly comes for the next at once
+   */
+  void processed(OutboundChannel channel, long sequence, boolean comesAgain) {
     lock.lock();
     try {
       arraysMoved++;
@@ -1048,8 +1053,11 @@ public final class ProtocolConnection extends MainChannel {
     } finally {
       lock.unlock();
     }
-    // Whoever took it mostly comes for the next one.
-    link.wakeWriterSoon();
+    if (comesAgain) {
+      link.wakeWriterSoon();
+    } else {
+      link.wakeWriter();
+    }
   }
 
   /** Tells the sender of an array that it is refused; it has still to be acknowledged. */
