@@ -39,6 +39,9 @@ final class Plot {
   /** Around the chart, in pixels. */
   private static final int PADDING = 14;
 
+  /** More than those of the longest names take, in pixels. */
+  private static final int LEGEND_WIDTH = 180;
+
   private static final BasicStroke THIN = new BasicStroke(0.7f);
   private static final BasicStroke INTERVAL = new BasicStroke(1.4f);
   private static final BasicStroke REFERENCE = new BasicStroke(1.2f);
@@ -71,7 +74,7 @@ final class Plot {
     chart =
         new XYChartBuilder().width(width).height(height).title(title).xAxisTitle(x.title()).build();
     style(chart.getStyler(), legend);
-    chart.getStyler().setChartTitleFont(fitting(title, width - 2 * PADDING));
+    chart.getStyler().setChartTitleFont(fitting(title, titleWidth(width, legend)));
     chart.addAnnotation(labels);
     if (!y.title().isEmpty()) {
       // Lying: upright it would be hard to read, and in the way of the labels.
@@ -124,6 +127,14 @@ final class Plot {
   private int leftWidth() {
     double longest = y.ticks().stream().mapToDouble(tick -> width(tick.label())).max().orElse(0);
     return (int) Math.ceil(longest) + 3 * GAP;
+  }
+
+  /** What there is for a title, which stands above the middle of the plot, not of the chart. */
+  private int titleWidth(int width, boolean legend) {
+    int left = PADDING + leftWidth();
+    int right = width - PADDING - (legend ? LEGEND_WIDTH : 0);
+    int middle = (left + right) / 2;
+    return 2 * (Math.min(middle, width - middle) - PADDING);
   }
 
   /** The font of titles, or a smaller one with which a long title is not cut off. */

@@ -24,6 +24,11 @@ class BenchIT {
     return Bench.execute(console.console(), RecordedConsole.line("bench", (Object[]) arguments));
   }
 
+  private int runShortly(String more) {
+    return run(
+        "--contenders=nio", "--sizes=64", "--pipeline-sizes=0", "--rounds=2", "--burst=10", more);
+  }
+
   @Test
   void aRunOverUnixDomainSocketsLeavesNoSocketsBehind() throws Exception {
     // Of its own, for others may run such processes at the same time.
@@ -96,15 +101,7 @@ class BenchIT {
   @Test
   void aRunCanBeComparedAndReported() throws Exception {
     Path json = directory.resolve("bench.json");
-    assertThat(
-            run(
-                "--contenders=nio",
-                "--sizes=64",
-                "--pipeline-sizes=0",
-                "--rounds=2",
-                "--burst=10",
-                "--json=" + json))
-        .isZero();
+    assertThat(runShortly("--json=" + json)).isZero();
     assertThat(run("compare", json.toString(), json.toString())).isZero();
     assertThat(console.out()).containsPattern("nio .* within noise");
     assertThat(run("report", json.toString(), "--out=" + directory.resolve("report"))).isZero();
@@ -118,15 +115,7 @@ class BenchIT {
   @Test
   void aRunCanMakeItsReport() throws Exception {
     Path report = directory.resolve("new/report");
-    assertThat(
-            run(
-                "--contenders=nio",
-                "--sizes=64",
-                "--pipeline-sizes=0",
-                "--rounds=2",
-                "--burst=10",
-                "--report=" + report))
-        .isZero();
+    assertThat(runShortly("--report=" + report)).isZero();
     assertThat(console.out()).contains("Report: " + report.resolve("report.html"));
     assertThat(report.resolve("report.html")).content().contains("raw-ceiling");
     assertThat(BenchFile.read(report.resolve("figures.json")).runs()).hasSize(1);
