@@ -986,6 +986,15 @@ public final class ProtocolConnection extends MainChannel {
     link.wakeWriter();
   }
 
+  /** The same, in a hurry or not. */
+  void wakeWriter(boolean soonWillDo) {
+    if (soonWillDo) {
+      link.wakeWriterSoon();
+    } else {
+      link.wakeWriter();
+    }
+  }
+
   /** This side allows the peer to send more. Under the lock. */
   void grant(OutboundChannel channel, long onChannel, long onConnection) {
     outbound.grant(channel, onChannel, onConnection);
@@ -1053,11 +1062,7 @@ public final class ProtocolConnection extends MainChannel {
     } finally {
       lock.unlock();
     }
-    if (comesAgain) {
-      link.wakeWriterSoon();
-    } else {
-      link.wakeWriter();
-    }
+    wakeWriter(comesAgain);
   }
 
   /** Tells the sender of an array that it is refused; it has still to be acknowledged. */

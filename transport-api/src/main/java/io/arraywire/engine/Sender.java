@@ -125,7 +125,8 @@ final class Sender {
       } finally {
         lock.unlock();
       }
-      wakeWriter(alone);
+      // Where the peer is about to acknowledge something else, that has somebody come by.
+      connection.wakeWriter(!alone);
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
     }
@@ -186,21 +187,12 @@ final class Sender {
       lock.unlock();
     }
     if (status == OfferStatus.ACCEPTED) {
-      wakeWriter(alone);
+      connection.wakeWriter(!alone);
     } else {
       outbound.giveBack(transfer);
     }
     connection.watch.flush();
     return status;
-  }
-
-  /** Where the peer is about to acknowledge something else, that has somebody come by. */
-  private void wakeWriter(boolean alone) {
-    if (alone) {
-      link().wakeWriter();
-    } else {
-      link().wakeWriterSoon();
-    }
   }
 
   /** Sends an array of the session, in the order of the calls. */

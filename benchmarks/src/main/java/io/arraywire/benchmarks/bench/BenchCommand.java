@@ -116,12 +116,15 @@ final class BenchCommand implements Callable<Integer> {
       List<BenchSettings> runs, @Nullable Environment environment, List<BenchResult> results)
       throws IOException {
     try (RoundJournal journal = journal(runs, environment)) {
+      List<BenchResult> here = new ArrayList<>();
       for (int i = 0; i < runs.size(); i++) {
-        results.add(measure(runs.get(i), journal == null ? Rounds.Keeper.none() : journal.run(i)));
+        here.add(measure(runs.get(i), journal == null ? Rounds.Keeper.none() : journal.run(i)));
       }
       if (manyConnections.areGiven()) {
-        new ConnectionsResult(results).lines().forEach(console::print);
+        // Of one network: those of another are no further numbers of connections.
+        new ConnectionsResult(here).lines().forEach(console::print);
       }
+      results.addAll(here);
       if (json != null && environment != null) {
         List<Map<String, @Nullable Object>> members =
             results.stream().map(BenchResult::members).toList();
