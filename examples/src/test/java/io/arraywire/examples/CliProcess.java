@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
@@ -171,6 +172,25 @@ public final class CliProcess implements AutoCloseable {
       }
     }
     return false;
+  }
+
+  /**
+   * Waits for a child that runs this program. There is a child before it runs anything: its command
+   * line is that of the JVM's spawn helper first.
+   */
+  public ProcessHandle awaitChild(String word) throws InterruptedException {
+    AtomicReference<ProcessHandle> found = new AtomicReference<>();
+    awaitTrue(
+        "a child runs " + word,
+        () -> {
+          process
+              .children()
+              .filter(each -> each.info().commandLine().orElse("").contains(word))
+              .findFirst()
+              .ifPresent(found::set);
+          return found.get() != null;
+        });
+    return found.get();
   }
 
   /** Waits for anything. */

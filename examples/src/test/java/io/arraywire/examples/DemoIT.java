@@ -187,14 +187,7 @@ class DemoIT {
   @Test
   void aChildThatDiesIsOneLine() throws Exception {
     try (CliProcess demo = demo(100_000)) {
-      CliProcess.awaitTrue("there are two children", () -> demo.process().children().count() == 2);
-      ProcessHandle sender =
-          demo.process()
-              .children()
-              .filter(each -> each.info().commandLine().orElse("").contains("SenderProcess"))
-              .findFirst()
-              .orElseThrow();
-      sender.destroyForcibly();
+      demo.awaitChild("SenderProcess").destroyForcibly();
 
       assertThat(demo.awaitExit()).as(demo.toString()).isEqualTo(1);
       assertThat(demo.err()).as(demo.toString()).hasSize(1);
