@@ -456,6 +456,9 @@ public final class TransportOptions {
 
   /** Collects options. Not for use by several threads. */
   public static final class Builder {
+    /** The handshake tells the peer whole milliseconds. */
+    private static final Duration LEAST_HEARTBEAT_INTERVAL = Duration.ofMillis(1);
+
     private List<Codec> codecs = List.of();
     private @Nullable ElementType plainType;
     private long maxArrayBytes = 1L << 30;
@@ -762,7 +765,7 @@ public final class TransportOptions {
     /**
      * Sets {@link TransportOptions#heartbeatInterval()}.
      *
-     * @param interval more than zero
+     * @param interval a millisecond at least
      * @return this
      */
     public Builder heartbeatInterval(Duration interval) {
@@ -875,7 +878,14 @@ public final class TransportOptions {
       positive("sendTimeout", sendTimeout);
       positive("requestTimeout", requestTimeout);
       atLeast("maxOpenRequests", maxOpenRequests, 1);
-      positive("heartbeatInterval", heartbeatInterval);
+      if (heartbeatInterval.compareTo(LEAST_HEARTBEAT_INTERVAL) < 0) {
+        throw new IllegalArgumentException(
+            "heartbeatInterval is too small (heartbeatInterval="
+                + heartbeatInterval
+                + ", least="
+                + LEAST_HEARTBEAT_INTERVAL
+                + ")");
+      }
       positive("heartbeatTimeout", heartbeatTimeout);
       positive("stallTimeout", stallTimeout);
       if (idleTimeout != null) {

@@ -173,8 +173,6 @@ class TransportOptionsTest {
         arguments("sendTimeout", (Setter<Duration>) TransportOptions.Builder::sendTimeout),
         arguments("requestTimeout", (Setter<Duration>) TransportOptions.Builder::requestTimeout),
         arguments(
-            "heartbeatInterval", (Setter<Duration>) TransportOptions.Builder::heartbeatInterval),
-        arguments(
             "heartbeatTimeout", (Setter<Duration>) TransportOptions.Builder::heartbeatTimeout),
         arguments("stallTimeout", (Setter<Duration>) TransportOptions.Builder::stallTimeout),
         arguments("idleTimeout", (Setter<Duration>) TransportOptions.Builder::idleTimeout),
@@ -201,6 +199,20 @@ class TransportOptionsTest {
       assertThatThrownBy(() -> setter.set(TransportOptions.builder(), null))
           .isInstanceOf(NullPointerException.class);
     }
+  }
+
+  /** The handshake tells the peer whole milliseconds. */
+  @Test
+  void heartbeatsAreAMillisecondApartAtLeast() {
+    for (Duration good : List.of(Duration.ofMillis(1), ChronoUnit.FOREVER.getDuration())) {
+      assertThat(TransportOptions.builder().heartbeatInterval(good).build().heartbeatInterval())
+          .isEqualTo(good);
+    }
+    for (Duration bad : List.of(Duration.ofNanos(999_999), Duration.ZERO, Duration.ofSeconds(-1))) {
+      assertRefused(TransportOptions.builder().heartbeatInterval(bad), "heartbeatInterval", bad);
+    }
+    assertThatThrownBy(() -> TransportOptions.builder().heartbeatInterval(null))
+        .isInstanceOf(NullPointerException.class);
   }
 
   @Test

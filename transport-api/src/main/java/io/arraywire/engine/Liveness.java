@@ -16,11 +16,6 @@ import org.jspecify.annotations.Nullable;
  * meanwhile, so it does not blame its peer for that.
  */
 final class Liveness {
-  /** Control frames without effect that are taken in the time below. */
-  static final int FLOOD_FRAMES = 200;
-
-  private static final Duration FLOOD_TIME = Duration.ofSeconds(30);
-
   /** The time, and the bytes of a frame that have to come in it. */
   static final Duration SLOW_TIME = Duration.ofSeconds(10);
 
@@ -31,7 +26,7 @@ final class Liveness {
   static final int SLOW_SPANS = 4;
 
   private final LivenessLimits limits;
-  private float tokens = FLOOD_FRAMES;
+  private float tokens;
 
   private long sent;
   private long received;
@@ -56,8 +51,14 @@ final class Liveness {
    */
   Liveness(LivenessLimits limits, boolean early) {
     this.limits = limits;
+    tokens = limits.floodFrames;
     // The first look then only notes how things are. (For the others it does so anyway.)
     moved = early ? -1 : 0;
+  }
+
+  /** How many of them are taken, in words. */
+  String floodLimit() {
+    return (long) limits.floodFrames + " in " + LivenessLimits.FLOOD_TIME.toSeconds() + " s";
   }
 
   /** Whether a further control frame without effect is still bearable. */
@@ -143,8 +144,7 @@ final class Liveness {
    */
   @Nullable ArraywireException look(
       long bytesReceived, int frameEdges, boolean stuck, long bytesSent, long moves, Object peer) {
-    float refill = (float) FLOOD_FRAMES * limits.period.toNanos() / FLOOD_TIME.toNanos();
-    tokens = Math.min(FLOOD_FRAMES, tokens + refill);
+    tokens = Math.min(limits.floodFrames, tokens + limits.floodRefill);
     stalled = stuck && bytesSent == sent ? stalled + 1 : 0;
     boolean slow = isSlow(bytesReceived, frameEdges);
     silent = bytesReceived == received ? silent + 1 : 0;

@@ -747,20 +747,19 @@ public final class ProtocolConnection extends MainChannel {
 
   /** A control frame came that has no effect, or may have none. */
   void useless(FrameType type) throws ControlFloodException {
-    boolean bears;
+    String exceeded = null;
     lock.lock();
     try {
-      bears = liveness == null || liveness.bears();
+      Liveness looks = liveness;
+      if (looks != null && !looks.bears()) {
+        exceeded = looks.floodLimit();
+      }
     } finally {
       lock.unlock();
     }
-    if (!bears) {
+    if (exceeded != null) {
       throw new ControlFloodException(
-          "the peer sends too many control frames without effect",
-          "type",
-          type,
-          "limit",
-          Liveness.FLOOD_FRAMES + " in 30 s");
+          "the peer sends too many control frames without effect", "type", type, "limit", exceeded);
     }
   }
 

@@ -508,6 +508,32 @@ class EngineLivenessTest {
   }
 
   @Test
+  void heartbeatsThatWerePromisedAreNoFlood() {
+    EngineBench bench = bench(options(), Duration.ofMillis(20));
+    RawFrame heartbeat = RawFrame.control(FrameType.PONG, 0);
+    for (int i = 0; i < 6000; i++) {
+      // Who keeps a promise is somewhat early.
+      bench.clock.advance(Duration.ofMillis(15));
+      bench.feed(heartbeat);
+      if (i % 50 == 0) {
+        bench.pump();
+        bench.frames();
+      }
+    }
+    assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+    // What came in half a minute in which this process stood still.
+    for (int i = 0; i < 2000; i++) {
+      bench.feed(heartbeat);
+    }
+    assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+    bench.frames();
+    for (int i = 0; i < 3000 && bench.connection.isOpen(); i++) {
+      bench.feed(heartbeat);
+    }
+    assertThat(bench.error(ErrorCode.CONTROL_FLOOD)).contains("type=PONG", "4700 in 30 s");
+  }
+
+  @Test
   void theLastOfSeveralPingsIsAnsweredOnceThePeerReads() {
     EngineBench bench = bench(options(), Duration.ZERO);
     bench.writable = 0;
