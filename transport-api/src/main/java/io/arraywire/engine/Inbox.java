@@ -652,7 +652,7 @@ final class Inbox {
         ArraywireException refusal = arrival.refusal;
         connection.queueRejected(out, arrival.sequence(), refusal);
         connection.watch.rejected(out.id, arrival.sequence(), false, refusal);
-        then = () -> Log.rejected(connection, arrival.sequence(), refusal, true);
+        then = () -> Log.rejected(connection, out.id, arrival.sequence(), refusal, true);
       }
       processedOutOfTurn(arrival.sequence());
     } finally {

@@ -11,6 +11,11 @@ import java.net.SocketAddress;
 final class Log {
   private static final Logger LOGGER = System.getLogger("io.arraywire");
 
+  /** Any peer can have arrays refused. */
+  private static final LogThrottle REJECTED = new LogThrottle(50, 10, System::nanoTime);
+
+  private static final int MOST_CHARACTERS = 1000;
+
   private Log() {}
 
   static void handlerFailed(Connection connection, Throwable thrown) {
@@ -70,18 +75,31 @@ final class Log {
                 + failure.getMessage());
   }
 
+  /** With the stack of what a handler threw, which nobody else sees. */
   static void rejected(
-      Connection connection, long sequence, Throwable refusal, boolean senderTold) {
+      Connection connection, int channel, long sequence, Throwable refusal, boolean senderTold) {
+    long before = REJECTED.before();
+    if (before == LogThrottle.HELD_BACK) {
+      return;
+    }
     LOGGER.log(
         Level.WARNING,
         (senderTold
-                ? "array refused and its sender told (sequence="
-                : "array refused; plain mode cannot tell its sender (sequence=")
+                ? "array refused and its sender told (channel="
+                : "array refused; plain mode cannot tell its sender (channel=")
+            + channel
+            + ", sequence="
             + sequence
             + ", peer="
             + connection.remoteAddress()
             + "): "
-            + refusal.getMessage());
+            + cut(String.valueOf(refusal.getMessage()))
+            + (before == 0 ? "" : "; refused before and not logged: " + before),
+        refusal.getCause());
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...";
   }
 
   static void broken(Connection session, Throwable cause, Object timeout) {

@@ -1066,7 +1066,7 @@ public final class ProtocolConnection extends MainChannel {
 
   /** Tells the sender of an array that it is refused; it has still to be acknowledged. */
   void refuse(OutboundChannel channel, long sequence, ArraywireException refusal) {
-    Log.rejected(this, sequence, refusal, options().plainType() == null);
+    Log.rejected(this, channel.id, sequence, refusal, options().plainType() == null);
     watch.rejected(channel.id, sequence, false, refusal);
     if (options().plainType() == null) {
       queueRejected(channel, sequence, refusal);

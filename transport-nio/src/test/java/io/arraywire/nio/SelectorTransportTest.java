@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.BindFailedException;
 import io.arraywire.ConnectFailedException;
@@ -13,6 +14,7 @@ import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Listener;
 import io.arraywire.Receipt;
+import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
@@ -33,9 +35,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -187,37 +187,40 @@ class SelectorTransportTest {
 
   @Test
   void aStrangerIsLoggedAsByEveryTransport() throws Exception {
-    List<String> messages = new CopyOnWriteArrayList<>();
-    Handler noting =
-        new Handler() {
-          @Override
-          public void publish(LogRecord record) {
-            messages.add(record.getMessage());
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger logger = Logger.getLogger("io.arraywire");
-    logger.addHandler(noting);
-    try (Listener listener = transport(NioOptions.defaults()).listen(anyPort)) {
+    try (RecordedLog log = new RecordedLog();
+        Listener listener = transport(NioOptions.defaults()).listen(anyPort)) {
       InetSocketAddress address = (InetSocketAddress) listener.address();
       try (Socket stranger = new Socket(address.getAddress(), address.getPort())) {
         stranger.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
-        for (int i = 0; i < 3000 && messages.isEmpty(); i++) {
-          Thread.sleep(10);
-        }
-        assertThat(messages)
+        assertThat(log.await("a peer was not accepted (address=" + address + ", peer="))
             .singleElement()
+            .extracting(LogRecord::getMessage)
             .asString()
-            .startsWith("a peer was not accepted (address=" + address + ", peer=")
             .contains("HTTP");
       }
-    } finally {
-      logger.removeHandler(noting);
+    }
+  }
+
+  @Test
+  void whatAHandlerThrewIsLoggedWithItsStack() throws Exception {
+    IllegalStateException thrown = new IllegalStateException("made by a test");
+    ArrayHandler failing =
+        (connection, array) -> {
+          throw thrown;
+        };
+    Transport transport = transport(NioOptions.defaults());
+    try (RecordedLog log = new RecordedLog();
+        Listener listener = transport.listen(anyPort, failing);
+        Connection connection = transport.connect(listener.address())) {
+      assertThatThrownBy(
+              () -> connection.channel(3).send(ArraySlice.of(new int[1]), SendOptions.processed()))
+          .isInstanceOf(RemoteRejectedException.class);
+      assertThat(log.await("array refused and its sender told (channel=3, sequence=1, peer="))
+          .singleElement()
+          .satisfies(each -> {
+            assertThat(each.getMessage()).contains("made by a test");
+            assertThat(each.getThrown()).isSameAs(thrown);
+          });
     }
   }
 
