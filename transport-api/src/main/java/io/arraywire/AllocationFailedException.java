@@ -1,6 +1,9 @@
 package io.arraywire;
 
-/** Memory for an arriving array could not be had. Only this connection fails. */
+/**
+ * Memory for an array could not be had. For one that arrives its connection fails, and no other; of
+ * one that is offered or published nothing is sent, and nothing fails.
+ */
 public final class AllocationFailedException extends ArraywireException {
   private static final long serialVersionUID = 1;
 

@@ -69,10 +69,13 @@ public interface ArrayOutput {
    * @return whether it was accepted
    * @throws ArrayTooLargeException if a limit of either side forbids it, or if it is larger than
    *     {@link TransportOptions#sendQueueBytes()} and so would never be accepted
+   * @throws AllocationFailedException if there is no memory for the copy; the connection lives on.
+   *     {@link TransportOptions#memoryBudgetBytes()} limits what waits in all queues together
    * @throws IllegalArgumentException if the element type was not agreed, or the options have a
    *     timeout, which only {@link #send} keeps
    */
-  OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException;
+  OfferStatus offer(ArraySlice slice, SendOptions options)
+      throws ArrayTooLargeException, AllocationFailedException;
 
   /**
    * As {@link #offer(ArraySlice, SendOptions)} without attributes.
@@ -80,8 +83,10 @@ public interface ArrayOutput {
    * @param slice what to send
    * @return whether it was accepted
    * @throws ArrayTooLargeException if it never would be
+   * @throws AllocationFailedException if there is no memory for the copy
    */
-  default OfferStatus offer(ArraySlice slice) throws ArrayTooLargeException {
+  default OfferStatus offer(ArraySlice slice)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(slice, SendOptions.handedOff());
   }
 

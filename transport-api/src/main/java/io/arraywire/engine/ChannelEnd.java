@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
@@ -56,7 +57,8 @@ final class ChannelEnd implements Channel {
   }
 
   @Override
-  public OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException {
+  public OfferStatus offer(ArraySlice slice, SendOptions options)
+      throws ArrayTooLargeException, AllocationFailedException {
     return connection.sender.offer(out, slice, options);
   }
 

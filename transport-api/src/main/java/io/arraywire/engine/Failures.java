@@ -78,6 +78,20 @@ public final class Failures {
     return failed;
   }
 
+  static AllocationFailedException noMemoryToOffer(
+      long bytes, long queuedBytes, OutOfMemoryError cause) {
+    AllocationFailedException failed =
+        new AllocationFailedException(
+            "no memory for a copy of an array that was offered; nothing of it was sent, and"
+                + " memoryBudgetBytes keeps queues from growing so far",
+            "bytes",
+            bytes,
+            "queuedBytes",
+            queuedBytes);
+    failed.because(cause);
+    return failed;
+  }
+
   /**
    * The typed failure for a bug of this library, of a codec or of another plug-in.
    *

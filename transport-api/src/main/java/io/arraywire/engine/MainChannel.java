@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
@@ -37,7 +38,8 @@ abstract class MainChannel implements Connection {
   }
 
   @Override
-  public OfferStatus offer(ArraySlice slice, SendOptions options) throws ArrayTooLargeException {
+  public OfferStatus offer(ArraySlice slice, SendOptions options)
+      throws ArrayTooLargeException, AllocationFailedException {
     return main().offer(slice, options);
   }
 

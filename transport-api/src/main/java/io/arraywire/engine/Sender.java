@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.Agreement;
+import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
@@ -136,7 +137,7 @@ final class Sender {
   }
 
   OfferStatus offer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
-      throws ArrayTooLargeException {
+      throws ArrayTooLargeException, AllocationFailedException {
     SendChecks.checkNoTimeout(sendOptions);
     SendOptions handedOff =
         sendOptions.delivery() == Delivery.HANDED_OFF
@@ -171,7 +172,12 @@ final class Sender {
     }
     transfer.isUnwatched = true;
     // Not under the lock, and so perhaps in vain.
-    transfer.copy(connection.codec(), connection.engine.pool());
+    try {
+      transfer.copy(connection.codec(), connection.engine.pool());
+    } catch (OutOfMemoryError e) {
+      outbound.giveBack(transfer);
+      throw Failures.noMemoryToOffer(bytes, channel.queuedBytes, e);
+    }
     OfferStatus status;
     boolean alone;
     lock.lock();

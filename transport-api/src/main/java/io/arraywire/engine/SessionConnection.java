@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.Agreement;
+import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
@@ -843,7 +844,7 @@ final class SessionConnection extends MainChannel {
   }
 
   OfferStatus offer(SessionChannel channel, ArraySlice slice, SendOptions options)
-      throws ArrayTooLargeException {
+      throws ArrayTooLargeException, AllocationFailedException {
     SendChecks.checkNoTimeout(options);
     ProtocolConnection over;
     lock.lock();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
-import io.arraywire.ArrayTooLargeException;
+import io.arraywire.ArraywireException;
 import io.arraywire.ArrivalNote;
 import io.arraywire.Channel;
 import io.arraywire.Delivery;
@@ -141,7 +141,7 @@ interface NoteTests {
   private static boolean isAccepted(Channel to, ArraySlice slice, SendOptions options) {
     try {
       return to.offer(slice, options) == OfferStatus.ACCEPTED;
-    } catch (ArrayTooLargeException e) {
+    } catch (ArraywireException e) {
       throw new AssertionError(e);
     }
   }

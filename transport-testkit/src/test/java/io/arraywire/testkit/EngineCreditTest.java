@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.Checksums;
@@ -411,6 +412,27 @@ class EngineCreditTest {
     assertThat(bench.connection.offer(ArraySlice.of(array))).isEqualTo(OfferStatus.ACCEPTED);
     bench.connection.closeNow();
     assertThat(bench.connection.offer(ArraySlice.of(array))).isEqualTo(OfferStatus.CLOSED);
+    bench.pump();
+    bench.assertNothingLeaks();
+  }
+
+  @Test
+  void whereThereIsNoMemoryForACopyThatIsSaidAndNothingElseHappens() throws Exception {
+    EngineBench bench = EngineBench.acceptor(options()).open(peer(WINDOW, ALL));
+    int[] array = new int[1500];
+    bench.memory.refuseLargerThan(3000);
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> bench.connection.offer(ArraySlice.of(array)))
+          .isInstanceOf(AllocationFailedException.class)
+          .hasMessageContaining("bytes=6000, queuedBytes=0")
+          .hasCauseInstanceOf(OutOfMemoryError.class);
+    }
+    bench.memory.refuseLargerThan(Integer.MAX_VALUE);
+    assertThat(bench.connection.offer(ArraySlice.of(array))).isEqualTo(OfferStatus.ACCEPTED);
+    bench.pump();
+    assertThat(bench.frames().stream().mapToInt(frame -> frame.payload().length).sum())
+        .isEqualTo(6000);
+    bench.connection.closeNow();
     bench.pump();
     bench.assertNothingLeaks();
   }
