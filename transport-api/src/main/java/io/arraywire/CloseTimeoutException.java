@@ -1,6 +1,9 @@
 package io.arraywire;
 
-/** The peer did not read everything that was sent before the close deadline. */
+/**
+ * Before the close deadline the peer did not read or acknowledge everything that was sent, or a
+ * request was not answered; the text says which.
+ */
 public final class CloseTimeoutException extends ArraywireException {
   private static final long serialVersionUID = 1;
 

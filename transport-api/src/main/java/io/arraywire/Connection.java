@@ -114,9 +114,9 @@ public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
    * are open, made here or there, are waited for first: they may still be answered until {@link
    * TransportOptions#closeTimeout()} is over, and new ones are refused. Idempotent.
    *
-   * @throws CloseTimeoutException if the peer did not read everything within {@link
-   *     TransportOptions#closeTimeout()}; the connection is closed all the same, and what was not
-   *     acknowledged may be lost
+   * @throws CloseTimeoutException if the peer did not read and acknowledge everything, or a request
+   *     was not answered, within {@link TransportOptions#closeTimeout()}; the text says which. The
+   *     connection is closed all the same, and what was not acknowledged may be lost
    * @throws ArraywireException if the connection failed while it drained
    */
   @Override

@@ -64,7 +64,7 @@ final class Closing {
     } catch (TimeoutException e) {
       CloseTimeoutException timeout =
           new CloseTimeoutException(
-              "the peer did not read everything in time; what it had not read may be lost",
+              connection.missing(),
               "closeTimeout",
               connection.engine.options().closeTimeout(),
               "connection",

@@ -461,6 +461,20 @@ final class Outbound {
         && channels.stream().allMatch(channel -> channel.waiting.isEmpty());
   }
 
+  /** What the end of the connection has waited for in vain, for who has to know. */
+  String missing() {
+    if (queuedArrays > 0 || batchRemains) {
+      return "the peer did not read everything in time; what it had not read may be lost";
+    }
+    if (unacknowledgedArrays > 0) {
+      return "the peer did not acknowledge everything in time; what it had not may be lost";
+    }
+    if (openRequests > 0) {
+      return "not every request was answered in time; nothing else is missing";
+    }
+    return "the peer did not say goodbye in time; what it had not read may be lost";
+  }
+
   boolean hasUnacknowledged() {
     return unacknowledgedArrays > 0;
   }

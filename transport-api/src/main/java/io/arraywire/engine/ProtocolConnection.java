@@ -745,6 +745,16 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
+  /** What the end of the connection has waited for in vain. */
+  String missing() {
+    lock.lock();
+    try {
+      return outbound.missing();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** A control frame came that has no effect, or may have none. */
   void useless(FrameType type) throws ControlFloodException {
     String exceeded = null;

@@ -567,8 +567,37 @@ class EngineEndTest {
           bench.connection.close();
           return true;
         });
-    assertThat(closing.failure()).isInstanceOf(CloseTimeoutException.class);
+    assertThat(closing.failure())
+        .isInstanceOf(CloseTimeoutException.class)
+        .hasMessageContaining("did not say goodbye in time");
     bench.pump();
+    bench.assertNothingLeaks();
+  }
+
+  /** What close throws, whose connection has threads that give back what they have. */
+  static Throwable failureOfClosing(EngineBench bench) throws InterruptedException {
+    Running<Boolean> closing =
+        Running.start(() -> {
+          bench.connection.close();
+          return true;
+        });
+    Eventually.until("it fails", () -> bench.connection.describe().contains("ended: "));
+    bench.pump();
+    return closing.failure();
+  }
+
+  @Test
+  void closingSaysThatAcknowledgementsAreMissing() throws Exception {
+    EngineBench bench =
+        EngineBench.withoutHandler(Role.ACCEPTOR, options().closeTimeout(Duration.ofMillis(50)))
+            .open();
+    var unacknowledged =
+        bench.connection.sendAsync(ArraySlice.of(new int[1]), SendOptions.processed());
+    bench.pump();
+    assertThat(failureOfClosing(bench))
+        .isInstanceOf(CloseTimeoutException.class)
+        .hasMessageContaining("the peer did not acknowledge everything in time");
+    assertThat(unacknowledged.toCompletableFuture()).isCompletedExceptionally();
     bench.assertNothingLeaks();
   }
 

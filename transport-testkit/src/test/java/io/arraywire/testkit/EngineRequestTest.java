@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
+import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
@@ -468,6 +469,21 @@ class EngineRequestTest {
     assertThat(types(bench)).containsExactly(FrameType.CANCEL, FrameType.GOODBYE);
     bench.feed(RawFrame.control(FrameType.GOODBYE, 0)).end();
     assertThat(close.isDone() || bench.isEnded()).isTrue();
+  }
+
+  @Test
+  void closingSaysThatAReplyIsMissing() throws Exception {
+    EngineBench bench =
+        EngineBench.withoutHandler(Role.ACCEPTOR, options().closeTimeout(Duration.ofMillis(50)))
+            .open(peer());
+    CompletableFuture<ReceivedArray> stage = request(bench, 1);
+    bench.feed(RawFrame.control(FrameType.ACK, 1));
+    assertThat(EngineEndTest.failureOfClosing(bench))
+        .isInstanceOf(CloseTimeoutException.class)
+        .hasMessageContaining("not every request was answered in time")
+        .hasMessageContaining("openRequests=1");
+    assertThat(failure(stage)).isInstanceOf(CloseTimeoutException.class);
+    bench.assertNothingLeaks();
   }
 
   @Test
