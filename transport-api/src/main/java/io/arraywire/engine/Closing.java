@@ -71,7 +71,7 @@ final class Closing {
               connection.describe());
       // A peer in plain mode is promised nothing but what the kernel took.
       boolean lost = connection.engine.options().plainType() == null || !connection.isOutputEnded();
-      connection.fail(lost ? timeout : Failures.closedHere(), false);
+      connection.fail(lost ? timeout : Failures.closedHere(connection.remoteAddress()), false);
       awaitDisposed(connection);
       if (lost && !failedBefore) {
         throw timeout;

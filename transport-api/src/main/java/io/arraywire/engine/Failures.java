@@ -22,9 +22,10 @@ public final class Failures {
    * The typed failure for an exception of a channel.
    *
    * @param failure what the channel threw
+   * @param peer whose connection it is
    * @return itself if it is typed already
    */
-  public static ArraywireException ofChannel(IOException failure) {
+  public static ArraywireException ofChannel(IOException failure, SocketAddress peer) {
     if (failure instanceof ArraywireException typed) {
       return typed;
     }
@@ -32,7 +33,7 @@ public final class Failures {
         failure instanceof EOFException
             ? "the peer closed the connection while it was written to"
             : "the connection broke";
-    return new ConnectionResetException(text, "cause", failure).because(failure);
+    return new ConnectionResetException(text, "peer", peer, "cause", failure).because(failure);
   }
 
   /** The caller no longer waits for the far side to say what became of an array. */
@@ -107,12 +108,12 @@ public final class Failures {
         .because(failure);
   }
 
-  static ConnectionClosedException closedHere() {
-    return new ConnectionClosedException("the connection was closed here");
+  static ConnectionClosedException closedHere(SocketAddress peer) {
+    return new ConnectionClosedException("the connection was closed here", "peer", peer);
   }
 
-  static ConnectionClosedException closedByPeer() {
-    return new ConnectionClosedException("the connection was closed by the peer");
+  static ConnectionClosedException closedByPeer(SocketAddress peer) {
+    return new ConnectionClosedException("the connection was closed by the peer", "peer", peer);
   }
 
   /** What a waiting caller throws: the failure itself, which is always typed. */

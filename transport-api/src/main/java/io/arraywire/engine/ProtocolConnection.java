@@ -1086,7 +1086,7 @@ public final class ProtocolConnection extends MainChannel {
   /** An array came that nobody here will take, because this side closes. */
   void notTaken(OutboundChannel channel, long sequence) {
     if (options().plainType() == null) {
-      queueRejected(channel, sequence, Failures.closedHere());
+      queueRejected(channel, sequence, Failures.closedHere(remoteAddress()));
     }
   }
 

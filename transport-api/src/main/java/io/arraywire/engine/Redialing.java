@@ -100,7 +100,7 @@ final class Redialing implements Runnable {
               .because(last));
     } catch (InterruptedException e) {
       // Only somebody who ends the session interrupts this thread.
-      session.redialFailed(this, Failures.closedHere());
+      session.redialFailed(this, Failures.closedHere(session.remoteAddress()));
     } catch (RuntimeException | Error e) {
       session.redialFailed(this, Failures.ofBug(e));
     }

@@ -331,7 +331,7 @@ final class Requests {
   /** Why a request is not taken here, if it is not. Under the lock. */
   @Nullable ArraywireException refusal(@Nullable ArrayHandler handler) {
     if (connection.refusesArrays()) {
-      return Failures.closedHere();
+      return Failures.closedHere(connection.remoteAddress());
     }
     if (!(handler instanceof RequestHandler)) {
       return new ArraywireException(

@@ -322,7 +322,7 @@ final class SessionConnection extends MainChannel {
         over = cause;
       } else if (connection.hasPeerSaidGoodbye()) {
         // It has the acknowledgement of everything that it sent, and will not come back.
-        over = retainsNothing() ? Failures.closedByPeer() : cause;
+        over = retainsNothing() ? Failures.closedByPeer(remoteAddress()) : cause;
       } else if (useless > MOST_USELESS) {
         over = cause;
       } else {
@@ -447,7 +447,7 @@ final class SessionConnection extends MainChannel {
       over = last;
       if (closing && retainsNothing()) {
         // However it came about, nothing is lost by it.
-        cause = Failures.closedHere();
+        cause = Failures.closedHere(remoteAddress());
       }
       end = cause;
       current = null;
@@ -585,7 +585,7 @@ final class SessionConnection extends MainChannel {
       throw end;
     }
     if (closing) {
-      throw Failures.closedHere();
+      throw Failures.closedHere(remoteAddress());
     }
   }
 
@@ -1050,7 +1050,7 @@ final class SessionConnection extends MainChannel {
     }
     if (present == null) {
       // Nothing is lost; the peer will find out when the session's time is up.
-      end(Failures.closedHere());
+      end(Failures.closedHere(remoteAddress()));
       return false;
     }
     try {
@@ -1082,7 +1082,7 @@ final class SessionConnection extends MainChannel {
 
   @Override
   public void closeNow() {
-    closeWith(Failures.closedHere());
+    closeWith(Failures.closedHere(remoteAddress()));
   }
 
   private void closeWith(ArraywireException cause) {

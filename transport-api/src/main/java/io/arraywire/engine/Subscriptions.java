@@ -317,7 +317,7 @@ final class Subscriptions {
       taken.put(channel, subscriber);
       out.queueLimit = Math.min(body.queueBytes(), engine.options().sendQueueBytes());
       if (end != null || connection.refusesArrays()) {
-        refusal = Failures.closedHere();
+        refusal = Failures.closedHere(connection.remoteAddress());
       } else if (subjects == null) {
         refusal =
             new ArraywireException(
@@ -550,7 +550,7 @@ final class Subscriptions {
       boolean unused = connection.sender.withdraw(transfer);
       // Its ABORT may wait for the peer to read.
       transfer.releaseCopy();
-      transfer.done.completeExceptionally(Failures.closedHere());
+      transfer.done.completeExceptionally(Failures.closedHere(connection.remoteAddress()));
     }
   }
 

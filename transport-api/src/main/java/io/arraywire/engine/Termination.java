@@ -99,7 +99,9 @@ final class Termination {
   }
 
   private ConnectionClosedException closed() {
-    return Boolean.TRUE.equals(endedByPeer) ? Failures.closedByPeer() : Failures.closedHere();
+    return Boolean.TRUE.equals(endedByPeer)
+        ? Failures.closedByPeer(connection.remoteAddress())
+        : Failures.closedHere(connection.remoteAddress());
   }
 
   String describe() {
@@ -175,7 +177,7 @@ final class Termination {
       // Whoever found it may not have told the receivers yet.
       endInboxes(known, !(known instanceof ConnectionClosedException));
     } else if (orderly) {
-      endInboxes(Failures.closedByPeer(), false);
+      endInboxes(Failures.closedByPeer(connection.remoteAddress()), false);
     } else {
       lock.lock();
       try {
@@ -194,7 +196,7 @@ final class Termination {
             false);
         return;
       }
-      endInboxes(Failures.closedByPeer(), false);
+      endInboxes(Failures.closedByPeer(connection.remoteAddress()), false);
     }
     endIfOver();
   }
@@ -233,7 +235,7 @@ final class Termination {
     if (over) {
       endIfOver();
     } else {
-      fail(Failures.ofChannel(failed), false);
+      fail(Failures.ofChannel(failed, connection.remoteAddress()), false);
     }
   }
 
@@ -247,7 +249,7 @@ final class Termination {
     } finally {
       lock.unlock();
     }
-    endInboxes(Failures.closedByPeer(), false);
+    endInboxes(Failures.closedByPeer(connection.remoteAddress()), false);
     finishOutput();
   }
 
@@ -263,7 +265,9 @@ final class Termination {
     } finally {
       lock.unlock();
     }
-    connection.inboxes().forEach(inbox -> inbox.closing(Failures.closedHere()));
+    connection
+        .inboxes()
+        .forEach(inbox -> inbox.closing(Failures.closedHere(connection.remoteAddress())));
     if (begins) {
       finishOutput();
       endIfOver();
@@ -336,7 +340,7 @@ final class Termination {
     } finally {
       lock.unlock();
     }
-    fail(Failures.closedHere(), false);
+    fail(Failures.closedHere(connection.remoteAddress()), false);
     connection.inboxes().forEach(Inbox::drop);
   }
 
