@@ -123,20 +123,23 @@ class ChaosTest {
             FaultKind.FLIP,
             FaultKind.PARTITION,
             FaultKind.REFUSE)
-        .everyBytes(8 << 20)
+        .everyBytes(16 << 20)
         .longest(Duration.ofMillis(300))
-        .slowest(4 << 20);
+        .slowest(8 << 20);
   }
 
+  /** Every other one has the blocking transport. */
   private DeliveryProgram sender(DeliveryPrograms programs, InetSocketAddress to, long seconds)
       throws IOException {
     int number = senders++;
     return programs.sender(
         List.of(),
+        "transport=" + (number % 2 == 0 ? "nio" : "stream"),
         "address=127.0.0.1:" + to.getPort(),
         "sender=" + number,
         "seed=" + (seed + number),
-        "maxBytes=65536",
+        // Several chunks.
+        "maxBytes=131072",
         "millis=" + seconds * 1000);
   }
 
