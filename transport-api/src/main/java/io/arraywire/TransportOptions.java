@@ -192,9 +192,10 @@ public final class TransportOptions {
    * How many bytes all connections of the transport may hold together: the inbox of each, for which
    * {@link #connectionInboxBytes()} are reserved as long as it lives ({@link #inboxBytes()} with a
    * peer that knows no credit, and in plain mode), and what each has accepted to send. A connection
-   * whose inbox has no place any more is refused with {@link MemoryBudgetException}; where there is
-   * no place in it for an array to be sent, that is as if the channel's send queue were full, but
-   * for one array of each connection, so that none stands still for the others.
+   * whose inbox has no place any more is refused with {@link MemoryBudgetException} here, which its
+   * peer sees as a {@link RemoteErrorException} with that code; where there is no place in it for
+   * an array to be sent, that is as if the channel's send queue were full, but for one array of
+   * each connection, so that none stands still for the others.
    *
    * <p>What handlers have in hand and what receive calls have asked for is not counted. Default: no
    * limit, {@link Long#MAX_VALUE}.
