@@ -83,6 +83,9 @@ record BenchSection(ReportPage page, BenchFile file, String prefix) {
       columns.add(new Column<>("slow quarter", row -> ReportCharts.plain(row.slowQuarter())));
       columns.add(new Column<>("CPU s/GB", row -> Units.significant(row.cpuSecondsPerGigabyte())));
     }
+    if (question.rows().stream().anyMatch(row -> !Double.isNaN(row.allocatedBytesPerArray()))) {
+      columns.add(new Column<>("B/array", row -> Row.bytesPerArray(row.allocatedBytesPerArray())));
+    }
     if (!question.pipelined()) {
       columns.add(new Column<>("p50", row -> time(row.p50())));
       columns.add(new Column<>("p99", row -> time(row.p99())));

@@ -98,7 +98,7 @@ class ReportCommandTest {
     assertThat(elements(page, "td").stream().map(Element::getTextContent))
         .contains("raw-ceiling", "nio", "a<&\"b", "A <Processor> & Co, 2 processors, 8 GiB, amd64")
         .contains("./arraywire bench --json 'it'\\''s <b>.json'", "-Xms98m")
-        .contains("2.00", "0.50 us");
+        .contains("2.00", "0.50 us", "1,235");
     // Of each size a chart of ratios and one of percentiles, and one of all sizes.
     assertThat(elements(page, "svg")).hasSize(5);
   }
