@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a codec alone costs: a {@code float[]} to bytes and back, through the 64 KiB window that a
- * transport lends it, without a socket. Time is for the whole array.
+ * What a codec alone costs: a {@code float[]} or {@code int[]} to bytes and back, through the 64
+ * KiB window that a transport lends it, without a socket. Time is for the whole array.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,13 +45,17 @@ public class CodecBenchmark {
   })
   public String codec;
 
-  /** Elements in the array. */
-  @Param({"16", "16384", "1048576"})
+  /** Of the array. */
+  @Param({"FLOAT", "INT"})
+  public ElementType type;
+
+  /** Elements in the array: 64 bytes, 64 KiB, 4 MiB and 64 MiB. */
+  @Param({"16", "16384", "1048576", "16777216"})
   public int elements;
 
   private Codec strategy;
   private ByteBuffer window;
-  private float[] array;
+  private Object array;
   private int perWindow;
 
   /** Makes the array and the window. */
@@ -62,11 +66,14 @@ public class CodecBenchmark {
         strategy.traits().staging() == MemoryKind.DIRECT
             ? ByteBuffer.allocateDirect(WINDOW_BYTES)
             : ByteBuffer.allocate(WINDOW_BYTES);
-    array = new float[elements];
+    float[] floats = new float[elements];
+    int[] ints = new int[elements];
     for (int i = 0; i < elements; i++) {
-      array[i] = i * 0.5f;
+      floats[i] = i * 0.5f;
+      ints[i] = i * 0x9E37_79B9;
     }
-    perWindow = WINDOW_BYTES / strategy.encoding().elementBytes(ElementType.FLOAT);
+    array = type == ElementType.INT ? ints : floats;
+    perWindow = WINDOW_BYTES / strategy.encoding().elementBytes(type);
     // So that decode has something that was encoded.
     encode();
   }
@@ -79,8 +86,7 @@ public class CodecBenchmark {
   @Benchmark
   public ByteBuffer encode() {
     for (int i = 0; i < elements; i += perWindow) {
-      strategy.encode(
-          ElementType.FLOAT, array, i, Math.min(perWindow, elements - i), window.clear());
+      strategy.encode(type, array, i, Math.min(perWindow, elements - i), window.clear());
     }
     return window;
   }
@@ -92,10 +98,9 @@ public class CodecBenchmark {
    * @throws Exception if the bytes are not what they must be
    */
   @Benchmark
-  public float[] decode() throws Exception {
+  public Object decode() throws Exception {
     for (int i = 0; i < elements; i += perWindow) {
-      strategy.decode(
-          ElementType.FLOAT, window.clear(), array, i, Math.min(perWindow, elements - i));
+      strategy.decode(type, window.clear(), array, i, Math.min(perWindow, elements - i));
     }
     return array;
   }

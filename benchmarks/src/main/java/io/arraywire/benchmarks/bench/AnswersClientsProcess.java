@@ -67,7 +67,7 @@ final class AnswersClientsProcess implements CommandLoop.Commands {
     for (AnswersContender.Client each : clients) {
       tasks.add(() -> requests(each, answers, next, times));
     }
-    long cpu = ProcessCpu.nanos();
+    Expense before = Expense.now();
     long begin = System.nanoTime();
     List<Long> served = new ArrayList<>();
     for (Future<Long> each : threads.invokeAll(tasks)) {
@@ -78,7 +78,7 @@ final class AnswersClientsProcess implements CommandLoop.Commands {
         answers.requests(),
         answers.requests(),
         nanos,
-        ProcessCpu.nanos() - cpu,
+        Expense.since(before),
         times,
         List.copyOf(served));
   }

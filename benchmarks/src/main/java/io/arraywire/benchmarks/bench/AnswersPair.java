@@ -43,13 +43,13 @@ final class AnswersPair implements Pair {
 
   @Override
   public Burst burst(Workload workload, Duration duration) throws IOException {
-    long before = cpuOfServer();
+    Expense before = expenseOfServer();
     String[] words = jvms.sender().ask("requests");
-    return Burst.parse(words, cpuOfServer() - before);
+    return Burst.parse(words).withMore(expenseOfServer().minus(before));
   }
 
-  private long cpuOfServer() throws IOException {
-    return Long.parseLong(jvms.receiver().ask("cpu")[0]);
+  private Expense expenseOfServer() throws IOException {
+    return Expense.parse(jvms.receiver().ask("expense"));
   }
 
   @Override

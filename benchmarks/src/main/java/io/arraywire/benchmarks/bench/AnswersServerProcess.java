@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * <pre>
  * listen NAME COUNT CLIENTS REQUESTS EVERY MILLIS    answers with the port
- * cpu                                                answers with the processor time
+ * expense                                            answers with its {@link Expense}
  * </pre>
  */
 final class AnswersServerProcess implements CommandLoop.Commands {
@@ -41,7 +41,7 @@ final class AnswersServerProcess implements CommandLoop.Commands {
                 .listen(slowAnswers(words, 4), Integer.parseInt(words[2]));
         yield new String[] {Integer.toString(port)};
       }
-      case "cpu" -> new String[] {Long.toString(ProcessCpu.nanos())};
+      case "expense" -> Expense.now().words();
       default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
     };
   }

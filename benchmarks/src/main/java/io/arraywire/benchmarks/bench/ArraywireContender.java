@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This library, as an application uses it: {@code send} with {@code PROCESSED} from a {@code
- * float[]}, {@code receiveInto} a {@code float[]} that is used again.
+ * This library, as an application uses it: {@code send} with {@code PROCESSED} from an array,
+ * {@code receiveInto} an array that is used again.
  *
  * @param name what it is called
  * @param summary what it does
@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param codec the codec of both ends, or null for the transport's own choice
  * @param checksums where payloads carry a checksum
  * @param where where both ends meet
+ * @param type of the elements: {@code FLOAT}, or {@code INT} for the same bits in an {@code int[]}
  */
 record ArraywireContender(
     String name,
@@ -42,7 +43,8 @@ record ArraywireContender(
     Function<TransportOptions, Transport> transports,
     @Nullable String codec,
     Checksums checksums,
-    Loopback where)
+    Loopback where,
+    ElementType type)
     implements Contender {
   /** What an encoding may add to an array's elements. */
   private static final long MORE_THAN_ENCODED = 1 << 10;
@@ -66,7 +68,9 @@ record ArraywireContender(
                 of("stream-sealed", "the same with checksums", named("stream"))
                     .with(Checksums.WANTED),
                 of("stream-unsealed", "the same without, between hosts too", named("stream"))
-                    .with(Checksums.UNWANTED)));
+                    .with(Checksums.UNWANTED),
+                of("nio", "nonblocking transport, every default", NioTransport::create).ofInts(),
+                of("stream", "blocking transport, every default", named("stream")).ofInts()));
     for (Codec each : Codecs.installed()) {
       if (each.encoding().supports(ElementType.FLOAT)) {
         for (String transport : Transports.names()) {
@@ -77,7 +81,8 @@ record ArraywireContender(
                   named(transport),
                   each.name(),
                   Checksums.ACROSS_HOSTS,
-                  Loopback.TCP));
+                  Loopback.TCP,
+                  ElementType.FLOAT));
         }
       }
     }
@@ -87,7 +92,7 @@ record ArraywireContender(
   private static ArraywireContender of(
       String name, String summary, Function<TransportOptions, Transport> transports) {
     return new ArraywireContender(
-        name, summary, transports, null, Checksums.ACROSS_HOSTS, Loopback.TCP);
+        name, summary, transports, null, Checksums.ACROSS_HOSTS, Loopback.TCP, ElementType.FLOAT);
   }
 
   private static Function<TransportOptions, Transport> named(String transport) {
@@ -110,12 +115,28 @@ record ArraywireContender(
   }
 
   private ArraywireContender with(Checksums wanted) {
-    return new ArraywireContender(name, summary, transports, codec, wanted, where);
+    return new ArraywireContender(name, summary, transports, codec, wanted, where, type);
   }
 
   private ArraywireContender over(Loopback other) {
     return new ArraywireContender(
-        name + other.suffix(), summary, transports, codec, checksums, other);
+        name + other.suffix(), summary, transports, codec, checksums, other, type);
+  }
+
+  private ArraywireContender ofInts() {
+    return new ArraywireContender(
+        name + "-int", summary + ", int[]", transports, codec, checksums, where, ElementType.INT);
+  }
+
+  /** What is sent, or where it goes: the floats themselves, or an array of as many ints. */
+  private Object elements(float[] floats) {
+    return type == ElementType.INT ? new int[floats.length] : floats;
+  }
+
+  private static ArraySlice slice(Object elements, int count) {
+    return elements instanceof int[] ints
+        ? ArraySlice.of(ints, 0, count)
+        : ArraySlice.of((float[]) elements, 0, count);
   }
 
   private Transport transport(float[] array) {
@@ -136,25 +157,34 @@ record ArraywireContender(
   @Override
   public Receiver listen(float[] target) throws Exception {
     Transport transport = transport(target);
-    return new Receiving(transport, transport.listen(where.free()), target);
+    return new Receiving(transport, transport.listen(where.free()), target, elements(target));
   }
 
   @Override
   public Sender connect(int port, float[] source) throws Exception {
     Transport transport = transport(source);
-    return new Sending(transport, transport.connect(where.numbered(port)), source);
+    Object elements = elements(source);
+    if (elements instanceof int[] ints) {
+      Elements.toBits(source, ints);
+    }
+    return new Sending(transport, transport.connect(where.numbered(port)), elements);
   }
 
   private final class Receiving implements Receiver {
     private final Transport transport;
     private final Listener listener;
     private final float[] target;
+
+    /** The target, or ints whose bits the target gets at the end. */
+    private final Object elements;
+
     private @Nullable Connection connection;
 
-    Receiving(Transport transport, Listener listener, float[] target) {
+    Receiving(Transport transport, Listener listener, float[] target, Object elements) {
       this.transport = transport;
       this.listener = listener;
       this.target = target;
+      this.elements = elements;
     }
 
     @Override
@@ -170,11 +200,14 @@ record ArraywireContender(
         where.met(listener.address());
         connection = peer;
       }
-      ArraySlice slice = ArraySlice.of(target, 0, count);
+      ArraySlice slice = slice(elements, count);
       ArrivalNote note = new ArrivalNote();
       do {
         peer.receiveInto(slice, note);
       } while (tally.add(1));
+      if (elements instanceof int[] ints) {
+        Elements.fromBits(ints, target, count);
+      }
     }
 
     @Override
@@ -189,22 +222,22 @@ record ArraywireContender(
   private static final class Sending implements Sender {
     private final Transport transport;
     private final Connection connection;
-    private final float[] source;
+    private final Object elements;
 
-    Sending(Transport transport, Connection connection, float[] source) {
+    Sending(Transport transport, Connection connection, Object elements) {
       this.transport = transport;
       this.connection = connection;
-      this.source = source;
+      this.elements = elements;
     }
 
     @Override
     public void send(int count) throws Exception {
-      connection.send(ArraySlice.of(source, 0, count), SendOptions.processed());
+      connection.send(slice(elements, count), SendOptions.processed());
     }
 
     @Override
     public long stream(int count, int window, BooleanSupplier more) throws Exception {
-      ArraySlice slice = ArraySlice.of(source, 0, count);
+      ArraySlice slice = slice(elements, count);
       SendOptions processed = SendOptions.processed();
       // Half a window at a time, as the contenders without a library do. Arrays of a channel are
       // acknowledged in order, so that of the last is that of all.

@@ -4,6 +4,7 @@ import io.arraywire.benchmarks.network.NetworkReport;
 import io.arraywire.benchmarks.result.BenchFile;
 import io.arraywire.benchmarks.result.EncodedTimes;
 import io.arraywire.benchmarks.result.Interval;
+import io.arraywire.benchmarks.result.Row;
 import io.arraywire.benchmarks.result.Statistics;
 import io.arraywire.examples.process.ChildJvm;
 import io.arraywire.examples.report.Json;
@@ -37,6 +38,8 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       new Column("CPU s/GB", row -> Units.significant(row.cpuSecondsPerGigabyte()));
   private static final Column CPU_PER_ARRAY =
       new Column("CPU us/array", row -> Units.significant(row.cpuMicrosPerArray()));
+  private static final Column ALLOCATED =
+      new Column("B/array", row -> Row.bytesPerArray(row.allocatedBytesPerArray()));
   private static final Column P50 = new Column("p50", row -> time(row, 50));
   private static final Column P99 = new Column("p99", row -> time(row, 99));
   private static final Column P999 = new Column("p99.9", row -> time(row, 99.9));
@@ -121,6 +124,7 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
           ARRAYS_PER_SECOND,
           SPREAD,
           CPU_PER_ARRAY,
+          ALLOCATED,
           P50,
           P99,
           P999,
@@ -135,6 +139,7 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
           SPREAD,
           CPU_PER_GIGABYTE,
           CPU_PER_ARRAY,
+          ALLOCATED,
           P50,
           P99,
           LEAST_SHARE,
@@ -142,7 +147,8 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
           arrays("arrays"));
     }
     return workload.pipelined()
-        ? List.of(CONTENDER, ratio, ARRAYS_PER_SECOND, SPREAD, CPU_PER_ARRAY, arrays("arrays"))
+        ? List.of(
+            CONTENDER, ratio, ARRAYS_PER_SECOND, SPREAD, CPU_PER_ARRAY, ALLOCATED, arrays("arrays"))
         : List.of(
             CONTENDER,
             ratio,
@@ -150,6 +156,7 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
             SLOW_QUARTER,
             SPREAD,
             CPU_PER_GIGABYTE,
+            ALLOCATED,
             P50,
             P99,
             P999,
@@ -247,6 +254,8 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
             row.arraysPerSecond(),
             "cpuSecondsPerGigabyte",
             row.cpuSecondsPerGigabyte(),
+            "allocatedBytesPerArray",
+            row.allocatedBytesPerArray(),
             "p50",
             row.percentile(50),
             "p99",
@@ -296,7 +305,9 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
             "elapsedNanos",
             burst.nanos(),
             "cpuNanos",
-            burst.cpuNanos());
+            burst.expense().cpuNanos(),
+            "allocatedBytes",
+            burst.expense().allocatedBytes());
     if (burst.times().getTotalCount() > 0) {
       members.put("times", EncodedTimes.encode(burst.times()));
     }

@@ -73,14 +73,14 @@ final class ClosedLoops {
   /**
    * What was measured. All loops have ended.
    *
-   * @param cpuNanos what this process took of the processors for all that was sent
+   * @param expense what this process took for all that was sent
    */
-  Burst burst(long cpuNanos) {
+  Burst burst(Expense expense) {
     return new Burst(
         sent.sum(),
         counted.get(),
         took.get(),
-        cpuNanos,
+        expense,
         times,
         Arrays.stream(served).boxed().toList());
   }

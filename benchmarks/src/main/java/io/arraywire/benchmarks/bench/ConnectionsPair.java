@@ -54,9 +54,9 @@ final class ConnectionsPair implements Pair {
 
   @Override
   public Burst burst(Workload workload, Duration duration) throws IOException {
-    long cpuBefore = cpuOfReceiver();
+    Expense before = expenseOfReceiver();
     String[] words = jvms.sender().ask("transfer", workload.count(), duration.toMillis());
-    Burst burst = Burst.parse(words, cpuOfReceiver() - cpuBefore);
+    Burst burst = Burst.parse(words).withMore(expenseOfReceiver().minus(before));
     sent += burst.sent();
     long received = Long.parseLong(jvms.receiver().ask("await", sent)[0]);
     if (received != sent) {
@@ -70,11 +70,11 @@ final class ConnectionsPair implements Pair {
               + ")");
     }
     // Both counted from the first array that was sent to the last.
-    return burst.withCpuOfCounted();
+    return burst.withExpenseOfCounted();
   }
 
-  private long cpuOfReceiver() throws IOException {
-    return Long.parseLong(jvms.receiver().ask("cpu")[0]);
+  private Expense expenseOfReceiver() throws IOException {
+    return Expense.parse(jvms.receiver().ask("expense"));
   }
 
   @Override

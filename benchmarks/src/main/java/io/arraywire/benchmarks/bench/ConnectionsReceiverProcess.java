@@ -7,7 +7,7 @@ import io.arraywire.examples.process.CommandLoop;
  *
  * <pre>
  * listen NAME COUNT CONNECTIONS    makes arrays of that many elements; answers with the port
- * cpu                              answers with the processor time
+ * expense                          answers with its {@link Expense}
  * await TOTAL                      waits until so many arrays have come in all; answers with how
  *                                  many there are
  * spoil                            overwrites the arrays
@@ -38,7 +38,7 @@ final class ConnectionsReceiverProcess implements CommandLoop.Commands {
         int port = ConnectionsContenders.named(words[1]).listen(targets).port();
         yield new String[] {Integer.toString(port)};
       }
-      case "cpu" -> new String[] {Long.toString(ProcessCpu.nanos())};
+      case "expense" -> Expense.now().words();
       case "await" -> new String[] {Long.toString(targets.await(Long.parseLong(words[1])))};
       case "spoil" -> {
         targets.spoil();

@@ -59,9 +59,9 @@ final class ConnectionsSenderProcess implements CommandLoop.Commands {
     if (connected == null) {
       throw new IllegalStateException("not connected");
     }
-    long cpu = ProcessCpu.nanos();
+    Expense before = Expense.now();
     ClosedLoops loops = new ClosedLoops(sources.length, System::nanoTime, nanos);
     connected.run(count, loops);
-    return loops.burst(ProcessCpu.nanos() - cpu);
+    return loops.burst(Expense.since(before));
   }
 }

@@ -58,26 +58,28 @@ final class ContenderPair implements Pair {
 
   @Override
   public Burst burst(Workload workload, Duration duration) throws IOException {
-    long cpuBefore = Long.parseLong(receiver.ask("serve", workload.count())[0]);
+    Expense before = Expense.parse(receiver.ask("serve", workload.count()));
     String[] words =
         workload.pipelined()
             ? sender.ask("pipeline", workload.count(), workload.window(), duration.toMillis())
             : sender.ask("transfer", workload.count(), duration.toMillis());
-    long cpuAfter = Long.parseLong(end(workload, Long.parseLong(words[0])));
-    return Burst.parse(words, cpuAfter - cpuBefore);
+    Burst burst = Burst.parse(words);
+    Expense after = end(workload, burst.sent());
+    // The receiver does not know which arrays count.
+    return burst.withMore(burst.counted(after.minus(before)));
   }
 
   /**
    * Sends one more: the receiver may well sleep until something comes.
    *
    * @param sent how many were sent before
-   * @return what the receiver says to stop
+   * @return what the receiver has taken until it was told to stop
    */
-  private String end(Workload workload, long sent) throws IOException {
-    String cpu = receiver.ask("stop", sent + 1)[0];
+  private Expense end(Workload workload, long sent) throws IOException {
+    Expense expense = Expense.parse(receiver.ask("stop", sent + 1));
     sender.ask("last", workload.count());
     receiver.ask("stopped");
-    return cpu;
+    return expense;
   }
 
   @Override

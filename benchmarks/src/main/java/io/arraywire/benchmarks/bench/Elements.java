@@ -25,6 +25,20 @@ final class Elements {
     return elements;
   }
 
+  /** The bits of all elements. */
+  static void toBits(float[] elements, int[] bits) {
+    for (int i = 0; i < elements.length; i++) {
+      bits[i] = Float.floatToRawIntBits(elements[i]);
+    }
+  }
+
+  /** The first elements, of these bits. */
+  static void fromBits(int[] bits, float[] elements, int count) {
+    for (int i = 0; i < count; i++) {
+      elements[i] = Float.intBitsToFloat(bits[i]);
+    }
+  }
+
   /** Overwrites all, so that what is there afterwards must have arrived since. */
   static void spoil(float[] elements) {
     Arrays.fill(elements, SPOILED);

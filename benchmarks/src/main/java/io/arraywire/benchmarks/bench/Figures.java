@@ -22,6 +22,7 @@ import org.HdrHistogram.Histogram;
  * @param ratioInterval the confidence interval of roundRatios
  * @param slowNanos what three quarters of the transfers do not exceed
  * @param cpuSecondsPerGigabyte of both processes together, 10^9 bytes of elements
+ * @param allocatedBytesPerArray on the heaps of both processes together
  * @param arrays how many were sent in all rounds
  * @param times of all transfers; empty if they were not waited for one by one
  * @param leastShare {@link Fairness#leastShare} in each round, of these the median; NaN where one
@@ -41,6 +42,7 @@ record Figures(
     Interval ratioInterval,
     double slowNanos,
     double cpuSecondsPerGigabyte,
+    double allocatedBytesPerArray,
     long arrays,
     Histogram times,
     double leastShare,
@@ -57,13 +59,13 @@ record Figures(
     double[] nanos = bursts.stream().mapToDouble(Burst::nanosPerArray).toArray();
     double[] ratios = new double[nanos.length];
     long arrays = 0;
-    long cpuNanos = 0;
+    Expense expense = Expense.NONE;
     Histogram times = Burst.emptyTimes();
     for (int round = 0; round < nanos.length; round++) {
       Burst burst = bursts.get(round);
       ratios[round] = baseline.get(round).nanosPerArray() / nanos[round];
       arrays += burst.arrays();
-      cpuNanos += burst.cpuNanos();
+      expense = expense.plus(burst.expense());
       times.add(burst.times());
     }
     double slow =
@@ -71,7 +73,7 @@ record Figures(
             ? times.getValueAtPercentile(75)
             : Statistics.quantile(nanos, 0.75);
     // Nanoseconds per byte are seconds per 10^9 bytes.
-    double cpu = (double) cpuNanos / ((double) arrays * workload.bytes());
+    double cpu = expense.cpuNanos() / ((double) arrays * workload.bytes());
     return new Figures(
         contender.name(),
         workload,
@@ -85,6 +87,7 @@ record Figures(
         Statistics.interval(ratios),
         slow,
         cpu,
+        (double) expense.allocatedBytes() / arrays,
         arrays,
         times,
         fairness(bursts, Fairness::leastShare),

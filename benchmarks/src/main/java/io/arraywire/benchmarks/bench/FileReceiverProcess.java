@@ -66,7 +66,7 @@ final class FileReceiverProcess implements CommandLoop.Commands {
         yield new String[0];
       }
       case "checksum" -> new String[] {Elements.checksum(array, array.length)};
-      case "cpu" -> new String[] {Long.toString(ProcessCpu.nanos())};
+      case "cpu" -> new String[] {Long.toString(Expense.now().cpuNanos())};
       default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
     };
   }

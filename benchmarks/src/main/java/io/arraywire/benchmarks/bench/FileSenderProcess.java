@@ -59,11 +59,11 @@ final class FileSenderProcess implements CommandLoop.Commands {
   private static String[] send(SendTechnique technique, Path file, SocketAddress to)
       throws Exception {
     try (FileSender sender = FileSender.connect(to)) {
-      long cpu = ProcessCpu.nanos();
+      Expense before = Expense.now();
       long begin = System.nanoTime();
       sender.awaitAcknowledged(
           sender.send(ArrayFile.npy(file), technique, Long.MAX_VALUE, bytes -> {}));
-      String[] answer = since(begin, cpu);
+      String[] answer = since(begin, before);
       sender.goodbye();
       return answer;
     }
@@ -73,16 +73,16 @@ final class FileSenderProcess implements CommandLoop.Commands {
     TransportOptions options = TransportOptions.builder().maxArrayBytes(4L << 30).build();
     try (Transport transport = NioTransport.create(options);
         Connection connection = transport.connect(to)) {
-      long cpu = ProcessCpu.nanos();
+      Expense before = Expense.now();
       long begin = System.nanoTime();
       connection.send(ArrayFile.npy(file).read(), SendOptions.processed());
-      return since(begin, cpu);
+      return since(begin, before);
     }
   }
 
-  private static String[] since(long begin, long cpu) {
+  private static String[] since(long begin, Expense before) {
     return new String[] {
-      Long.toString(System.nanoTime() - begin), Long.toString(ProcessCpu.nanos() - cpu)
+      Long.toString(System.nanoTime() - begin), Long.toString(Expense.since(before).cpuNanos())
     };
   }
 }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * listen NAME COUNT    makes an array of that many elements; answers with the port
- * serve COUNT          begins to take arrays of that many elements; answers with the processor time
- * stop TOTAL           it ends when so many have come; answers with the processor time
+ * serve COUNT          begins to take arrays of that many elements; answers with its {@link Expense}
+ * stop TOTAL           it ends when so many have come; answers with its {@link Expense}
  * stopped              waits until they have come
  * spoil                overwrites the array
  * checksum COUNT       answers with that of the first elements
@@ -49,11 +49,11 @@ final class ReceiverProcess implements CommandLoop.Commands {
       }
       case "serve" -> {
         serve(Integer.parseInt(words[1]));
-        return cpu();
+        return Expense.now().words();
       }
       case "stop" -> {
         total = Long.parseLong(words[1]);
-        return cpu();
+        return Expense.now().words();
       }
       case "stopped" -> {
         served.get();
@@ -68,10 +68,6 @@ final class ReceiverProcess implements CommandLoop.Commands {
       }
       default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
     }
-  }
-
-  private static String[] cpu() {
-    return new String[] {Long.toString(ProcessCpu.nanos())};
   }
 
   private void serve(int count) {

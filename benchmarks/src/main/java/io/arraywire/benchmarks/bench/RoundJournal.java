@@ -166,8 +166,7 @@ final class RoundJournal implements AutoCloseable {
       for (int workload = 0; workload < settings.workloads().size(); workload++) {
         List<Burst> contenders = new ArrayList<>();
         for (int who = 0; who < settings.contenders().size(); who++) {
-          contenders.add(
-              Burst.parse(words.subList(at, at + Burst.WORDS).toArray(String[]::new), 0));
+          contenders.add(Burst.parse(words.subList(at, at + Burst.WORDS).toArray(String[]::new)));
           at += Burst.WORDS;
         }
         round.add(contenders);

@@ -81,7 +81,7 @@ final class SenderProcess implements CommandLoop.Commands {
       before++;
     } while (System.nanoTime() < leadIn);
     times.reset();
-    long cpu = ProcessCpu.nanos();
+    Expense spent = Expense.now();
     long begin = System.nanoTime();
     long arrays = 0;
     long then = begin;
@@ -92,7 +92,7 @@ final class SenderProcess implements CommandLoop.Commands {
       arrays++;
       then = System.nanoTime();
     }
-    return new Burst(before + arrays, arrays, then - begin, ProcessCpu.nanos() - cpu, times);
+    return new Burst(before + arrays, arrays, then - begin, Expense.since(spent), times);
   }
 
   private Burst pipeline(int count, int window, long nanos) throws Exception {
@@ -100,11 +100,11 @@ final class SenderProcess implements CommandLoop.Commands {
     long leadIn = System.nanoTime() + nanos / LEAD_IN;
     long before = to.stream(count, window, () -> System.nanoTime() < leadIn);
     times.reset();
-    long cpu = ProcessCpu.nanos();
+    Expense spent = Expense.now();
     long begin = System.nanoTime();
     long arrays = to.stream(count, window, () -> System.nanoTime() - begin < nanos);
     return new Burst(
-        before + arrays, arrays, System.nanoTime() - begin, ProcessCpu.nanos() - cpu, times);
+        before + arrays, arrays, System.nanoTime() - begin, Expense.since(spent), times);
   }
 
   private Contender.Sender sender() {

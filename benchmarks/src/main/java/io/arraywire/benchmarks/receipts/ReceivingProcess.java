@@ -5,6 +5,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.ArrivalNote;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
+import io.arraywire.benchmarks.HeapAllocations;
 import io.arraywire.examples.process.CommandLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

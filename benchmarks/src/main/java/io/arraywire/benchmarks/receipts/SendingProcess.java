@@ -6,6 +6,7 @@ import io.arraywire.Connection;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.TransportObserver;
+import io.arraywire.benchmarks.HeapAllocations;
 import io.arraywire.examples.process.CommandLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

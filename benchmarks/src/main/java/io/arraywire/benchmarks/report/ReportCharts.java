@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.report;
 
+import io.arraywire.benchmarks.report.BarChart.Bar;
 import io.arraywire.benchmarks.result.BenchFile;
 import io.arraywire.benchmarks.result.Question;
 import io.arraywire.benchmarks.result.Row;
@@ -11,27 +12,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
 /** The charts of what was measured. */
 final class ReportCharts {
-  private static final int WIDTH = 920;
+  static final int WIDTH = 920;
   private static final int LINES_HEIGHT = 480;
-  private static final int BAR_HEIGHT = 34;
-  private static final int AROUND_BARS = 130;
-  private static final double BAR = 0.66;
-  private static final double CAP = 0.3;
-
-  /** Wider ranges need a logarithmic axis: short bars would not be seen. */
-  private static final double WIDE = 40;
-
-  /** How much beyond the bars intervals are shown. */
-  private static final double FAR = 1.5;
-
-  /** What is neither name nor plot, in pixels, with some to spare. */
-  private static final double BESIDE_BARS = 70;
 
   /** Part of the transfers that a curve of percentiles leaves out at its end: one in a thousand. */
   private static final double REST = 0.001;
@@ -56,76 +45,22 @@ final class ReportCharts {
 
   /** How all contenders compare in one question. */
   Figure ratios(Run run, Question question) {
-    List<Row> rows =
-        question.rows().stream().sorted(Comparator.comparingDouble(Row::ratio)).toList();
-    double fastest = rows.get(rows.size() - 1).ratio();
-    double slowest = rows.get(0).ratio();
-    boolean wide = fastest / slowest > WIDE;
-    // An interval that knows next to nothing must not make everything else too small to see.
-    double least = wide ? slowest / FAR : 0;
-    double most = FAR * fastest;
-    List<Scale.Tick> names = new ArrayList<>();
-    for (int i = 0; i < rows.size(); i++) {
-      names.add(new Scale.Tick(i, rows.get(i).contender()));
-    }
-    Scale y = new Scale("", each -> each, -0.6, rows.size() - 0.4, names);
-    Plot plot =
-        new Plot(
-            heading(run, question) + ": medians, 99.9 % confidence intervals",
-            WIDTH,
-            AROUND_BARS + rows.size() * BAR_HEIGHT,
-            ratioScale(run, question, rows, least, most),
-            y,
-            false);
-    for (int i = 0; i < rows.size(); i++) {
-      Row row = rows.get(i);
-      plot.bar(row.ratio(), i, BAR, Look.of(row.contender()).color());
-    }
-    plot.reference(1);
-    for (int i = 0; i < rows.size(); i++) {
-      Row row = rows.get(i);
-      if (row.ratioInterval().known()) {
-        plot.interval(row.ratioInterval(), least, most, i, CAP);
-      }
-      plot.text(farthest(row, most), i, words(question, row));
-    }
+    List<Bar> bars =
+        question.rows().stream()
+            .map(row ->
+                new Bar(row.contender(), row.ratio(), row.ratioInterval(), words(question, row)))
+            .toList();
     return new Figure(
         name(run, question, "ratio"),
         "How many times as fast as "
             + run.baseline()
             + " each contender was: "
             + heading(run, question),
-        plot.chart());
-  }
-
-  /** Ends where there is room for the text beside each bar. */
-  private static Scale ratioScale(
-      Run run, Question question, List<Row> rows, double least, double most) {
-    String title = "times as fast as " + run.baseline() + " in the same round";
-    Scale scale =
-        least == 0
-            ? Scale.fromZero(title, 2 * most, ReportCharts::plain)
-            : Scale.logarithmic(
-                title + " (logarithmic)", least, most * most / least, ReportCharts::plain);
-    double longestName =
-        rows.stream().mapToDouble(row -> Plot.width(row.contender())).max().orElse(0);
-    double width = WIDTH - longestName - BESIDE_BARS;
-    double end =
-        rows.stream()
-            .mapToDouble(row -> {
-              double part = Plot.width(words(question, row)) / width;
-              return scale.low() + (scale.at(farthest(row, most)) - scale.low()) / (1 - part);
-            })
-            .max()
-            .orElse(scale.high());
-    return scale.endingAt(end);
-  }
-
-  /** Where the text beside a bar begins. */
-  private static double farthest(Row row, double most) {
-    return row.ratioInterval().known()
-        ? Math.max(row.ratio(), Math.min(most, row.ratioInterval().high()))
-        : row.ratio();
+        BarChart.of(
+            heading(run, question) + ": medians, 99.9 % confidence intervals",
+            "times as fast as " + run.baseline() + " in the same round",
+            bars,
+            OptionalDouble.of(1)));
   }
 
   private static String words(Question question, Row row) {

@@ -1,6 +1,6 @@
 package io.arraywire.benchmarks.report;
 
-import io.arraywire.benchmarks.result.BenchFile;
+import io.arraywire.benchmarks.result.FiguresFile;
 import io.arraywire.examples.cli.Console;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +23,9 @@ public final class ReportCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "What 'arraywire bench --json' has written.")
+      description =
+          "What 'arraywire bench --json' has written, or JMH with '-rf json'. Several become"
+              + " sections of one page.")
   private List<Path> paths;
 
   @Option(
@@ -51,15 +53,15 @@ public final class ReportCommand implements Callable<Integer> {
   /**
    * Makes the page and the charts, and says where.
    *
-   * @param figures what {@code bench --json} has written
+   * @param figures what {@code bench --json} or JMH has written
    * @param directory where they go
    * @param console where it is said
    * @throws IOException if a file cannot be read or written
    */
   public static void write(List<Path> figures, Path directory, Console console) throws IOException {
-    List<BenchFile> files = new ArrayList<>();
+    List<FiguresFile> files = new ArrayList<>();
     for (Path each : figures) {
-      files.add(BenchFile.read(each));
+      files.add(FiguresFile.read(each));
     }
     List<Path> written = Report.write(files, directory);
     console.print("Report: " + written.get(0));

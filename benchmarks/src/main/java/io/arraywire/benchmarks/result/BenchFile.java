@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param environment where and how it was measured
  * @param runs one, or one for each number of connections
  */
-public record BenchFile(Path path, Environment environment, List<Run> runs) {
+public record BenchFile(Path path, Environment environment, List<Run> runs) implements FiguresFile {
   /** What the member {@code format} says. */
   private static final String FORMAT = "arraywire-bench";
+
+  private static final String NOT_OURS = "not a file of 'arraywire bench --json'";
 
   /** Rises when a reader of the version before would misunderstand a file. */
   private static final long VERSION = 1;
@@ -45,9 +47,12 @@ public record BenchFile(Path path, Environment environment, List<Run> runs) {
    * @throws IOException if it cannot be read, is not JSON, or not what is written today
    */
   public static BenchFile read(Path path) throws IOException {
-    Members members = Members.read(path);
+    if (Members.isList(path)) {
+      throw new IOException(NOT_OURS + ", but a list, as JMH writes it (file=" + path + ")");
+    }
+    Members members = Members.read(path, "'arraywire bench --json'");
     if (!members.text("format", "").equals(FORMAT)) {
-      throw new IOException("not a file of 'arraywire bench --json' (file=" + path + ")");
+      throw new IOException(NOT_OURS + " (file=" + path + ")");
     }
     long version = members.whole("version");
     if (version != VERSION) {

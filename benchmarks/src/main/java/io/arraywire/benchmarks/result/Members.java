@@ -19,7 +19,9 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +30,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Members {
   private final Path file;
+  private final String writer;
   private final String place;
   private final JsonObject object;
 
-  private Members(Path file, String place, JsonObject object) {
+  private Members(Path file, String writer, String place, JsonObject object) {
     this.file = file;
+    this.writer = writer;
     this.place = place;
     this.object = object;
   }
@@ -40,9 +44,35 @@ final class Members {
   /**
    * Reads a file that holds one object.
    *
+   * @param writer who writes such files, for complaints
    * @throws IOException if it cannot be read or is not JSON
    */
-  static Members read(Path file) throws IOException {
+  static Members read(Path file, String writer) throws IOException {
+    JsonElement element = parse(file);
+    if (!element.isJsonObject()) {
+      throw notJson(file, "it is no object");
+    }
+    return new Members(file, writer, "", element.getAsJsonObject());
+  }
+
+  /**
+   * Reads a file that holds a list of objects.
+   *
+   * @param writer who writes such files, for complaints
+   * @throws IOException if it cannot be read, is not JSON or holds something else
+   */
+  static List<Members> readList(Path file, String writer) throws IOException {
+    JsonObject around = new JsonObject();
+    around.add("", parse(file));
+    return new Members(file, writer, "", around).objects("");
+  }
+
+  /** Whether a file holds a list. */
+  static boolean isList(Path file) throws IOException {
+    return parse(file).isJsonArray();
+  }
+
+  private static JsonElement parse(Path file) throws IOException {
     try (Reader text = Files.newBufferedReader(file);
         JsonReader json = new JsonReader(text)) {
       json.setStrictness(Strictness.STRICT);
@@ -50,10 +80,7 @@ final class Members {
       if (json.peek() != JsonToken.END_DOCUMENT) {
         throw notJson(file, "there is more behind its end");
       }
-      if (!element.isJsonObject()) {
-        throw notJson(file, "it is no object");
-      }
-      return new Members(file, "", element.getAsJsonObject());
+      return element;
     } catch (CharacterCodingException e) {
       throw notJson(file, "it is not UTF-8");
     } catch (JsonParseException e) {
@@ -102,6 +129,54 @@ final class Members {
     return primitive.getAsDouble();
   }
 
+  /** A number; NaN where it is a text, as JMH writes it. */
+  double numberOrText(String name) throws IOException {
+    return primitive(name, "number").isString() ? Double.NaN : number(name);
+  }
+
+  /** A list of lists of numbers. */
+  List<double[]> table(String name) throws IOException {
+    List<double[]> rows = new ArrayList<>();
+    for (JsonElement row : array(name)) {
+      if (!row.isJsonArray()) {
+        throw wrong(name, "list of lists of numbers");
+      }
+      double[] numbers = new double[row.getAsJsonArray().size()];
+      for (int i = 0; i < numbers.length; i++) {
+        numbers[i] = element(name, row.getAsJsonArray().get(i));
+      }
+      rows.add(numbers);
+    }
+    return rows;
+  }
+
+  /** A list of numbers. */
+  double[] numbers(String name) throws IOException {
+    JsonArray array = array(name);
+    double[] numbers = new double[array.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = element(name, array.get(i));
+    }
+    return numbers;
+  }
+
+  private double element(String name, JsonElement element) throws IOException {
+    if (!element.isJsonPrimitive()) {
+      throw wrong(name, "list of numbers");
+    }
+    JsonPrimitive primitive = element.getAsJsonPrimitive();
+    return primitive.isNumber() ? primitive.getAsDouble() : Double.NaN;
+  }
+
+  /** All members, which are texts. */
+  Map<String, String> allTexts() throws IOException {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (String name : object.keySet()) {
+      texts.put(name, text(name));
+    }
+    return texts;
+  }
+
   long whole(String name) throws IOException {
     try {
       return primitive(name, "whole number").getAsLong();
@@ -134,7 +209,7 @@ final class Members {
     if (element == null || !element.isJsonObject()) {
       throw wrong(name, "object");
     }
-    return new Members(file, place + name + ".", element.getAsJsonObject());
+    return new Members(file, writer, place + name + ".", element.getAsJsonObject());
   }
 
   List<Members> objects(String name) throws IOException {
@@ -144,7 +219,8 @@ final class Members {
         throw wrong(name, "list of objects");
       }
       members.add(
-          new Members(file, place + name + "[" + members.size() + "].", each.getAsJsonObject()));
+          new Members(
+              file, writer, place + name + "[" + members.size() + "].", each.getAsJsonObject()));
     }
     return members;
   }
@@ -184,7 +260,9 @@ final class Members {
   /** What a member of this object has to be and is not. */
   IOException wrong(String name, String kind) {
     return new IOException(
-        "not as 'arraywire bench --json' writes it (member="
+        "not as "
+            + writer
+            + " writes it (member="
             + place
             + name
             + ", expected="

@@ -3,6 +3,7 @@ package io.arraywire.benchmarks.result;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -20,6 +21,7 @@ import org.HdrHistogram.Histogram;
  * @param spread the distance between the quartiles of the rounds as a part of their median
  * @param slowQuarter a rate that three quarters of the transfers reached, in 10^9 bytes per second
  * @param cpuSecondsPerGigabyte of both processes together
+ * @param allocatedBytesPerArray on the heaps of both processes together
  * @param p50 nanoseconds that half the transfers did not exceed
  * @param p99 the same for 99 % of them
  * @param p999 the same for 99.9 % of them
@@ -40,6 +42,7 @@ public record Row(
     double spread,
     double slowQuarter,
     double cpuSecondsPerGigabyte,
+    double allocatedBytesPerArray,
     double p50,
     double p99,
     double p999,
@@ -49,6 +52,9 @@ public record Row(
     List<Double> roundNanos,
     Histogram times) {
   private static final int DIGITS = 3;
+
+  /** Not in files that were written before it was measured. */
+  private static final String ALLOCATED = "allocatedBytesPerArray";
 
   static Row parse(Members members, long bytes) throws IOException {
     Histogram times = new Histogram(DIGITS);
@@ -77,6 +83,7 @@ public record Row(
         members.number("spread"),
         members.number("slowQuarterGigabytesPerSecond"),
         members.number("cpuSecondsPerGigabyte"),
+        members.has(ALLOCATED) ? members.number(ALLOCATED) : Double.NaN,
         members.number("p50"),
         members.number("p99"),
         members.number("p99.9"),
@@ -113,6 +120,16 @@ public record Row(
   /** Microseconds of the processors for an array. */
   public double cpuMicrosPerArray() {
     return cpuSecondsPerGigabyte * bytes / 1e3;
+  }
+
+  /**
+   * For tables: whole bytes, and one digit more where there are few.
+   *
+   * @param bytes on the heap, for an array
+   * @return such as {@code 0.3} or {@code 1,048,592}
+   */
+  public static String bytesPerArray(double bytes) {
+    return String.format(Locale.ROOT, bytes < 9.95 ? "%.1f" : "%,.0f", bytes);
   }
 
   /** Whether the rounds differ so much that whoever reads the median should know. */

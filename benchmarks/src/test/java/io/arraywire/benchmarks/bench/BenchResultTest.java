@@ -14,7 +14,8 @@ class BenchResultTest {
     times.recordValueWithCount(nanosPerArray, 60);
     times.recordValueWithCount(2 * nanosPerArray, 39);
     times.recordValueWithCount(3 * nanosPerArray, 1);
-    return new Burst(100, 100, 100 * nanosPerArray, 640_000, times, List.of(served));
+    return new Burst(
+        100, 100, 100 * nanosPerArray, new Expense(640_000, 1600), times, List.of(served));
   }
 
   private static BenchSettings settings(Workload workload) {
@@ -40,10 +41,10 @@ class BenchResultTest {
             "",
             "float[] of 64 bytes, medians of 2 rounds",
             "",
-            "Contender    x raw-ceiling    GB/s  slow quarter  spread  CPU s/GB      p50      p99    p99.9  transfers",
-            "-----------  -------------  ------  ------------  ------  --------  -------  -------  -------  ---------",
-            "raw-ceiling           1.00  0.0320        0.0160     0 %       100  2.00 us  4.00 us  6.00 us        200",
-            "raw-spin              2.00  0.0640        0.0320     0 %       100  1.00 us  2.00 us  3.00 us        200");
+            "Contender    x raw-ceiling    GB/s  slow quarter  spread  CPU s/GB  B/array      p50      p99    p99.9  transfers",
+            "-----------  -------------  ------  ------------  ------  --------  -------  -------  -------  -------  ---------",
+            "raw-ceiling           1.00  0.0320        0.0160     0 %       100       16  2.00 us  4.00 us  6.00 us        200",
+            "raw-spin              2.00  0.0640        0.0320     0 %       100       16  1.00 us  2.00 us  3.00 us        200");
   }
 
   @Test
@@ -53,10 +54,10 @@ class BenchResultTest {
             "",
             "float[] of 64 bytes, 4 on their way, medians of 2 rounds",
             "",
-            "Contender    x raw-ceiling  arrays/s  spread  CPU us/array  arrays",
-            "-----------  -------------  --------  ------  ------------  ------",
-            "raw-ceiling           1.00    500000     0 %          6.40     200",
-            "raw-spin              2.00   1000000     0 %          6.40     200");
+            "Contender    x raw-ceiling  arrays/s  spread  CPU us/array  B/array  arrays",
+            "-----------  -------------  --------  ------  ------------  -------  ------",
+            "raw-ceiling           1.00    500000     0 %          6.40       16     200",
+            "raw-spin              2.00   1000000     0 %          6.40       16     200");
   }
 
   @Test
@@ -66,10 +67,10 @@ class BenchResultTest {
             "",
             "float[] of 64 bytes, 2 connections, medians of 2 rounds",
             "",
-            "Contender    x raw-ceiling  arrays/s    GB/s  spread  CPU s/GB  CPU us/array      p50      p99  least/mean   Jain  arrays",
-            "-----------  -------------  --------  ------  ------  --------  ------------  -------  -------  ----------  -----  ------",
-            "raw-ceiling           1.00    500000  0.0320     0 %       100          6.40  2.00 us  4.00 us        1.00  1.000     200",
-            "raw-spin              2.00   1000000  0.0640     0 %       100          6.40  1.00 us  2.00 us        0.40  0.735     200");
+            "Contender    x raw-ceiling  arrays/s    GB/s  spread  CPU s/GB  CPU us/array  B/array      p50      p99  least/mean   Jain  arrays",
+            "-----------  -------------  --------  ------  ------  --------  ------------  -------  -------  -------  ----------  -----  ------",
+            "raw-ceiling           1.00    500000  0.0320     0 %       100          6.40       16  2.00 us  4.00 us        1.00  1.000     200",
+            "raw-spin              2.00   1000000  0.0640     0 %       100          6.40       16  1.00 us  2.00 us        0.40  0.735     200");
   }
 
   @Test
@@ -79,10 +80,10 @@ class BenchResultTest {
     List<Burst> late = List.of(burst(2000), burst(2000));
     assertThat(BenchResult.of(settings, List.of(List.of(calm, late))).lines().subList(3, 8))
         .containsExactly(
-            "Contender    x raw-ceiling  arrays/s  spread  CPU us/array  arrays",
-            "-----------  -------------  --------  ------  ------------  ------",
-            "raw-ceiling           1.00    500000     0 %          6.40     200",
-            "raw-spin              1.50    666667  ! 33 %          6.40     200",
+            "Contender    x raw-ceiling  arrays/s  spread  CPU us/array  B/array  arrays",
+            "-----------  -------------  --------  ------  ------------  -------  ------",
+            "raw-ceiling           1.00    500000     0 %          6.40       16     200",
+            "raw-spin              1.50    666667  ! 33 %          6.40       16     200",
             "! spread above 20 %: take more rounds, or a quieter machine");
   }
 }

@@ -22,12 +22,12 @@ class ClosedLoopsTest {
     assertThat(transfer(loops, 1, 300)).isTrue();
     assertThat(transfer(loops, 1, 110)).isFalse();
     assertThat(transfer(loops, 0, 5000)).isFalse();
-    Burst burst = loops.burst(77);
+    Burst burst = loops.burst(new Expense(77, 78));
     assertThat(burst.sent()).isEqualTo(6);
     assertThat(burst.arrays()).isEqualTo(4);
     assertThat(burst.served()).containsExactly(1L, 3L);
     assertThat(burst.nanos()).isEqualTo(1010);
-    assertThat(burst.cpuNanos()).isEqualTo(77);
+    assertThat(burst.expense()).isEqualTo(new Expense(77, 78));
     assertThat(burst.times().getTotalCount()).isEqualTo(4);
     assertThat(burst.times().getMaxValue()).isEqualTo(401);
     assertThat(burst.nanosPerArray()).isEqualTo(252.5);
@@ -40,7 +40,7 @@ class ClosedLoopsTest {
     assertThat(transfer(loops, 1, 10)).isTrue();
     assertThat(transfer(loops, 0, 10)).isFalse();
     assertThat(transfer(loops, 2, 10)).isFalse();
-    assertThat(loops.burst(0).served()).containsExactly(2L, 1L, 0L);
-    assertThat(loops.burst(0).sent()).isEqualTo(4);
+    assertThat(loops.burst(Expense.NONE).served()).containsExactly(2L, 1L, 0L);
+    assertThat(loops.burst(Expense.NONE).sent()).isEqualTo(4);
   }
 }

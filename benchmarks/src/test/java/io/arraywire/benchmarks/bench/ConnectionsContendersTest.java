@@ -33,7 +33,7 @@ class ConnectionsContendersTest {
         targets.spoil();
         ClosedLoops loops = new ClosedLoops(CONNECTIONS, System::nanoTime, 1_000_000);
         run(sender, count, loops);
-        sent += loops.burst(0).sent();
+        sent += loops.burst(Expense.NONE).sent();
         assertThat(targets.await(sent)).isEqualTo(sent);
         assertThat(targets.checksums(count)).isEqualTo(Elements.checksums(sources, count));
       }

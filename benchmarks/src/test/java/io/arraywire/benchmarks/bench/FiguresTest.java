@@ -11,14 +11,15 @@ import org.junit.jupiter.api.Test;
 class FiguresTest {
   private static final Contender CONTENDER = new RawCeiling(true, Loopback.TCP);
 
-  private static Burst burst(long cpuNanos, long... nanos) {
+  private static Burst burst(int expense, long... nanos) {
     Histogram times = Burst.emptyTimes();
     long all = 0;
     for (long each : nanos) {
       times.recordValue(each);
       all += each;
     }
-    return new Burst(nanos.length + 2, nanos.length, all, cpuNanos, times);
+    return new Burst(
+        nanos.length + 2, nanos.length, all, new Expense(expense, 2L * expense), times);
   }
 
   @Test
@@ -39,17 +40,19 @@ class FiguresTest {
     assertThat(figures.slowGigabytesPerSecond()).isEqualTo(1);
     assertThat(figures.arrays()).isEqualTo(8);
     assertThat(figures.cpuSecondsPerGigabyte()).isEqualTo(0.5);
+    assertThat(figures.allocatedBytesPerArray()).isEqualTo(64);
     assertThat(figures.percentile(99.9)).isEqualTo(128);
   }
 
   @Test
   void arraysThatWereNotWaitedForHaveAMeanAndNoPercentiles() {
-    Burst burst = new Burst(1100, 1000, 50_000, 20_000, Burst.emptyTimes());
+    Burst burst = new Burst(1100, 1000, 50_000, new Expense(20_000, 300), Burst.emptyTimes());
     Figures figures =
         Figures.of(CONTENDER, Workload.pipelined(16, 256), List.of(burst), List.of(burst));
     assertThat(figures.nanos()).isEqualTo(50);
     assertThat(figures.arraysPerSecond()).isEqualTo(20e6);
     assertThat(figures.cpuMicrosPerArray()).isCloseTo(0.02, within(1e-9));
+    assertThat(figures.allocatedBytesPerArray()).isCloseTo(0.3, within(1e-12));
     assertThat(figures.percentile(50)).isNaN();
   }
 
@@ -57,7 +60,7 @@ class FiguresTest {
     long arrays = Arrays.stream(served).mapToLong(each -> each).sum();
     Histogram times = Burst.emptyTimes();
     times.recordValueWithCount(1000, arrays);
-    return new Burst(arrays, arrays, nanos, 6000, times, List.of(served));
+    return new Burst(arrays, arrays, nanos, new Expense(6000, 0), times, List.of(served));
   }
 
   @Test
@@ -83,26 +86,28 @@ class FiguresTest {
   }
 
   @Test
-  void processorTimeIsDividedAmongAllThatWereSent() {
-    Burst burst = new Burst(8, 6, 600, 4000, Burst.emptyTimes(), List.of(6L));
-    assertThat(burst.withCpuOfCounted().cpuNanos()).isEqualTo(3000);
-    assertThat(burst.withCpuOfCounted().served()).containsExactly(6L);
+  void expensesAreDividedAmongAllThatWereSent() {
+    Burst burst = new Burst(8, 6, 600, new Expense(4000, 800), Burst.emptyTimes(), List.of(6L));
+    assertThat(burst.withExpenseOfCounted().expense()).isEqualTo(new Expense(3000, 600));
+    assertThat(burst.withExpenseOfCounted().served()).containsExactly(6L);
+    assertThat(burst.withMore(burst.counted(new Expense(8, 16))).expense())
+        .isEqualTo(new Expense(4006, 812));
   }
 
   @Test
   void whatEachConnectionHadSurvivesTheWayToTheParent() {
-    Burst parsed = Burst.parse(concurrent(600, 2L, 0L, 4L).words(), 0);
+    Burst parsed = Burst.parse(concurrent(600, 2L, 0L, 4L).words());
     assertThat(parsed.served()).containsExactly(2L, 0L, 4L);
     assertThat(parsed.nanosPerArray()).isEqualTo(100);
   }
 
   @Test
   void aBurstSurvivesItsWayToTheParent() {
-    Burst parsed = Burst.parse(burst(5, 1000, 2000, 3000).words(), 7);
+    Burst parsed = Burst.parse(burst(5, 1000, 2000, 3000).words());
     assertThat(parsed.sent()).isEqualTo(5);
     assertThat(parsed.arrays()).isEqualTo(3);
     assertThat(parsed.nanos()).isEqualTo(6000);
-    assertThat(parsed.cpuNanos()).isEqualTo(12);
+    assertThat(parsed.expense()).isEqualTo(new Expense(5, 10));
     assertThat(parsed.nanosPerArray()).isCloseTo(2000, within(2.0));
     assertThat(parsed.served()).isEmpty();
   }

@@ -76,7 +76,7 @@ class RoundJournalTest {
       }
       Histogram times = Burst.emptyTimes();
       times.recordValue(1000L * bursts);
-      return new Burst(2, 1, 1000L * bursts, 5, times, List.of());
+      return new Burst(2, 1, 1000L * bursts, new Expense(5, 6), times, List.of());
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.arraywire.Receipt;
+import io.arraywire.benchmarks.HeapAllocations;
 import org.junit.jupiter.api.Test;
 
 class CostTest {

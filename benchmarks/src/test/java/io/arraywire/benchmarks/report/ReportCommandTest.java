@@ -3,6 +3,7 @@ package io.arraywire.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.benchmarks.RecordedConsole;
+import io.arraywire.benchmarks.result.JmhSamples;
 import io.arraywire.benchmarks.result.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,7 +98,7 @@ class ReportCommandTest {
     assertThat(elements(page, "td").stream().map(Element::getTextContent))
         .contains("raw-ceiling", "nio", "a<&\"b", "A <Processor> & Co, 2 processors, 8 GiB, amd64")
         .contains("./arraywire bench --json 'it'\\''s <b>.json'", "-Xms98m")
-        .contains("2.00", "0.50 us");
+        .contains("2.00", "0.50 us", "1,235");
     // Of each size a chart of ratios and one of percentiles, and one of all sizes.
     assertThat(elements(page, "svg")).hasSize(5);
   }
@@ -224,6 +225,48 @@ class ReportCommandTest {
     assertThat(Look.of("nio-direct")).isNotEqualTo(Look.of("nio-heap"));
   }
 
+  private Path jmh(String name, String... results) throws IOException {
+    return Files.writeString(directory.resolve(name), "[" + String.join(",", results) + "]\n");
+  }
+
+  @Test
+  void whatJmhMeasuredHasAChartForWhatWasComparedAndATable() throws Exception {
+    Path codecs =
+        jmh(
+            "codecs.json",
+            JmhSamples.result("a.b.CodecBenchmark.encode", "direct", 16, 0.5),
+            JmhSamples.result("a.b.CodecBenchmark.encode", "object<&>", 16, 4),
+            JmhSamples.result("a.b.CodecBenchmark.encode", "direct", 1024, 8),
+            JmhSamples.result("a.b.CodecBenchmark.encode", "object<&>", 1024, 999),
+            JmhSamples.result("a.b.CodecBenchmark.decode", "direct", 16, 0.25));
+    Document page = report(codecs);
+    assertThat(elements(page, "h3").stream().map(Element::getTextContent))
+        .containsExactly(
+            "CodecBenchmark.encode, elements 16",
+            "CodecBenchmark.encode, elements 1024",
+            "CodecBenchmark.decode, elements 16");
+    assertThat(elements(page, "svg")).hasSize(3);
+    assertThat(elements(page, "th").stream().map(Element::getTextContent))
+        .contains("codec", "score, us/op", "99.9 % CI", "spread", "bytes allocated/op");
+    assertThat(elements(page, "td").stream().map(Element::getTextContent))
+        .contains("direct", "object<&>", "0.5", "999", "1.37, mode avgt", "24")
+        .contains("2, each with 3 of 1 s to warm up and 5 of 2 s", "-Xms1g -Da=<b>");
+    assertThat(directory.resolve("new/report/CodecBenchmark.decode-elements-16.svg")).exists();
+  }
+
+  @Test
+  void jmhAndBenchOnOnePage() throws Exception {
+    Document page =
+        report(
+            loopback(),
+            jmh("one.json", JmhSamples.result("a.b.C.m", "direct", 16, 0.5)),
+            jmh("two.json", JmhSamples.result("a.b.C.m", "direct", 16, 0.5)));
+    assertThat(elements(page, "h2").stream().map(Element::getTextContent))
+        .containsExactly("loopback.json", "one.json", "two.json", "How to read this");
+    assertThat(directory.resolve("new/report/one-C.m-elements-16.png")).exists();
+    assertThat(directory.resolve("new/report/two-C.m-elements-16.png")).exists();
+  }
+
   private void fails(int status, String complaint, Object... arguments) {
     assertThat(run(arguments)).isEqualTo(status);
     assertThat(console.err()).contains("arraywire report: ", complaint).hasLineCount(1);
@@ -236,6 +279,15 @@ class ReportCommandTest {
     fails(1, "no such file", directory.resolve("missing.json"), "--out", directory);
     console.clear();
     fails(1, "not JSON", file, "--out", directory);
+    console.clear();
+    fails(1, "no benchmark has run", jmh("none.json"), "--out", directory);
+    console.clear();
+    fails(
+        1,
+        "not as JMH writes it (member=[1].primaryMetric",
+        jmh("half.json", JmhSamples.result("a.C.m", "x", 1, 1), "{}"),
+        "--out",
+        directory);
     console.clear();
     fails(1, "exists already", loopback(), "--out", file);
     console.clear();

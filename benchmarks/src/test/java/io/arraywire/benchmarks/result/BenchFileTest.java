@@ -35,6 +35,7 @@ class BenchFileTest {
     assertThat(row.gigabytesPerSecond()).isCloseTo(0.128, within(1e-12));
     assertThat(row.rounds()).containsExactly(Samples.times(0.5));
     assertThat(row.times().getTotalCount()).isEqualTo(7000);
+    assertThat(row.allocatedBytesPerArray()).isEqualTo(1234.5);
     assertThat(row.jainIndex()).isNaN();
   }
 
@@ -53,7 +54,8 @@ class BenchFileTest {
         "figures | not JSON",
         "{\"format\": | not JSON",
         "{} {} | not JSON",
-        "[] | not JSON",
+        "[] | not a file of 'arraywire bench --json', but a list, as JMH writes it",
+        "1 | not JSON",
         "{'format':1} | not JSON",
         "{} | not a file of 'arraywire bench --json'",
         "{\"runs\":[]} | not a file of 'arraywire bench --json'",

@@ -73,6 +73,8 @@ public final class Samples {
         0.5,
         "cpuSecondsPerGigabyte",
         0.7,
+        "allocatedBytesPerArray",
+        1234.5,
         "p50",
         percentiles ? nanos[0] : Double.NaN,
         "p99",

@@ -1,12 +1,12 @@
-package io.arraywire.benchmarks.receipts;
+package io.arraywire.benchmarks;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the heap bytes that all threads of this JVM have allocated. */
-final class HeapAllocations {
+/** Counts the heap bytes that all threads of this JVM have allocated. For any thread. */
+public final class HeapAllocations {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /** JDK 21 and later: threads that have ended count, too. */
@@ -22,8 +22,12 @@ final class HeapAllocations {
     }
   }
 
-  /** The bytes until now; what this call itself allocates is less than 1 KiB. */
-  static long bytes() {
+  /**
+   * The bytes until now. Before JDK 21 those of threads that have ended are missing.
+   *
+   * @return bytes; what this call itself allocates is less than 1 KiB
+   */
+  public static long bytes() {
     if (TOTAL != null) {
       try {
         return (long) TOTAL.invoke(THREADS);

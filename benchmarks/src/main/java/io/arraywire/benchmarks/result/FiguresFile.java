@@ -1,0 +1,26 @@
+package io.arraywire.benchmarks.result;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A file of what was measured. */
+public sealed interface FiguresFile permits BenchFile, JmhFile {
+
+  /**
+   * The file.
+   *
+   * @return where it is
+   */
+  Path path();
+
+  /**
+   * Reads a file of either kind: JMH writes a list, {@code arraywire bench} an object.
+   *
+   * @param path where it is
+   * @return what it says
+   * @throws IOException if it cannot be read, is not JSON, or neither kind
+   */
+  static FiguresFile read(Path path) throws IOException {
+    return Members.isList(path) ? JmhFile.read(path) : BenchFile.read(path);
+  }
+}
