@@ -39,7 +39,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** Connections that are not made: each cause is named, and nothing stays open. */
 class ConnectingTest {
   private final Fixture fixture = new Fixture(Kind.TCP);
-  private final Transport transport = fixture.transport();
+
+  /** One whose own limits end nothing while a test waits. */
+  private final Transport transport =
+      fixture.transport(
+          o -> o.connectTimeout(Duration.ofMinutes(10)).handshakeTimeout(Duration.ofMinutes(10)));
+
   private final int sockets = Descriptors.sockets();
   private final List<AutoCloseable> opened = new ArrayList<>();
 
@@ -141,7 +146,7 @@ class ConnectingTest {
         .hasMessageStartingWith("cannot connect: no answer in time (address=")
         .hasMessageContaining("connectTimeout=PT0.3S");
     assertThat(Duration.ofNanos(System.nanoTime() - start))
-        .isBetween(Duration.ofMillis(300), Duration.ofSeconds(5));
+        .isBetween(Duration.ofMillis(300), Duration.ofMinutes(1));
   }
 
   @Test
@@ -181,7 +186,7 @@ class ConnectingTest {
     await().until(() -> !connectingThreads().isEmpty());
     transport.close();
     // Long before the attempt would have taken too long.
-    assertThat(failure.get(5, SECONDS))
+    assertThat(failure.get(60, SECONDS))
         .isInstanceOf(ConnectionClosedException.class)
         .hasMessageContaining("the transport is closed");
   }
@@ -212,7 +217,8 @@ class ConnectingTest {
   void thereIsNoThreadForTheConnection() throws Exception {
     for (int threadsToHave = 0; threadsToHave < 2; threadsToHave++) {
       ScarceThreads scarce = new ScarceThreads(threadsToHave);
-      Transport poor = fixture.transport(o -> o, Sockets.system(), scarce);
+      Transport poor =
+          fixture.transport(o -> o.closeTimeout(Duration.ofMinutes(10)), Sockets.system(), scarce);
       ServerSocket server = keep(new ServerSocket(0, 5, InetAddress.getLoopbackAddress()));
       assertThatThrownBy(() -> poor.connect(server.getLocalSocketAddress()))
           .as("threads to have: %s", threadsToHave)
@@ -227,7 +233,7 @@ class ConnectingTest {
       // It would wait for a connection that was not disposed of.
       long start = System.nanoTime();
       poor.close();
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
     }
   }
 
@@ -244,12 +250,11 @@ class ConnectingTest {
             caller.get() != null
                 && (caller.get().getState() == Thread.State.WAITING
                     || caller.get().getState() == Thread.State.TIMED_WAITING));
-    long start = System.nanoTime();
     caller.get().interrupt();
-    assertThat(failure.get(10, SECONDS)).isInstanceOf(InterruptedException.class);
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+    // Long before the attempt would have taken too long.
+    assertThat(failure.get(60, SECONDS)).isInstanceOf(InterruptedException.class);
     await()
-        .atMost(Duration.ofSeconds(2))
+        .atMost(Duration.ofMinutes(1))
         .until(() -> Descriptors.sockets() <= before && connectingThreads().isEmpty());
   }
 
