@@ -522,7 +522,7 @@ class SelectorTransportCloseTest {
       full.set(false);
       assertThat(in.receive().ints()).containsExactly(1, 2);
       receipt.get(60, SECONDS);
-      await().atMost(Duration.ofSeconds(20)).until(() -> !wantsToWrite(transport));
+      await().atMost(Duration.ofMinutes(1)).until(() -> !wantsToWrite(transport));
     }
   }
 

@@ -265,7 +265,7 @@ class BlockingTransportTest {
       try (LeasedArray lease = pair.in().receiveLeased()) {
         assertThat(lease.header().count()).isEqualTo(100_000);
         assertThat(lease.segments()).isPositive();
-        await().until(() -> directOnly.acquiredBytes() == 0);
+        await().atMost(Duration.ofMinutes(1)).until(() -> directOnly.acquiredBytes() == 0);
       }
       receipt.get(20, SECONDS);
       transport.close();
@@ -281,7 +281,7 @@ class BlockingTransportTest {
     CompletableFuture<LeasedArray> leased = new CompletableFuture<>();
     CompletableFuture<Throwable> leasing = failure(() -> leased.complete(in.receiveLeased()));
     // What comes before somebody asks for a lease is kept in an array of its own.
-    await().until(() -> in.describe().contains("waitingReceivers=1"));
+    await().atMost(Duration.ofMinutes(1)).until(() -> in.describe().contains("waitingReceivers=1"));
     out.send(new float[100]);
     LeasedArray lease = leased.get(20, SECONDS);
     assertThat(leasing).failsWithin(Duration.ofSeconds(20));
@@ -318,8 +318,12 @@ class BlockingTransportTest {
       Future<Receipt> pushed = sent(peer, ArraySlice.of(new float[8 << 20]));
       CompletableFuture<Throwable> receiving = failure(out::receive);
       CompletableFuture<Throwable> accepting = failure(listener::accept);
-      await().until(() -> in.describe().matches(".*peersCredit=\\d{1,5}\\b.*"));
-      await().until(() -> out.describe().matches(".*creditLeft\\[channel 0]=\\d{1,5}\\b.*"));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> in.describe().matches(".*peersCredit=\\d{1,5}\\b.*"));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> out.describe().matches(".*creditLeft\\[channel 0]=\\d{1,5}\\b.*"));
 
       long start = System.nanoTime();
       transport.close();
@@ -343,7 +347,9 @@ class BlockingTransportTest {
       assertThatThrownBy(() -> transport.listen(fixture.anyAddress()))
           .isInstanceOf(ConnectionClosedException.class);
     }
-    await().untilAsserted(() -> assertThat(platformThreads()).isEmpty());
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(() -> assertThat(platformThreads()).isEmpty());
   }
 
   @Test

@@ -54,10 +54,10 @@ class ConnectingTest {
       each.close();
     }
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofMinutes(1))
         .untilAsserted(() -> assertThat(Descriptors.sockets()).isLessThanOrEqualTo(sockets));
     fixture.close();
-    await().until(() -> ConnectingTest.connectingThreads().isEmpty());
+    await().atMost(Duration.ofMinutes(1)).until(() -> ConnectingTest.connectingThreads().isEmpty());
   }
 
   @Test
@@ -183,7 +183,7 @@ class ConnectingTest {
   void closingTheTransportEndsTheWait() throws Exception {
     SocketAddress silent = fullQueue();
     CompletableFuture<Throwable> failure = failure(() -> transport.connect(silent));
-    await().until(() -> !connectingThreads().isEmpty());
+    await().atMost(Duration.ofMinutes(1)).until(() -> !connectingThreads().isEmpty());
     transport.close();
     // Long before the attempt would have taken too long.
     assertThat(failure.get(60, SECONDS))
@@ -246,6 +246,7 @@ class ConnectingTest {
           return transport.connect(silent);
         });
     await()
+        .atMost(Duration.ofMinutes(1))
         .until(() ->
             caller.get() != null
                 && (caller.get().getState() == Thread.State.WAITING

@@ -153,6 +153,7 @@ class ListeningTest {
       in.closeNow();
       out.closeNow();
       await()
+          .atMost(Duration.ofMinutes(1))
           .untilAsserted(() ->
               assertThat(log.messages("a peer was not accepted"))
                   .singleElement()
@@ -178,7 +179,7 @@ class ListeningTest {
         silent.connect(listener.address());
         assertThat(readAll(silent)).isZero();
         silent.close();
-        await().until(() -> fixture.alive().isEmpty());
+        await().atMost(Duration.ofMinutes(1)).until(() -> fixture.alive().isEmpty());
       }
     }
   }
@@ -315,7 +316,7 @@ class ListeningTest {
       });
       Transport transport = fixture.transport(o -> o, sockets, Threads.platform());
       Listener listener = transport.listen(fixture.anyAddress());
-      await().until(() -> attempts.get() >= 6);
+      await().atMost(Duration.ofMinutes(1)).until(() -> attempts.get() >= 6);
       CompletableFuture<Connection> connected = new CompletableFuture<>();
       Thread caller =
           new Thread(() -> {
@@ -353,7 +354,7 @@ class ListeningTest {
       });
       Transport transport = fixture.transport(o -> o, sockets, Threads.platform());
       Listener listener = transport.listen(fixture.anyAddress());
-      await().until(() -> attempts.get() >= 8);
+      await().atMost(Duration.ofMinutes(1)).until(() -> attempts.get() >= 8);
       listener.close();
       assertThat(acceptingThreads()).isEmpty();
     }

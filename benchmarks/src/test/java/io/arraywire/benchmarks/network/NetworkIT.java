@@ -122,7 +122,9 @@ class NetworkIT {
     assertThat(process.waitFor()).as(more).isEqualTo(TERMINATED);
     assertThat(namespacesOf(process.pid())).as(more).isEmpty();
     assertThat(more).doesNotContain("Exception", "left behind");
-    await().until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
   }
 
   @Test

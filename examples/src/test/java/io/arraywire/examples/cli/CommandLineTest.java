@@ -20,6 +20,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -254,7 +255,9 @@ class CommandLineTest {
     CompletableFuture<Outcome> receiver =
         CompletableFuture.supplyAsync(
             () -> run("receive", "--listen", address, "--discard", "--count", "1", "--stats"));
-    Awaitility.await().until(() -> Files.exists(socket) || receiver.isDone());
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> Files.exists(socket) || receiver.isDone());
     assertThat(run("send", "--to", address, floats.toString()).status()).isZero();
 
     Outcome outcome = receiver.get();
