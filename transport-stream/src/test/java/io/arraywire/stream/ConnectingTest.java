@@ -62,10 +62,10 @@ class ConnectingTest {
 
   @Test
   void nobodyListens() throws Exception {
-    InetSocketAddress address;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      address = (InetSocketAddress) free.getLocalSocketAddress();
-    }
+    // Has the port and does not listen: nobody else gets it meanwhile.
+    Socket bound = keep(new Socket());
+    bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    InetSocketAddress address = (InetSocketAddress) bound.getLocalSocketAddress();
     assertThatThrownBy(() -> transport.connect(address))
         .isInstanceOf(ConnectFailedException.class)
         .hasMessageStartingWith("cannot connect: nobody listens at the address (address=")
