@@ -51,22 +51,25 @@ class RelayProcessTest {
 
   @Test
   void aTargetThatIsNotThereEndsOneConnectionAndNoOther() throws Exception {
-    ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-    InetSocketAddress target = (InetSocketAddress) server.getLocalSocketAddress();
-    int port = RelayProcess.carry(target, DELAY.toNanos());
-    server.close();
-    try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      assertThat(client.getInputStream().read()).isEqualTo(-1);
-    }
-    try (ServerSocket again = new ServerSocket(target.getPort(), 1, target.getAddress())) {
-      CompletableFuture<Void> echo = CompletableFuture.runAsync(() -> echo(again), THREADS);
+    // Has the port and does not listen: nobody else gets it until the server comes.
+    try (Socket place = new Socket()) {
+      place.setReuseAddress(true);
+      place.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      InetSocketAddress target = (InetSocketAddress) place.getLocalSocketAddress();
+      int port = RelayProcess.carry(target, DELAY.toNanos());
       try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
-        client.getOutputStream().write(7);
-        assertThat(client.getInputStream().read()).isEqualTo(7);
-        // Breaks off instead of ending; for the other it is the end.
-        client.setSoLinger(true, 0);
+        assertThat(client.getInputStream().read()).isEqualTo(-1);
       }
-      assertThat(echo).succeedsWithin(Duration.ofSeconds(60));
+      try (ServerSocket server = new ServerSocket(target.getPort(), 1, target.getAddress())) {
+        CompletableFuture<Void> echo = CompletableFuture.runAsync(() -> echo(server), THREADS);
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+          client.getOutputStream().write(7);
+          assertThat(client.getInputStream().read()).isEqualTo(7);
+          // Breaks off instead of ending; for the other it is the end.
+          client.setSoLinger(true, 0);
+        }
+        assertThat(echo).succeedsWithin(Duration.ofSeconds(60));
+      }
     }
   }
 
