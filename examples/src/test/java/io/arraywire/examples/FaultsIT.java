@@ -63,7 +63,8 @@ class FaultsIT {
                 receiver.awaitListening(),
                 "--repeat",
                 1_000_000,
-                NpyFiles.random(dir.resolve("big.npy"), "<f4", 1 << 20))) {
+                // Files until the signal comes: on a slow machine gigabytes, were they larger.
+                NpyFiles.random(dir.resolve("big.npy"), "<f4", 1 << 14))) {
       receiver.awaitOut("array 3 ");
       boolean deaf = CliProcess.deafToInterrupts();
       receiver.signal(deaf ? "TERM" : "INT");

@@ -13,6 +13,7 @@ import io.arraywire.TransportOptions;
 import io.arraywire.testkit.InMemoryTransport;
 import io.arraywire.testkit.MemoryAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -112,17 +113,23 @@ class FlightRecorderTest {
           connection
               .channel(5)
               .sendAsync(ArraySlice.of(new float[100]), SendOptions.processed().tag(2));
-      Awaitility.await().until(() -> refused.toCompletableFuture().isDone());
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> refused.toCompletableFuture().isDone());
       connection.channel(5).sendAsync(ArraySlice.of(new byte[1]), SendOptions.processed().tag(3));
       CompletionStage<?> heldUp =
           connection
               .channel(5)
               .sendAsync(ArraySlice.of(new byte[1 << 20]), SendOptions.processed().tag(4));
-      Awaitility.await().until(() -> connection.describe().contains("channel 5 waits for credit"));
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> connection.describe().contains("channel 5 waits for credit"));
       handler.goOn.countDown();
-      Awaitility.await().until(() -> heldUp.toCompletableFuture().isDone());
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> heldUp.toCompletableFuture().isDone());
       connection.close();
-      Awaitility.await().until(() -> there.connections().isEmpty());
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> there.connections().isEmpty());
     }
   }
 

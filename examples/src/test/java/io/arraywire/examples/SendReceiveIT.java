@@ -10,12 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code arraywire send} to {@code arraywire receive}, as processes of their own. */
+/**
+ * {@code arraywire send} to {@code arraywire receive}, as processes of their own: up to a dozen.
+ */
+@Timeout(300)
 class SendReceiveIT {
   @TempDir Path dir;
 

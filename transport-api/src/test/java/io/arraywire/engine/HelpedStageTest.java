@@ -87,12 +87,12 @@ class HelpedStageTest {
           assertThat(tasks).isEmpty();
         };
     CompletableFuture<String> joined = CompletableFuture.supplyAsync(stage::join);
-    await().atMost(30, TimeUnit.SECONDS).until(() -> !tasks.isEmpty());
+    await().atMost(60, TimeUnit.SECONDS).until(() -> !tasks.isEmpty());
     assertThat(ranOn.get()).isNull();
     tasks.remove().run();
     assertThat(joined).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo("value");
     // Here, or with who joined: the JDK has both do it, and by now neither runs anybody's channels.
-    await().atMost(30, TimeUnit.SECONDS).until(() -> ranOn.get() != null);
+    await().atMost(60, TimeUnit.SECONDS).until(() -> ranOn.get() != null);
   }
 
   @Test

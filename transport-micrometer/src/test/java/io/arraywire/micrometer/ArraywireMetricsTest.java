@@ -17,6 +17,7 @@ import io.arraywire.testkit.MemoryAddress;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -37,10 +38,14 @@ class ArraywireMetricsTest {
         var unused = connection.send(ArraySlice.of(new int[10]), SendOptions.processed());
       }
       // Both ends have the same observer.
-      Awaitility.await().until(() -> metrics.counters().connections().size() == 2);
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> metrics.counters().connections().size() == 2);
       assertThat(registry.get("arraywire.connections").gauge().value()).isEqualTo(2);
       connection.close();
-      Awaitility.await().until(() -> metrics.counters().connections().isEmpty());
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> metrics.counters().connections().isEmpty());
     }
     assertThat(registry.get("arraywire.connections").gauge().value()).isZero();
     assertThat(registry.get("arraywire.connections.opened").functionCounter().count()).isEqualTo(2);

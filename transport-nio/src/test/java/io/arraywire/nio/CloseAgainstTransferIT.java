@@ -22,6 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.condition.JRE;
  * Connections are closed in the middle of arrays that go from heap to kernel by descriptor, from
  * every thread that may, while others open sockets that get the same descriptors.
  */
+@Timeout(600)
 @EnabledForJreRange(min = JRE.JAVA_22, disabledReason = "the foreign function API is of JDK 22")
 class CloseAgainstTransferIT {
   private static final int ROUNDS = 400;

@@ -105,7 +105,10 @@ final class DeliveryPrograms implements AutoCloseable {
   DeliveryVerdict verdict() throws IOException {
     DeliveryChecker checker = DeliveryChecker.create();
     for (DeliveryProgram each : all) {
-      checker.add(each.log());
+      // One that was killed while its JVM began has logged nothing.
+      if (Files.exists(each.log())) {
+        checker.add(each.log());
+      }
     }
     return checker.verdict();
   }

@@ -59,10 +59,10 @@ class EventLoopTest {
           seen.completeExceptionally(e);
         }
       });
-      assertThat(seen).succeedsWithin(30, TimeUnit.SECONDS);
+      assertThat(seen).succeedsWithin(60, TimeUnit.SECONDS);
     } finally {
       loop.stop();
-      assertThat(loop.awaitEnd(TimeUnit.SECONDS.toNanos(30))).isTrue();
+      assertThat(loop.awaitEnd(TimeUnit.SECONDS.toNanos(60))).isTrue();
       pipe.sink().close();
       pipe.source().close();
     }
@@ -89,13 +89,13 @@ class EventLoopTest {
           LoopWork work = completing(urgent);
           loop.askSoon(work, 1);
           loop.ask(work, 1);
-          urgent.get(10, TimeUnit.SECONDS);
+          urgent.get(60, TimeUnit.SECONDS);
         }
-        done.get(10, TimeUnit.SECONDS);
+        done.get(60, TimeUnit.SECONDS);
       }
     } finally {
       loop.stop();
-      assertThat(loop.awaitEnd(TimeUnit.SECONDS.toNanos(10))).isTrue();
+      assertThat(loop.awaitEnd(TimeUnit.SECONDS.toNanos(60))).isTrue();
     }
   }
 

@@ -6,13 +6,27 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What lives on the heap of another JVM, after a collection of all else. */
 final class LiveObjects {
+  private static final int ATTEMPTS = 5;
+
   private LiveObjects() {}
 
   /** The lines of its class histogram: one for each class, and the total. */
   static List<String> of(Process jvm) throws IOException {
+    for (int i = 0; i < ATTEMPTS; i++) {
+      List<String> lines = ask(jvm);
+      if (lines != null) {
+        return lines;
+      }
+    }
+    throw new IOException("a JVM did not tell of its objects (pid=" + jvm.pid() + ")");
+  }
+
+  /** Null if it did not answer, as one does that is too busy. */
+  private static @Nullable List<String> ask(Process jvm) throws IOException {
     String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
     Process asked =
         new ProcessBuilder(jcmd, jvm.pid() + "", "GC.class_histogram")
@@ -20,7 +34,8 @@ final class LiveObjects {
             .start();
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))) {
-      return lines.lines().toList();
+      List<String> all = lines.lines().toList();
+      return asked.onExit().join().exitValue() == 0 ? all : null;
     }
   }
 }

@@ -267,7 +267,7 @@ class SelectorTransportTest {
           .hasMessageContaining("address=" + address)
           .hasMessageContaining("refused");
     }
-    await().atMost(Duration.ofSeconds(30)).until(() -> openDescriptors() <= before + 5);
+    await().atMost(Duration.ofMinutes(1)).until(() -> openDescriptors() <= before + 5);
   }
 
   private static float[] floats(long seed, int length) {

@@ -3,6 +3,7 @@ package io.arraywire.nio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,8 +40,7 @@ class StoppedProcessTest {
       DeliveryProgram receiver = programs.receiver(HERE, LOOPBACK);
       DeliveryProgram sender = sender(programs, receiver, Duration.ofSeconds(30));
       receiver.stop();
-      // The time that it stands still is the fault, not a wait for something.
-      TimeUnit.NANOSECONDS.sleep(STOPPED.toNanos());
+      standStill(sender);
       receiver.goOn();
       programs.assertEverythingArrived(sender, receiver, PATIENCE);
       assertThat(sender.words()).content().contains(BLAME, GOES_ON);
@@ -54,7 +54,7 @@ class StoppedProcessTest {
       DeliveryProgram receiver = programs.receiver(HERE, LOOPBACK);
       DeliveryProgram sender = sender(programs, receiver, Duration.ofSeconds(30));
       sender.stop();
-      TimeUnit.NANOSECONDS.sleep(STOPPED.toNanos());
+      standStill(receiver);
       sender.goOn();
       programs.assertEverythingArrived(sender, receiver, PATIENCE);
       assertThat(receiver.words()).content().contains(BLAME, GOES_ON);
@@ -69,19 +69,26 @@ class StoppedProcessTest {
       DeliveryProgram receiver =
           programs.receiver(HERE, LOOPBACK, "heartbeatTimeoutMillis=" + PATIENCE.toMillis());
       DeliveryProgram sender =
-          sender(programs, receiver, Duration.ofSeconds(15), "heartbeatTimeoutMillis=3000");
+          sender(programs, receiver, Duration.ofSeconds(19), "heartbeatTimeoutMillis=6000");
       // The peer falls silent a moment before, so that nothing was heard when the sender last
-      // looked, and what comes meanwhile lies in the socket, not yet read, when it looks again.
+      // looked, and what comes meanwhile lies in the socket, not yet read, when it looks again. A
+      // moment is far less than the heartbeats' time, also where it takes some seconds.
       receiver.stop();
       TimeUnit.MILLISECONDS.sleep(1000);
       sender.stop();
       receiver.goOn();
-      TimeUnit.SECONDS.sleep(8);
+      TimeUnit.SECONDS.sleep(12);
       sender.goOn();
       String summary = programs.assertEverythingArrived(sender, receiver, PATIENCE);
       assertThat(summary).contains("sessions=1,", "lastFailure=null");
       assertThat(sender.words()).content().doesNotContain(BLAME);
     }
+  }
+
+  /** The time that one stands still is the fault; where all is slow, its peer takes longer. */
+  private static void standStill(DeliveryProgram peer) throws Exception {
+    TimeUnit.NANOSECONDS.sleep(STOPPED.toNanos());
+    await().atMost(PATIENCE).until(() -> Files.readString(peer.words()).contains(BLAME));
   }
 
   /** A sender that has sent for a while. */

@@ -39,7 +39,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** Connections that are not made: each cause is named, and nothing stays open. */
 class ConnectingTest {
   private final Fixture fixture = new Fixture(Kind.TCP);
-  private final Transport transport = fixture.transport();
+
+  /** One whose own limits end nothing while a test waits. */
+  private final Transport transport =
+      fixture.transport(
+          o -> o.connectTimeout(Duration.ofMinutes(10)).handshakeTimeout(Duration.ofMinutes(10)));
+
   private final int sockets = Descriptors.sockets();
   private final List<AutoCloseable> opened = new ArrayList<>();
 
@@ -49,18 +54,18 @@ class ConnectingTest {
       each.close();
     }
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofMinutes(1))
         .untilAsserted(() -> assertThat(Descriptors.sockets()).isLessThanOrEqualTo(sockets));
     fixture.close();
-    await().until(() -> ConnectingTest.connectingThreads().isEmpty());
+    await().atMost(Duration.ofMinutes(1)).until(() -> ConnectingTest.connectingThreads().isEmpty());
   }
 
   @Test
   void nobodyListens() throws Exception {
-    InetSocketAddress address;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      address = (InetSocketAddress) free.getLocalSocketAddress();
-    }
+    // Has the port and does not listen: nobody else gets it meanwhile.
+    Socket bound = keep(new Socket());
+    bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    InetSocketAddress address = (InetSocketAddress) bound.getLocalSocketAddress();
     assertThatThrownBy(() -> transport.connect(address))
         .isInstanceOf(ConnectFailedException.class)
         .hasMessageStartingWith("cannot connect: nobody listens at the address (address=")
@@ -141,7 +146,7 @@ class ConnectingTest {
         .hasMessageStartingWith("cannot connect: no answer in time (address=")
         .hasMessageContaining("connectTimeout=PT0.3S");
     assertThat(Duration.ofNanos(System.nanoTime() - start))
-        .isBetween(Duration.ofMillis(300), Duration.ofSeconds(5));
+        .isBetween(Duration.ofMillis(300), Duration.ofMinutes(1));
   }
 
   @Test
@@ -178,10 +183,10 @@ class ConnectingTest {
   void closingTheTransportEndsTheWait() throws Exception {
     SocketAddress silent = fullQueue();
     CompletableFuture<Throwable> failure = failure(() -> transport.connect(silent));
-    await().until(() -> !connectingThreads().isEmpty());
+    await().atMost(Duration.ofMinutes(1)).until(() -> !connectingThreads().isEmpty());
     transport.close();
     // Long before the attempt would have taken too long.
-    assertThat(failure.get(5, SECONDS))
+    assertThat(failure.get(60, SECONDS))
         .isInstanceOf(ConnectionClosedException.class)
         .hasMessageContaining("the transport is closed");
   }
@@ -212,7 +217,8 @@ class ConnectingTest {
   void thereIsNoThreadForTheConnection() throws Exception {
     for (int threadsToHave = 0; threadsToHave < 2; threadsToHave++) {
       ScarceThreads scarce = new ScarceThreads(threadsToHave);
-      Transport poor = fixture.transport(o -> o, Sockets.system(), scarce);
+      Transport poor =
+          fixture.transport(o -> o.closeTimeout(Duration.ofMinutes(10)), Sockets.system(), scarce);
       ServerSocket server = keep(new ServerSocket(0, 5, InetAddress.getLoopbackAddress()));
       assertThatThrownBy(() -> poor.connect(server.getLocalSocketAddress()))
           .as("threads to have: %s", threadsToHave)
@@ -227,7 +233,7 @@ class ConnectingTest {
       // It would wait for a connection that was not disposed of.
       long start = System.nanoTime();
       poor.close();
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
     }
   }
 
@@ -240,16 +246,16 @@ class ConnectingTest {
           return transport.connect(silent);
         });
     await()
+        .atMost(Duration.ofMinutes(1))
         .until(() ->
             caller.get() != null
                 && (caller.get().getState() == Thread.State.WAITING
                     || caller.get().getState() == Thread.State.TIMED_WAITING));
-    long start = System.nanoTime();
     caller.get().interrupt();
-    assertThat(failure.get(10, SECONDS)).isInstanceOf(InterruptedException.class);
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+    // Long before the attempt would have taken too long.
+    assertThat(failure.get(60, SECONDS)).isInstanceOf(InterruptedException.class);
     await()
-        .atMost(Duration.ofSeconds(2))
+        .atMost(Duration.ofMinutes(1))
         .until(() -> Descriptors.sockets() <= before && connectingThreads().isEmpty());
   }
 

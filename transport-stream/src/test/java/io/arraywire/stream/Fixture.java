@@ -109,7 +109,7 @@ final class Fixture implements AutoCloseable {
   /** Fails until connections hold no memory. */
   void awaitIdle() {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofMinutes(1))
         .untilAsserted(() -> assertThat(pool.acquiredBytes()).as(pool::leaks).isZero());
   }
 
@@ -124,7 +124,7 @@ final class Fixture implements AutoCloseable {
     // Throws with the place of every acquisition that was not given back.
     pool.close();
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofMinutes(1))
         .untilAsserted(() -> assertThat(alive()).as("threads left").isEmpty());
     for (Path directory : directories) {
       // Fails if the file of a socket is left in it.

@@ -110,7 +110,6 @@ interface BudgetTests {
                     .count()
                 == SLOW_CONNECTIONS);
     exchange(lively);
-    long heapGrown = liveHeap() - heapBefore;
     long heapBudget =
         SLOW_CONNECTIONS * (MOST_WAITING + CHANNELS * COST)
             + herePool.peak()
@@ -139,10 +138,11 @@ interface BudgetTests {
             assertThat(therePool.peak())
                 .as("pooled memory of the receivers")
                 .isLessThanOrEqualTo((SLOW_CONNECTIONS + 1) * MOST_STAGING + MOST_OF_TRANSPORT),
+        // The senders go on making garbage, and the collector need not find all of it.
         () ->
-            assertThat(heapGrown)
-                .as("heap that is in use beside what was before")
-                .isLessThanOrEqualTo(heapBudget));
+            Eventually.until(
+                "the heap that is in use beside what was before is at most " + heapBudget,
+                () -> liveHeap() - heapBefore <= heapBudget));
 
     over.set(true);
     for (Running<Void> each : sending) {

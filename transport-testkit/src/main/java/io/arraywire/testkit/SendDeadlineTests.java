@@ -2,9 +2,11 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.arraywire.ArrayFlows;
 import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
@@ -21,19 +23,45 @@ import org.junit.jupiter.api.Test;
 interface SendDeadlineTests {
   Duration SHORT = Duration.ofMillis(200);
 
-  /** Long enough for a first byte to leave. */
+  /** Long enough for a first byte to leave, unless the machine is busy. */
   Duration LONGER = Duration.ofSeconds(1);
 
   TransportStage stage();
+
+  /** A send that waits. */
+  interface Sending {
+    void send(SendOptions options) throws Exception;
+  }
+
+  /**
+   * What a send fails with whose timeout is over when its first byte has left: it is tried again
+   * with a longer one while that was too short.
+   */
+  static Throwable failureOnceBegun(SendOptions options, Sending sending) {
+    Duration timeout = LONGER;
+    while (true) {
+      SendOptions limited = options.timeout(timeout);
+      Throwable failure = catchThrowable(() -> sending.send(limited));
+      assertThat(failure)
+          .isInstanceOf(ArraywireException.class)
+          .hasMessageContaining("timeout=" + timeout);
+      if (!String.valueOf(failure.getMessage()).contains("begun=false")
+          || timeout.compareTo(Eventually.LONG) > 0) {
+        return failure;
+      }
+      timeout = timeout.multipliedBy(4);
+    }
+  }
 
   @Test
   default void anArrayThatNobodyTakesIsWithdrawnInTime() throws Exception {
     Ends ends = stage().ends();
     int[] large = new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY];
-    assertThatThrownBy(
-            () -> ends.here().send(ArraySlice.of(large), SendOptions.processed().timeout(LONGER)))
+    assertThat(
+            failureOnceBegun(
+                SendOptions.processed(),
+                options -> ends.here().send(ArraySlice.of(large), options)))
         .isInstanceOf(SendTimeoutException.class)
-        .hasMessageContaining("timeout=PT1S")
         .hasMessageContaining("begun=true");
     Arrays.fill(large, 1);
     Running<ReceivedArray> receive = Running.start(() -> ends.there().receive());
@@ -59,11 +87,12 @@ interface SendDeadlineTests {
   default void aHandlerThatHangsHoldsASenderNoLonger() throws Exception {
     CountDownLatch goOn = new CountDownLatch(1);
     Connection connection = stage().connectionTo((from, array) -> goOn.await());
-    SendOptions options = SendOptions.processed().timeout(LONGER);
     try {
-      assertThatThrownBy(() -> connection.send(ArraySlice.of(new int[3]), options))
+      assertThat(
+              failureOnceBegun(
+                  SendOptions.processed(),
+                  options -> connection.send(ArraySlice.of(new int[3]), options)))
           .isInstanceOf(DeliveryUnknownException.class)
-          .hasMessageContaining("timeout=PT1S")
           .hasMessageContaining("channel=0")
           .hasMessageContaining("peer=" + connection.remoteAddress());
     } finally {
@@ -96,8 +125,10 @@ interface SendDeadlineTests {
   default void inPlainModeTheConnectionEndsWithAnArrayThatHadBegun() throws Exception {
     Ends ends = stage().ends(options -> options.plain(ElementType.INT));
     int[] large = new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY];
-    SendOptions options = SendOptions.handedOff().timeout(LONGER);
-    assertThatThrownBy(() -> ends.here().send(ArraySlice.of(large), options))
+    assertThat(
+            failureOnceBegun(
+                SendOptions.handedOff(),
+                options -> ends.here().send(ArraySlice.of(large), options)))
         .isInstanceOf(SendTimeoutException.class);
     assertThat(ends.here().isOpen()).isFalse();
   }

@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -159,13 +160,23 @@ interface ThreadTests {
         .isEmpty();
   }
 
-  /** The recording has the library's own events, too. */
+  /** The recording has the library's own events, too; and a class may be loaded only now. */
   private static boolean isOurWait(RecordedEvent event) {
-    return event.getEventType().getName().equals(PINNED)
-        && (event.getStackTrace() == null
-            || event.getStackTrace().getFrames().stream()
-                .anyMatch(
-                    frame -> frame.getMethod().getType().getName().startsWith("io.arraywire.")));
+    if (!event.getEventType().getName().equals(PINNED)) {
+      return false;
+    }
+    if (event.getStackTrace() == null) {
+      return true;
+    }
+    List<RecordedFrame> frames = event.getStackTrace().getFrames();
+    return frames.stream()
+            .anyMatch(frame -> frame.getMethod().getType().getName().startsWith("io.arraywire."))
+        && frames.stream().noneMatch(ThreadTests::loadsAClass);
+  }
+
+  private static boolean loadsAClass(RecordedFrame frame) {
+    return frame.getMethod().getName().equals("<clinit>")
+        || frame.getMethod().getType().getName().equals("java.lang.ClassLoader");
   }
 
   /** Every call that waits, in both directions, many at a time, so that they do wait. */

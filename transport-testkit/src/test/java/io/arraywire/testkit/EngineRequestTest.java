@@ -458,6 +458,8 @@ class EngineRequestTest {
           return null;
         });
     Eventually.until("it closes", () -> bench.connection.describe().contains("closing"));
+    // Only once it waits it has made up its mind about the GOODBYE.
+    Eventually.until("it waits", () -> close.thread().getState() == Thread.State.TIMED_WAITING);
     bench.pump();
     assertThat(types(bench)).doesNotContain(FrameType.GOODBYE);
     assertThat(failure(request(bench, 3))).isInstanceOf(ConnectionClosedException.class);

@@ -102,7 +102,19 @@ class ReactiveStreamsTest {
             .toList();
     assertThat(rules).as("tests of the suite").hasSizeGreaterThanOrEqualTo(atLeast);
     return rules.stream()
-        .map(rule -> DynamicTest.dynamicTest(rule.getName(), () -> check(suites.get(), rule)));
+        .map(rule -> DynamicTest.dynamicTest(rule.getName(), () -> check(suites, rule)));
+  }
+
+  private static void check(Supplier<Object> suites, Method rule) throws Throwable {
+    try {
+      check(suites.get(), rule);
+    } catch (AssertionError e) {
+      // It asks for what the collector did, which may leave an object for the next time.
+      if (!rule.getName().contains("spec313")) {
+        throw e;
+      }
+      check(suites.get(), rule);
+    }
   }
 
   private static void check(Object suite, Method rule) throws Throwable {

@@ -46,7 +46,7 @@ class CostTest {
     byte[][] kept = new byte[1][];
     Thread thread =
         new Thread(() -> {
-          kept[0] = new byte[1 << 20];
+          kept[0] = new byte[64 << 20];
           // Alive while it is counted: before JDK 21 what a thread that has ended made is lost.
           try {
             Thread.sleep(Long.MAX_VALUE);
@@ -58,7 +58,8 @@ class CostTest {
     while (thread.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
     }
-    assertThat(HeapAllocations.bytes() - before).isGreaterThan(1 << 20);
+    // Before JDK 21 what threads made that have ended meanwhile is taken off.
+    assertThat(HeapAllocations.bytes() - before).isGreaterThan(32 << 20);
     assertThat(kept[0]).isNotNull();
     thread.interrupt();
     thread.join();

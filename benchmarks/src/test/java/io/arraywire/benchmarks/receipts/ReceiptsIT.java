@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * benchmarks/receipts.txt} says. No clock takes part.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the table says what sockets of Linux do")
-@Timeout(value = 300, unit = TimeUnit.SECONDS)
+@Timeout(value = 900, unit = TimeUnit.SECONDS)
 class ReceiptsIT {
   private static final Path TABLE = Path.of("receipts.txt");
 

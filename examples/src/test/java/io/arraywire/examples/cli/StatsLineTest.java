@@ -15,6 +15,7 @@ import io.arraywire.testkit.MemoryAddress;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -52,9 +53,13 @@ class StatsLineTest {
       for (int i = 0; i < arrays; i++) {
         var unused = connection.send(ArraySlice.of(new float[1_000_000]), SendOptions.processed());
       }
-      Awaitility.await().until(() -> counters.counts().arraysReceived() == before + arrays);
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> counters.counts().arraysReceived() == before + arrays);
       connection.close();
-      Awaitility.await().until(() -> counters.connections().isEmpty());
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> counters.connections().isEmpty());
     }
   }
 

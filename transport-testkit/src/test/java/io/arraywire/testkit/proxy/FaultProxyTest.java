@@ -216,8 +216,8 @@ final class FaultProxyTest {
   void aSplitGoesInSmallWrites() throws Exception {
     start(
         Fault.split(Direction.TO_TARGET, 0, 3),
-        // Slow enough to see them apart.
-        Fault.throttle(Direction.TO_TARGET, 0, 100));
+        // Slow enough to see them apart, also where the reader comes late.
+        Fault.throttle(Direction.TO_TARGET, 0, 10));
     send(client, data, 0, 12);
     byte[] all = new byte[12];
     int reads = 0;
