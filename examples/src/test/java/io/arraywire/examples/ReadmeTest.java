@@ -78,6 +78,15 @@ class ReadmeTest {
   }
 
   @Test
+  void theSessionsAndChannelsAreThoseThatAreCompiledAndRun() throws IOException {
+    assertThatIsTheBodyOfMain(
+        block(
+            read("README.md"),
+            "<!-- The body of main in examples/src/main/java/io/arraywire/examples/WeatherStation"),
+        "WeatherStation");
+  }
+
+  @Test
   void theRequestsAreThoseThatAreCompiledAndRun() throws IOException {
     assertThatIsTheBodyOfMain(
         block(
