@@ -7,6 +7,7 @@ import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.Engine.Role;
@@ -20,6 +21,7 @@ import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
+import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -34,8 +36,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection whose handshake is over, without a channel: what it writes goes nowhere, and nothing
- * comes. Handlers and stages run where they are found out, and no time passes.
+ * A connection whose handshake is over, without a channel: what it writes goes nowhere, and what
+ * comes a test gives it. Handlers and stages run where they are found out, and no time passes.
  */
 final class StressedConnection implements Link {
   private static final byte[] WELCOME =
@@ -44,13 +46,22 @@ final class StressedConnection implements Link {
           FrameLayout.VERSION,
           HandshakeMessage.welcome(offer(), FrameLayout.VERSION));
 
+  /** {@link #slice} as it comes from a peer: one frame. */
+  private static final byte[] ARRAY = array();
+
   private final AtomicInteger completions = new AtomicInteger();
   private final AtomicInteger ends = new AtomicInteger();
   private final HeapMemoryPool pool = HeapMemoryPool.create();
   final ProtocolConnection connection;
   private volatile boolean closed;
 
+  /** With a handler. */
   StressedConnection() {
+    this(true);
+  }
+
+  /** With a handler, or for receive calls. */
+  StressedConnection(boolean handled) {
     TransportOptions options =
         TransportOptions.builder()
             .codecs(new Little())
@@ -58,7 +69,7 @@ final class StressedConnection implements Link {
             .handlerExecutor(Runnable::run)
             .build();
     Engine engine = Engine.create("stress", options, List.of(), pool, 0, (delay, task) -> () -> {});
-    connection = engine.connection(Role.CONNECTOR, this, new Ends());
+    connection = engine.connection(Role.CONNECTOR, this, handled ? new Ends() : null);
     connection.start();
     write();
     ByteBuffer welcome = ByteBuffer.allocateDirect(WELCOME.length).put(WELCOME).flip();
@@ -116,6 +127,14 @@ final class StressedConnection implements Link {
         "a stress test");
   }
 
+  private static byte[] array() {
+    StressedConnection peer = new StressedConnection();
+    peer.count(peer.connection.sendAsync(slice(), SendOptions.handedOff()));
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    peer.write(bytes);
+    return bytes.toByteArray();
+  }
+
   static ArraySlice slice() {
     return ArraySlice.of(new int[] {1, 2, 3});
   }
@@ -127,15 +146,29 @@ final class StressedConnection implements Link {
 
   /** What a writing thread does that finds room for everything. For one thread at a time. */
   void write() {
+    write(null);
+  }
+
+  private void write(@Nullable ByteArrayOutputStream copy) {
     for (OutputBatch batch = connection.output(); batch != null; batch = connection.output()) {
       int written = 0;
       for (int i = 0; i < batch.count(); i++) {
         ByteBuffer buffer = batch.buffers()[batch.first() + i];
         written += buffer.remaining();
-        buffer.position(buffer.limit());
+        while (buffer.hasRemaining()) {
+          byte each = buffer.get();
+          if (copy != null) {
+            copy.write(each);
+          }
+        }
       }
       connection.wrote(written);
     }
+  }
+
+  /** What a reading thread does to which {@link #slice} comes. */
+  void arrive() {
+    connection.input(ByteBuffer.allocateDirect(ARRAY.length).put(ARRAY).flip());
   }
 
   /** What the transport does when the link is closed. Once. */
