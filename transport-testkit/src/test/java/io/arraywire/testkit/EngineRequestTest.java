@@ -484,6 +484,7 @@ class EngineRequestTest {
         .isInstanceOf(CloseTimeoutException.class)
         .hasMessageContaining("not every request was answered in time")
         .hasMessageContaining("openRequests=1");
+    bench.pump();
     assertThat(failure(stage)).isInstanceOf(CloseTimeoutException.class);
     bench.assertNothingLeaks();
   }

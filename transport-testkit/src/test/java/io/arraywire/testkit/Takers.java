@@ -6,6 +6,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+import java.util.concurrent.locks.LockSupport;
 
 /** Receive calls that wait in threads of their own, each in line before the next one comes. */
 final class Takers {
@@ -36,13 +38,22 @@ final class Takers {
     waiting++;
     String sign = "waitingReceivers=" + waiting;
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!result.isDone() && !connection.describe().contains(sign)) {
+    while (!result.isDone() && !(connection.describe().contains(sign) && waits(thread))) {
       if (System.nanoTime() > deadline) {
         throw new AssertionError("not in line: " + connection.describe());
       }
       Thread.yield();
     }
     return new Taker<>(thread, result);
+  }
+
+  /** Not for a lock: whoever is in line has still to see to it that the connection reads on. */
+  private static boolean waits(Thread thread) {
+    return switch (thread.getState()) {
+      case WAITING, TIMED_WAITING ->
+          !(LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer);
+      default -> false;
+    };
   }
 
   record Taker<T>(Thread thread, CompletableFuture<T> result) {
