@@ -879,14 +879,7 @@ public final class TransportOptions {
       positive("sendTimeout", sendTimeout);
       positive("requestTimeout", requestTimeout);
       atLeast("maxOpenRequests", maxOpenRequests, 1);
-      if (heartbeatInterval.compareTo(LEAST_HEARTBEAT_INTERVAL) < 0) {
-        throw new IllegalArgumentException(
-            "heartbeatInterval is too small (heartbeatInterval="
-                + heartbeatInterval
-                + ", least="
-                + LEAST_HEARTBEAT_INTERVAL
-                + ")");
-      }
+      atLeast("heartbeatInterval", heartbeatInterval, LEAST_HEARTBEAT_INTERVAL);
       positive("heartbeatTimeout", heartbeatTimeout);
       positive("stallTimeout", stallTimeout);
       if (idleTimeout != null) {
@@ -912,11 +905,15 @@ public final class TransportOptions {
       return new TransportOptions(this);
     }
 
-    private static void atLeast(String name, long value, long least) {
-      if (value < least) {
+    private static <T extends Comparable<T>> void atLeast(String name, T value, T least) {
+      if (value.compareTo(least) < 0) {
         throw new IllegalArgumentException(
             name + " is too small (" + name + "=" + value + ", least=" + least + ")");
       }
+    }
+
+    private static void atLeast(String name, long value, long least) {
+      atLeast(name, Long.valueOf(value), Long.valueOf(least));
     }
 
     private static void between(String name, long value, long least, long most) {

@@ -33,6 +33,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,7 +132,11 @@ final class StressedConnection implements Link {
     StressedConnection peer = new StressedConnection();
     peer.count(peer.connection.sendAsync(slice(), SendOptions.handedOff()));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    peer.write(bytes);
+    peer.write(buffer -> {
+      while (buffer.hasRemaining()) {
+        bytes.write(buffer.get());
+      }
+    });
     return bytes.toByteArray();
   }
 
@@ -146,21 +151,17 @@ final class StressedConnection implements Link {
 
   /** What a writing thread does that finds room for everything. For one thread at a time. */
   void write() {
-    write(null);
+    write(buffer -> {});
   }
 
-  private void write(@Nullable ByteArrayOutputStream copy) {
+  private void write(Consumer<ByteBuffer> socket) {
     for (OutputBatch batch = connection.output(); batch != null; batch = connection.output()) {
       int written = 0;
       for (int i = 0; i < batch.count(); i++) {
         ByteBuffer buffer = batch.buffers()[batch.first() + i];
         written += buffer.remaining();
-        while (buffer.hasRemaining()) {
-          byte each = buffer.get();
-          if (copy != null) {
-            copy.write(each);
-          }
-        }
+        socket.accept(buffer.duplicate());
+        buffer.position(buffer.limit());
       }
       connection.wrote(written);
     }

@@ -12,6 +12,10 @@ import java.util.concurrent.TimeoutException;
 
 /** Closes connections in order, for callers who wait until they have ended. Any thread. */
 final class Closing {
+  /** Of a connection as of a session. */
+  static final String NOT_ACKNOWLEDGED =
+      "the peer did not acknowledge everything in time; what it had not may be lost";
+
   private Closing() {}
 
   /**

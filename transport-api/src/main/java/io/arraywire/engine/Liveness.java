@@ -1,10 +1,12 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
+import io.arraywire.ControlFloodException;
 import io.arraywire.HeartbeatTimeoutException;
 import io.arraywire.IdleTimeoutException;
 import io.arraywire.SlowFrameException;
 import io.arraywire.SlowPeerException;
+import io.arraywire.wire.FrameType;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -56,15 +58,17 @@ final class Liveness {
     moved = early ? -1 : 0;
   }
 
-  /** How many of them are taken, in words. */
-  String floodLimit() {
-    return (long) limits.floodFrames + " in " + LivenessLimits.FLOOD_TIME.toSeconds() + " s";
-  }
-
-  /** Whether a further control frame without effect is still bearable. */
-  boolean bears() {
+  /** Bears a further control frame without effect, unless there were too many. */
+  void bear(FrameType type) throws ControlFloodException {
     tokens--;
-    return tokens >= 0;
+    if (tokens < 0) {
+      throw new ControlFloodException(
+          "the peer sends too many control frames without effect",
+          "type",
+          type,
+          "limit",
+          (long) limits.floodFrames + " in " + LivenessLimits.FLOOD_TIME.toSeconds() + " s");
+    }
   }
 
   /** Whether it is time for a sign of life. */

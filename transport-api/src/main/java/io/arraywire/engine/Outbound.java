@@ -467,7 +467,7 @@ final class Outbound {
       return "the peer did not read everything in time; what it had not read may be lost";
     }
     if (unacknowledgedArrays > 0) {
-      return "the peer did not acknowledge everything in time; what it had not may be lost";
+      return Closing.NOT_ACKNOWLEDGED;
     }
     if (openRequests > 0) {
       return "not every request was answered in time; nothing else is missing";

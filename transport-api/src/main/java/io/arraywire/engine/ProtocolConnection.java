@@ -757,19 +757,13 @@ public final class ProtocolConnection extends MainChannel {
 
   /** A control frame came that has no effect, or may have none. */
   void useless(FrameType type) throws ControlFloodException {
-    String exceeded = null;
     lock.lock();
     try {
-      Liveness looks = liveness;
-      if (looks != null && !looks.bears()) {
-        exceeded = looks.floodLimit();
+      if (liveness != null) {
+        liveness.bear(type);
       }
     } finally {
       lock.unlock();
-    }
-    if (exceeded != null) {
-      throw new ControlFloodException(
-          "the peer sends too many control frames without effect", "type", type, "limit", exceeded);
     }
   }
 

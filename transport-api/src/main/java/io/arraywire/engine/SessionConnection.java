@@ -1040,7 +1040,7 @@ final class SessionConnection extends MainChannel {
     if (!drained) {
       CloseTimeoutException timedOut =
           new CloseTimeoutException(
-              "the peer did not acknowledge everything in time; what it had not may be lost",
+              Closing.NOT_ACKNOWLEDGED,
               "closeTimeout",
               engine.options().closeTimeout(),
               "connection",

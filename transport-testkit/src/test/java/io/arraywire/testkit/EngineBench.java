@@ -386,6 +386,22 @@ final class EngineBench implements Link {
     }
   }
 
+  /** What {@code close} throws while everything happens that can. */
+  Throwable failureOfClosing() throws InterruptedException {
+    Running<Boolean> closing =
+        Running.start(() -> {
+          connection.close();
+          return true;
+        });
+    Eventually.until(
+        "it has given up",
+        () -> {
+          pump();
+          return closing.isDone();
+        });
+    return closing.failure();
+  }
+
   private boolean write() {
     if (outputShut || linkClosed) {
       return false;

@@ -574,22 +574,6 @@ class EngineEndTest {
     bench.assertNothingLeaks();
   }
 
-  /** What close throws, whose connection has threads that give back what they have. */
-  static Throwable failureOfClosing(EngineBench bench) throws InterruptedException {
-    Running<Boolean> closing =
-        Running.start(() -> {
-          bench.connection.close();
-          return true;
-        });
-    Eventually.until(
-        "it has given up",
-        () -> {
-          bench.pump();
-          return closing.isDone();
-        });
-    return closing.failure();
-  }
-
   @Test
   void closingSaysThatAcknowledgementsAreMissing() throws Exception {
     EngineBench bench =
@@ -598,7 +582,7 @@ class EngineEndTest {
     var unacknowledged =
         bench.connection.sendAsync(ArraySlice.of(new int[1]), SendOptions.processed());
     bench.pump();
-    assertThat(failureOfClosing(bench))
+    assertThat(bench.failureOfClosing())
         .isInstanceOf(CloseTimeoutException.class)
         .hasMessageContaining("the peer did not acknowledge everything in time");
     bench.pump();

@@ -480,7 +480,7 @@ class EngineRequestTest {
             .open(peer());
     CompletableFuture<ReceivedArray> stage = request(bench, 1);
     bench.feed(RawFrame.control(FrameType.ACK, 1));
-    assertThat(EngineEndTest.failureOfClosing(bench))
+    assertThat(bench.failureOfClosing())
         .isInstanceOf(CloseTimeoutException.class)
         .hasMessageContaining("not every request was answered in time")
         .hasMessageContaining("openRequests=1");

@@ -2,6 +2,7 @@ package io.arraywire.benchmarks.report;
 
 import io.arraywire.benchmarks.result.JmhResult;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +24,9 @@ record JmhComparison(String title, String subject, String unit, List<JmhResult> 
   /** Puts results that were measured alike beside each other, in the order in which they came. */
   static List<JmhComparison> of(List<JmhResult> results) {
     Map<List<String>, List<JmhResult>> groups = new LinkedHashMap<>();
+    Map<String, String> subjects = new HashMap<>();
     for (JmhResult each : results) {
-      String subject = subject(each, results);
+      String subject = subjects.computeIfAbsent(each.benchmark(), of -> subject(each, results));
       groups
           .computeIfAbsent(
               List.of(title(each, subject), subject, each.unit()), key -> new ArrayList<>())

@@ -25,8 +25,9 @@ public final class Report {
         + " One above "
         + Units.percent(Statistics.NOISY_SPREAD)
         + " has an exclamation mark.",
-    "CPU: user and system time of both processes. B/array: bytes that both allocate on their heaps. Percentiles are of single transfers of a closed"
-        + " loop, without correction for coordinated omission.",
+    "CPU: user and system time of both processes. B/array: bytes that both allocate on their heaps."
+        + " Percentiles are of single transfers of a closed loop, without correction for coordinated"
+        + " omission.",
     "JMH: score and 99.9 % CI are JMH's, of the mean of all iterations; standard deviation and spread"
         + " are those of the iterations. Its methods run one after the other, not in rounds.",
     "docs/benchmarks.md says more."

@@ -47,10 +47,15 @@ public record BenchFile(Path path, Environment environment, List<Run> runs) impl
    * @throws IOException if it cannot be read, is not JSON, or not what is written today
    */
   public static BenchFile read(Path path) throws IOException {
-    if (Members.isList(path)) {
+    return of(Members.read(path));
+  }
+
+  static BenchFile of(Members.Document document) throws IOException {
+    Path path = document.path();
+    if (document.isList()) {
       throw new IOException(NOT_OURS + ", but a list, as JMH writes it (file=" + path + ")");
     }
-    Members members = Members.read(path, "'arraywire bench --json'");
+    Members members = document.object("'arraywire bench --json'");
     if (!members.text("format", "").equals(FORMAT)) {
       throw new IOException(NOT_OURS + " (file=" + path + ")");
     }

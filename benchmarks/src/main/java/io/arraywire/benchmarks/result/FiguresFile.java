@@ -21,6 +21,7 @@ public sealed interface FiguresFile permits BenchFile, JmhFile {
    * @throws IOException if it cannot be read, is not JSON, or neither kind
    */
   static FiguresFile read(Path path) throws IOException {
-    return Members.isList(path) ? JmhFile.read(path) : BenchFile.read(path);
+    Members.Document document = Members.read(path);
+    return document.isList() ? JmhFile.of(document) : BenchFile.of(document);
   }
 }

@@ -13,21 +13,14 @@ import java.util.List;
  */
 public record JmhFile(Path path, List<JmhResult> results) implements FiguresFile {
 
-  /**
-   * Reads a file.
-   *
-   * @param path where it is
-   * @return what it says
-   * @throws IOException if it cannot be read, is not JSON, or not what JMH writes
-   */
-  public static JmhFile read(Path path) throws IOException {
+  static JmhFile of(Members.Document document) throws IOException {
     List<JmhResult> results = new ArrayList<>();
-    for (Members each : Members.readList(path, "JMH")) {
+    for (Members each : document.objects("JMH")) {
       results.add(JmhResult.parse(each));
     }
     if (results.isEmpty()) {
-      throw new IOException("no benchmark has run (file=" + path + ")");
+      throw new IOException("no benchmark has run (file=" + document.path() + ")");
     }
-    return new JmhFile(path, List.copyOf(results));
+    return new JmhFile(document.path(), List.copyOf(results));
   }
 }

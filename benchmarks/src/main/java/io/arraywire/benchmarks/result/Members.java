@@ -42,34 +42,47 @@ final class Members {
   }
 
   /**
-   * Reads a file that holds one object.
+   * Reads a file.
    *
-   * @param writer who writes such files, for complaints
+   * @param path the file
+   * @return a document that knows what kind it is
    * @throws IOException if it cannot be read or is not JSON
    */
-  static Members read(Path file, String writer) throws IOException {
-    JsonElement element = parse(file);
-    if (!element.isJsonObject()) {
-      throw notJson(file, "it is no object");
+  static Document read(Path path) throws IOException {
+    return new Document(path, parse(path));
+  }
+
+  /** A file that was read. */
+  record Document(Path path, JsonElement root) {
+
+    boolean isList() {
+      return root.isJsonArray();
     }
-    return new Members(file, writer, "", element.getAsJsonObject());
-  }
 
-  /**
-   * Reads a file that holds a list of objects.
-   *
-   * @param writer who writes such files, for complaints
-   * @throws IOException if it cannot be read, is not JSON or holds something else
-   */
-  static List<Members> readList(Path file, String writer) throws IOException {
-    JsonObject around = new JsonObject();
-    around.add("", parse(file));
-    return new Members(file, writer, "", around).objects("");
-  }
+    /**
+     * The one object that it holds.
+     *
+     * @param writer who writes such files, for complaints
+     * @throws IOException if it holds something else
+     */
+    Members object(String writer) throws IOException {
+      if (!root.isJsonObject()) {
+        throw notJson(path, "it is no object");
+      }
+      return new Members(path, writer, "", root.getAsJsonObject());
+    }
 
-  /** Whether a file holds a list. */
-  static boolean isList(Path file) throws IOException {
-    return parse(file).isJsonArray();
+    /**
+     * The objects of the list that it holds.
+     *
+     * @param writer who writes such files, for complaints
+     * @throws IOException if it holds something else
+     */
+    List<Members> objects(String writer) throws IOException {
+      JsonObject around = new JsonObject();
+      around.add("", root);
+      return new Members(path, writer, "", around).objects("");
+    }
   }
 
   private static JsonElement parse(Path file) throws IOException {
@@ -129,11 +142,6 @@ final class Members {
     return primitive.getAsDouble();
   }
 
-  /** A number; NaN where it is a text, as JMH writes it. */
-  double numberOrText(String name) throws IOException {
-    return primitive(name, "number").isString() ? Double.NaN : number(name);
-  }
-
   /** A list of lists of numbers. */
   List<double[]> table(String name) throws IOException {
     List<double[]> rows = new ArrayList<>();
@@ -141,18 +149,17 @@ final class Members {
       if (!row.isJsonArray()) {
         throw wrong(name, "list of lists of numbers");
       }
-      double[] numbers = new double[row.getAsJsonArray().size()];
-      for (int i = 0; i < numbers.length; i++) {
-        numbers[i] = element(name, row.getAsJsonArray().get(i));
-      }
-      rows.add(numbers);
+      rows.add(numbers(name, row.getAsJsonArray()));
     }
     return rows;
   }
 
   /** A list of numbers. */
   double[] numbers(String name) throws IOException {
-    JsonArray array = array(name);
+    return numbers(name, array(name));
+  }
+
+  private double[] numbers(String name, JsonArray array) throws IOException {
     double[] numbers = new double[array.size()];
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] = element(name, array.get(i));
