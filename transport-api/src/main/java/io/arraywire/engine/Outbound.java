@@ -40,8 +40,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Queues are guarded by the connection's lock. Making frames is the writing thread's alone.
  */
 final class Outbound {
-  /** What one batch may hold: some chunks, so that one write is worth its system call. */
-  private static final int BATCH_BYTES = 256 << 10;
+  /**
+   * What one batch may hold. With half of it, 64 MiB took 1.3 times as long over loopback: a
+   * receiver that is done before the next write leaves the kernel's work for both to the sender.
+   */
+  private static final int BATCH_BYTES = 512 << 10;
 
   /** What a batch holds when only control frames and small arrays wait. */
   private static final int SMALL_BATCH_BYTES = 16 << 10;

@@ -21,12 +21,18 @@ final class AdaptiveWait implements WaitStrategy {
 
   private final long longest;
   private final long least;
+  private final CrowdedProcessors crowded;
 
   /** Written by whoever runs the loop, read by who would like to. */
   private volatile long bound;
 
   AdaptiveWait(long longest) {
+    this(longest, new CrowdedProcessors(System::nanoTime));
+  }
+
+  AdaptiveWait(long longest, CrowdedProcessors crowded) {
     this.longest = longest;
+    this.crowded = crowded;
     least = Math.min(LEAST, longest);
     bound = longest;
   }
@@ -38,9 +44,8 @@ final class AdaptiveWait implements WaitStrategy {
     }
     if (expecting) {
       long start = System.nanoTime();
-      long time = bound;
-      for (long waited = 0; waited < time; waited = System.nanoTime() - start) {
-        pause(waited);
+      for (long waited = 0; waited < helpNanos(); waited = System.nanoTime() - start) {
+        pause(waited, this);
         if (loop.poll()) {
           return;
         }
@@ -53,19 +58,30 @@ final class AdaptiveWait implements WaitStrategy {
    * Passes the time between two looks. After a while in a way that lets another thread have the
    * processor: perhaps it is what this one waits for.
    */
-  @SuppressWarnings(
-      "ThreadPriorityCheck") // A hint is enough: whoever waits will see it in the end.
-  static void pause(long waitedNanos) {
+  static void pause(long waitedNanos, WaitStrategy strategy) {
     if (waitedNanos < SOLE) {
       Thread.onSpinWait();
     } else {
-      Thread.yield();
+      long before = System.nanoTime();
+      giveWay();
+      strategy.gaveWay(System.nanoTime() - before);
     }
+  }
+
+  @SuppressWarnings(
+      "ThreadPriorityCheck") // A hint is enough: whoever waits will see it in the end.
+  static void giveWay() {
+    Thread.yield();
   }
 
   @Override
   public long helpNanos() {
-    return bound;
+    return crowded.areCrowded() ? 0 : bound;
+  }
+
+  @Override
+  public void gaveWay(long nanos) {
+    crowded.gaveWay(nanos);
   }
 
   @Override

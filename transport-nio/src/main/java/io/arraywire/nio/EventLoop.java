@@ -340,7 +340,7 @@ final class EventLoop implements WaitStrategy.Waitable {
           return false;
         }
         // The thread that is to make way may wait for this very processor.
-        AdaptiveWait.pause(Long.MAX_VALUE);
+        AdaptiveWait.giveWay();
       }
       return true;
     } finally {
@@ -375,7 +375,7 @@ final class EventLoop implements WaitStrategy.Waitable {
         return;
       }
       if (!helpedMoved) {
-        AdaptiveWait.pause(now - last);
+        AdaptiveWait.pause(now - last, waitStrategy);
       }
     }
   }

@@ -43,6 +43,15 @@ public interface WaitStrategy {
    */
   default void moved(long gapNanos) {}
 
+  /**
+   * Whoever runs the loop has polled, let other threads have the processor, and has it again. After
+   * a long time others want it, too, and one who sleeps and is woken would be there earlier. Called
+   * very often.
+   *
+   * @param nanos how long the processor was away, in nanoseconds
+   */
+  default void gaveWay(long nanos) {}
+
   /** An event loop, as one who waits sees it. */
   interface Waitable {
     /**
@@ -77,7 +86,9 @@ public interface WaitStrategy {
   /**
    * Polls for a bounded time while something is expected, then sleeps; so do callers who wait. For
    * how long, between 50 microseconds and the bound, it learns from what came a little too late and
-   * what came much too late. An idle loop burns nothing.
+   * what came much too late. Where other threads want the processors, and one that has let them
+   * have its own waits long to have it again, nothing is polled for a while. An idle loop burns
+   * nothing.
    *
    * @param bound the longest time to poll, more than zero
    * @return the strategy, for one loop

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class AdaptiveWaitTest {
   private static final long LONGEST = 400_000;
+  private static final long MILLIS = 1_000_000;
   private final AdaptiveWait wait = new AdaptiveWait(LONGEST);
 
   @Test
@@ -73,6 +74,35 @@ class AdaptiveWaitTest {
     Looks never = new Looks(Integer.MAX_VALUE);
     wait.await(never, true);
     assertThat(never.calls).endsWith("sleep").hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void whereOthersWantTheProcessorsNothingIsPolledForAWhile() throws Exception {
+    long[] now = {0};
+    AdaptiveWait crowded = new AdaptiveWait(LONGEST, new CrowdedProcessors(() -> now[0]));
+    for (int i = 0; i < 2; i++) {
+      crowded.gaveWay(MILLIS);
+      now[0] += 10 * MILLIS;
+    }
+    // Short ones say nothing, and those that are long ago.
+    crowded.gaveWay(MILLIS - 1);
+    now[0] += 11 * MILLIS;
+    crowded.gaveWay(MILLIS);
+    assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
+
+    now[0] += 10 * MILLIS;
+    crowded.gaveWay(MILLIS);
+    now[0] += 10 * MILLIS;
+    crowded.gaveWay(MILLIS);
+    assertThat(crowded.helpNanos()).isZero();
+    Looks never = new Looks(Integer.MAX_VALUE);
+    crowded.await(never, true);
+    assertThat(never.calls).containsExactly("poll", "sleep");
+
+    now[0] += 500 * MILLIS;
+    assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
+    crowded.gaveWay(MILLIS);
+    assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
   }
 
   /** A loop that has something to do at a certain look. */

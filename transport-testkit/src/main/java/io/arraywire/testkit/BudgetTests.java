@@ -43,7 +43,7 @@ interface BudgetTests {
   long MOST_ACCEPTED = CHANNELS * SEND_QUEUE + MOST_WAITING;
 
   /** What a connection moves bytes with: a batch with its headers, and a window it has kept. */
-  long MOST_STAGING = (256 << 10) + (4 << 10) + (256 << 10);
+  long MOST_STAGING = (512 << 10) + (4 << 10) + (256 << 10);
 
   /** What belongs to the threads of a transport and not to its connections. */
   long MOST_OF_TRANSPORT = 2 << 20;

@@ -35,10 +35,10 @@ class InMemoryTransportTest {
       return stage;
     }
 
-    /** Nothing else is between two ends: a batch of 256 KiB, the pipe, a window of 64 KiB. */
+    /** Nothing else is between two ends: a batch of 512 KiB, the pipe, a window of 64 KiB. */
     @Override
     public long mostBytesOnTheWay() {
-      return (256 << 10) + memory().pipeBytes() + (64 << 10);
+      return (512 << 10) + memory().pipeBytes() + (64 << 10);
     }
 
     @AfterEach

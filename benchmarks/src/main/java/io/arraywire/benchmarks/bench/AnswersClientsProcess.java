@@ -52,6 +52,7 @@ final class AnswersClientsProcess implements CommandLoop.Commands {
         yield new String[0];
       }
       case "requests" -> requests().words();
+      case "expense" -> Expense.now().words();
       default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
     };
   }

@@ -53,6 +53,11 @@ final class AnswersPair implements Pair {
   }
 
   @Override
+  public Expense expense() throws IOException {
+    return Pair.expense(jvms);
+  }
+
+  @Override
   public void close() {
     jvms.close();
   }

@@ -61,7 +61,7 @@ record ArraywireContender(
                 of("nio-unsealed", "the same without, between hosts too", NioTransport::create)
                     .with(Checksums.UNWANTED),
                 of("nio-sleep", "the same, always sleeping", waiting(WaitStrategy::sleeping)),
-                of("nio-busy", "the same, always polling", waiting(WaitStrategy::busy)),
+                of("nio-busy", "the same, always polling", waiting(ArraywireContender::busyInTurn)),
                 of("nio", "nonblocking, over a Unix domain socket", NioTransport::create)
                     .over(Loopback.UNIX),
                 of("stream", "blocking transport, every default", named("stream")),
@@ -102,6 +102,12 @@ record ArraywireContender(
   private static Function<TransportOptions, Transport> waiting(Supplier<WaitStrategy> strategy) {
     NioOptions nioOptions = NioOptions.builder().waitStrategy(strategy).build();
     return options -> NioTransport.create(options, nioOptions);
+  }
+
+  private static WaitStrategy busyInTurn() {
+    WaitStrategy busy = WaitStrategy.busy();
+    WaitStrategy sleeping = WaitStrategy.sleeping();
+    return (loop, expecting) -> (Turn.isOurs() ? busy : sleeping).await(loop, expecting);
   }
 
   private static Function<TransportOptions, Transport> staging() {

@@ -78,6 +78,11 @@ final class ConnectionsPair implements Pair {
   }
 
   @Override
+  public Expense expense() throws IOException {
+    return Pair.expense(jvms);
+  }
+
+  @Override
   public void close() {
     jvms.close();
   }

@@ -41,6 +41,7 @@ final class ConnectionsSenderProcess implements CommandLoop.Commands {
       case "transfer" ->
           transfer(Integer.parseInt(words[1]), Long.parseLong(words[2]) * SenderProcess.MILLION)
               .words();
+      case "expense" -> Expense.now().words();
       default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
     };
   }

@@ -83,6 +83,11 @@ final class ContenderPair implements Pair {
   }
 
   @Override
+  public Expense expense() throws IOException {
+    return Pair.expense(jvms);
+  }
+
+  @Override
   public void close() {
     jvms.close();
   }

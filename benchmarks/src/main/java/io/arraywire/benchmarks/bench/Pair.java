@@ -57,6 +57,15 @@ interface Pair extends AutoCloseable {
         .toArray();
   }
 
+  /** What both JVMs have taken since they began. */
+  Expense expense() throws IOException;
+
+  /** Asks both, which serve {@code expense}. */
+  static Expense expense(TwoJvms jvms) throws IOException {
+    return Expense.parse(jvms.receiver().ask("expense"))
+        .plus(Expense.parse(jvms.sender().ask("expense")));
+  }
+
   /** Sends arrays and sees that every bit of them arrives. */
   void verify(Workload workload) throws IOException;
 

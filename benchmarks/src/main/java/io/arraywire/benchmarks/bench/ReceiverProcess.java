@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * stopped              waits until they have come
  * spoil                overwrites the array
  * checksum COUNT       answers with that of the first elements
+ * expense              answers with its {@link Expense}
  * </pre>
  */
 final class ReceiverProcess implements CommandLoop.Commands {
@@ -48,6 +49,7 @@ final class ReceiverProcess implements CommandLoop.Commands {
         return new String[] {Integer.toString(listening.port())};
       }
       case "serve" -> {
+        Turn.begin();
         serve(Integer.parseInt(words[1]));
         return Expense.now().words();
       }
@@ -57,6 +59,7 @@ final class ReceiverProcess implements CommandLoop.Commands {
       }
       case "stopped" -> {
         served.get();
+        Turn.end();
         return new String[0];
       }
       case "spoil" -> {
@@ -65,6 +68,9 @@ final class ReceiverProcess implements CommandLoop.Commands {
       }
       case "checksum" -> {
         return new String[] {Elements.checksum(target, Integer.parseInt(words[1]), nans)};
+      }
+      case "expense" -> {
+        return Expense.now().words();
       }
       default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
     }

@@ -50,6 +50,9 @@ final class Rounds {
     void add(List<List<Burst>> round) throws IOException;
   }
 
+  /** For compilers that are not done with what has got warm. */
+  private static final Duration TO_REST = Duration.ofSeconds(20);
+
   private final BenchSettings settings;
   private final Keeper keeper;
   private final long start = System.nanoTime();
@@ -88,6 +91,7 @@ final class Rounds {
       for (Workload workload : settings.workloads()) {
         warmUp(pairs, workload, progress);
       }
+      Rest.await(settings.contenders(), pairs, TO_REST);
       return measure(pairs, done, progress, phase);
     } finally {
       pairs.forEach(Pair::close);

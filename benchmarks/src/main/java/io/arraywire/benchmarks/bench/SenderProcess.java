@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * transfer COUNT MILLIS            sends for that long, each when the one before is acknowledged
  * pipeline COUNT WINDOW MILLIS     sends for that long without waiting for each
  * last COUNT                       sends once
+ * expense                          answers with its {@link Expense}
  * </pre>
  */
 final class SenderProcess implements CommandLoop.Commands {
@@ -43,6 +44,15 @@ final class SenderProcess implements CommandLoop.Commands {
 
   @Override
   public String[] run(String[] words) throws Exception {
+    Turn.begin();
+    try {
+      return answer(words);
+    } finally {
+      Turn.end();
+    }
+  }
+
+  private String[] answer(String[] words) throws Exception {
     switch (words[0]) {
       case "connect" -> {
         source = Elements.random(Integer.parseInt(words[2]));
@@ -67,6 +77,9 @@ final class SenderProcess implements CommandLoop.Commands {
       case "last" -> {
         sender().send(Integer.parseInt(words[1]));
         return new String[0];
+      }
+      case "expense" -> {
+        return Expense.now().words();
       }
       default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
     }

@@ -1,6 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.SelectStrategy;
 import io.netty.channel.SelectStrategyFactory;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -19,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Netty with each of its ways to wait for sockets. */
 public final class NettyContenders implements ContenderProvider {
-  /** Asks the sockets again and again and never sleeps. */
-  private static final SelectStrategyFactory BUSY = () -> (ready, tasks) -> ready.get();
+  /** Asks the sockets again and again and does not sleep, but for when it is not its turn. */
+  private static final SelectStrategyFactory BUSY =
+      () -> (ready, tasks) -> tasks || Turn.isOurs() ? ready.get() : SelectStrategy.SELECT;
 
   /** For ServiceLoader. */
   public NettyContenders() {}

@@ -80,6 +80,11 @@ class RoundJournalTest {
     }
 
     @Override
+    public Expense expense() {
+      return Expense.NONE;
+    }
+
+    @Override
     public void close() {
       // Nothing is open.
     }

@@ -1,0 +1,64 @@
+package io.arraywire.nio;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Notices that other threads want the processors: one that polls and lets them have its own is away
+ * for a time slice then, some milliseconds on Linux, again and again. A thread that sleeps instead
+ * has used less than its share and gets a processor as soon as it is woken. One long time alone
+ * says nothing: an interrupt, or a hypervisor, takes a processor away now and then.
+ */
+final class CrowdedProcessors {
+  /** Longer than those who talk with each other keep a processor between two looks. */
+  private static final long LONG = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** So many long times make a crowd. */
+  private static final int MANY = 3;
+
+  /** If they come within this time. */
+  private static final long TOGETHER = TimeUnit.MILLISECONDS.toNanos(30);
+
+  /** How long it is taken to stay: finding out again costs a thirtieth of it at most. */
+  private static final long STAYS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final LongSupplier nanoTime;
+
+  // Those who run the loop, one after the other.
+  private long first;
+  private int count;
+  private long until;
+
+  /** Read by others, too. */
+  private volatile boolean crowded;
+
+  CrowdedProcessors(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /** A thread has let others have its processor and has had to wait for so long. */
+  void gaveWay(long nanos) {
+    if (nanos < LONG) {
+      return;
+    }
+    long now = nanoTime.getAsLong();
+    if (count == 0 || now - first > TOGETHER) {
+      first = now;
+      count = 0;
+    }
+    count++;
+    if (count >= MANY) {
+      count = 0;
+      until = now + STAYS;
+      crowded = true;
+    }
+  }
+
+  /** Whether it is so now, as far as is known. */
+  boolean areCrowded() {
+    if (crowded && nanoTime.getAsLong() - until >= 0) {
+      crowded = false;
+    }
+    return crowded;
+  }
+}
