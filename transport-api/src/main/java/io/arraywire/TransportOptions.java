@@ -380,7 +380,9 @@ public final class TransportOptions {
    * no other handler of the process is called, or no other stage completes, until one of them
    * returns; nothing is lost, and the peers are held up by credit. With handlers that may hang, or
    * wait long for something outside, give an executor of your own. Default: null. It must not run
-   * tasks in the thread that hands them in.
+   * tasks in the thread that hands them in, as {@code Runnable::run} does and a pool with {@code
+   * CallerRunsPolicy} when it is full: a connection whose handler would run there fails with {@link
+   * ErrorCode#INTERNAL}.
    *
    * @return the executor, which the transport does not shut down
    */

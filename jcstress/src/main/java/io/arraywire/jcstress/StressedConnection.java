@@ -28,17 +28,20 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection whose handshake is over, without a channel: what it writes goes nowhere, and what
- * comes a test gives it. Handlers and stages run where they are found out, and no time passes.
+ * comes a test gives it. Handlers and stages run where they are found out, or soon after, and no
+ * time passes.
  */
 final class StressedConnection implements Link {
   private static final byte[] WELCOME =
@@ -52,6 +55,7 @@ final class StressedConnection implements Link {
 
   private final AtomicInteger completions = new AtomicInteger();
   private final AtomicInteger ends = new AtomicInteger();
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final HeapMemoryPool pool = HeapMemoryPool.create();
   final ProtocolConnection connection;
   private volatile boolean closed;
@@ -67,7 +71,7 @@ final class StressedConnection implements Link {
         TransportOptions.builder()
             .codecs(new Little())
             .memoryPool(pool)
-            .handlerExecutor(Runnable::run)
+            .handlerExecutor(tasks::add)
             .build();
     Engine engine = Engine.create("stress", options, List.of(), pool, 0, (delay, task) -> () -> {});
     connection = engine.connection(Role.CONNECTOR, this, handled ? new Ends() : null);
@@ -165,11 +169,20 @@ final class StressedConnection implements Link {
       }
       connection.wrote(written);
     }
+    runTasks();
+  }
+
+  /** Whatever thread comes by, but none that is in the middle of something. */
+  private void runTasks() {
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.run();
+    }
   }
 
   /** What a reading thread does to which {@link #slice} comes. */
   void arrive() {
     connection.input(ByteBuffer.allocateDirect(ARRAY.length).put(ARRAY).flip());
+    runTasks();
   }
 
   /** What the transport does when the link is closed. Once. */
@@ -178,6 +191,7 @@ final class StressedConnection implements Link {
       connection.inputDisposed();
       connection.outputDisposed();
     }
+    runTasks();
   }
 
   int completions() {

@@ -16,7 +16,9 @@ import io.arraywire.TargetingArrayHandler;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.wire.ArrayEnvelope;
+import java.io.Serial;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -975,9 +977,25 @@ final class Inbox {
       if (end == null) {
         connection.failLater(
             new ArraywireException(
-                    ErrorCode.INTERNAL, "the handler executor refuses tasks; it may be shut down")
+                    ErrorCode.INTERNAL,
+                    e instanceof TaskInPlaceException
+                        ? String.valueOf(e.getMessage())
+                        : "the handler executor refuses tasks; it may be shut down")
                 .because(e));
       }
+    }
+  }
+
+  /** A handler in an I/O thread would hold up every connection of that thread. */
+  private static final class TaskInPlaceException extends IllegalStateException {
+    @Serial private static final long serialVersionUID = 1;
+
+    TaskInPlaceException(Executor executor) {
+      super(
+          "the handler executor runs tasks in the thread that hands them in, where handlers must"
+              + " not run (handlerExecutor="
+              + executor
+              + ")");
     }
   }
 
@@ -997,6 +1015,10 @@ final class Inbox {
 
   @SuppressWarnings("ReferenceEquality") // It is the very same arrival that is meant.
   private void runHandler() {
+    if (lock.isHeldByCurrentThread()) {
+      // As it is by who hands the task in, and by nobody who only runs it.
+      throw new TaskInPlaceException(engine.executor());
+    }
     if (!beginsHandling()) {
       return;
     }

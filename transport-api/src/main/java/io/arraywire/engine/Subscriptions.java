@@ -90,13 +90,11 @@ final class Subscriptions {
     byte[] body =
         new SubscribeBody(SubscribeBody.checked(subject), options.policy(), options.queueBytes())
             .write();
+    awaitFreeChannel();
     SubscriptionEnd subscription;
     lock.lock();
     try {
-      connection.checkCanSend();
-      if (end != null) {
-        throw end;
-      }
+      checkOpen();
       ChannelEnd channel = freeChannel();
       Inbox inbox = new Inbox(connection, engine, lock, channel.out, handler, true);
       inbox.keepCreditOf(channel.inbox);
@@ -110,6 +108,54 @@ final class Subscriptions {
     connection.queueControl(ControlFrames.of(FrameType.SUBSCRIBE, subscription.channel.id(), body));
     awaitAnswer(subscription);
     return subscription;
+  }
+
+  /** Under the lock. */
+  private void checkOpen() throws ArraywireException {
+    connection.checkCanSend();
+    if (end != null) {
+      throw end;
+    }
+  }
+
+  /**
+   * Waits until a subscription that was closed here is over on the far side, too, if there is no
+   * other channel: whoever closes one has one to spare.
+   */
+  private void awaitFreeChannel() throws ArraywireException, InterruptedException {
+    CompletableFuture<Void> over;
+    lock.lock();
+    try {
+      checkOpen();
+      over = findFreeChannel() == 0 ? anyOver() : null;
+    } finally {
+      lock.unlock();
+    }
+    if (over == null) {
+      return;
+    }
+    try {
+      over.get(SystemDeadlines.nanos(engine.options().requestTimeout()), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (TimeoutException e) {
+      // Then there is no channel, which has an exception of its own.
+    }
+  }
+
+  /** Completes when one that was closed here is over; null if none was. Under the lock. */
+  private @Nullable CompletableFuture<Void> anyOver() {
+    for (SubscriptionEnd each : made.values()) {
+      if (each.unsubscribed) {
+        CompletableFuture<Void> over = each.over;
+        if (over == null) {
+          over = new CompletableFuture<>();
+          each.over = over;
+        }
+        return over;
+      }
+    }
+    return null;
   }
 
   private void awaitAnswer(SubscriptionEnd subscription)
@@ -135,13 +181,21 @@ final class Subscriptions {
     }
   }
 
+  /** One that subscriptions have had, or nobody; 0 if there is none. Under the lock. */
+  private int findFreeChannel() {
+    for (int id = connection.agreement().channels() - 1; id > 0; id--) {
+      if (!made.containsKey(id) && (used.contains(id) || !connection.channels.isInUse(id))) {
+        return id;
+      }
+    }
+    return 0;
+  }
+
   /** Under the lock. */
   private ChannelEnd freeChannel() throws TooManySubscriptionsException {
-    int channels = connection.agreement().channels();
-    for (int id = channels - 1; id > 0; id--) {
-      if (!made.containsKey(id) && (used.contains(id) || !connection.channels.isInUse(id))) {
-        return connection.channels.checked(id);
-      }
+    int free = findFreeChannel();
+    if (free > 0) {
+      return connection.channels.checked(free);
     }
     throw new TooManySubscriptionsException(
         "no channel is left for a further subscription; close one, or raise maxChannels on the side"
@@ -149,7 +203,7 @@ final class Subscriptions {
         "subscriptions",
         made.size(),
         "channels",
-        channels,
+        connection.agreement().channels(),
         "maxChannels",
         engine.options().maxChannels());
   }
@@ -246,9 +300,11 @@ final class Subscriptions {
     subscription.inbox.end(cause, !(cause instanceof ConnectionClosedException));
     // Before somebody may take the channel again.
     unsubscribe(subscription);
+    CompletableFuture<Void> over;
     lock.lock();
     try {
       made.remove(channel.id);
+      over = subscription.over;
       ending.removeIf(Inbox::isSpent);
       ending.add(subscription.inbox);
       channel.next = subscription.channel.inbox;
@@ -256,6 +312,9 @@ final class Subscriptions {
       lock.unlock();
     }
     subscription.answered.completeExceptionally(cause);
+    if (over != null) {
+      over.complete(null);
+    }
   }
 
   private static ArraywireException cause(RemoteErrorException fault) {
@@ -558,18 +617,27 @@ final class Subscriptions {
   void end(ArraywireException cause) {
     List<SubscriptionEnd> ours;
     List<Subscriber> theirs;
+    List<CompletableFuture<Void>> waiting = new ArrayList<>();
     lock.lock();
     try {
       if (end == null) {
         end = cause;
       }
       ours = List.copyOf(made.values());
+      for (SubscriptionEnd each : ours) {
+        if (each.over != null) {
+          waiting.add(each.over);
+        }
+      }
       theirs = new ArrayList<>(taken.values());
       theirs.forEach(subscriber -> subscriber.over = true);
     } finally {
       lock.unlock();
     }
-    ours.forEach(subscription -> subscription.answered.completeExceptionally(cause));
+    for (SubscriptionEnd each : ours) {
+      each.answered.completeExceptionally(cause);
+    }
+    waiting.forEach(over -> over.completeExceptionally(cause));
     for (Subscriber subscriber : theirs) {
       forget(subscriber);
       drop(subscriber);

@@ -257,7 +257,7 @@ class EngineEndTest {
   void anErrorFrameComesAfterWhatWasBegunAndBeforeTheRest() {
     EngineBench bench = EngineBench.acceptor(options()).open();
     bench.writable = 1000;
-    CompletableFuture<Receipt> large = send(bench, new float[200_000], SendOptions.handedOff());
+    CompletableFuture<Receipt> large = send(bench, new float[400_000], SendOptions.handedOff());
     bench.pump();
     bench.feed(array(5));
     assertThat(large).isCompletedExceptionally();
@@ -266,7 +266,7 @@ class EngineEndTest {
     List<RawFrame> frames = bench.frames();
     assertThat(frames.get(frames.size() - 1).type()).isEqualTo(FrameType.ERROR);
     EngineBench.fault(frames.get(frames.size() - 1), ErrorCode.SEQUENCE_GAP);
-    assertThat(frames.size()).isLessThan(8);
+    assertThat(frames.size()).isLessThan(13);
     assertThat(bench.outputShut).isTrue();
     // What the peer still sends is read and dropped, so that it gets to read the error.
     bench.feed(new byte[100_000]);
@@ -806,6 +806,24 @@ class EngineEndTest {
     bench.end();
     assertThat(bench.isEnded()).isTrue();
     assertThat(sent).isDone();
+    bench.assertNothingLeaks();
+  }
+
+  /** As {@code Runnable::run} is, or a pool that is full and has its callers run what it cannot. */
+  @Test
+  void anExecutorThatRunsHandlersInPlaceIsNamedAndNoneRuns() {
+    EngineBench.Recorder handler = new EngineBench.Recorder();
+    EngineBench bench = EngineBench.acceptor(options(), handler).open();
+    bench.onTask = Runnable::run;
+    bench.feed(array(1));
+    bench.clock.advance(Duration.ofMillis(1));
+    bench.pump();
+    assertThat(bench.error(ErrorCode.INTERNAL))
+        .contains("the handler executor runs tasks in the thread that hands them in")
+        .contains("handlerExecutor=");
+    bench.end();
+    assertThat(handler.arrays).isEmpty();
+    assertThat(bench.isEnded()).isTrue();
     bench.assertNothingLeaks();
   }
 

@@ -22,6 +22,7 @@ import io.arraywire.RequestTimeoutException;
 import io.arraywire.SlowSubscriberException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
+import io.arraywire.TooManySubscriptionsException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine.Role;
 import io.arraywire.wire.ArrayEnvelope;
@@ -583,6 +584,66 @@ class EngineSubscribeTest {
     // The answers cross it.
     bench.feed(on(7, FrameType.SUBSCRIBED), published(7, 1, 1, 1), on(7, FrameType.UNSUBSCRIBED));
     assertThat(bench.connection.isOpen()).isTrue();
+  }
+
+  /** One channel for subscriptions, whose subscription was closed and is not yet over there. */
+  private static EngineBench withOneThatIsClosing(TransportOptions.Builder options)
+      throws Exception {
+    EngineBench bench =
+        EngineBench.connector(options.maxChannels(2))
+            .open(EngineBench.offer(new FlowOffer(2, WINDOW, 1 << 20, 0, true, true)));
+    Running<Subscription> first = subscribing(bench);
+    bench.feed(on(1, FrameType.SUBSCRIBED));
+    first.get().close();
+    bench.pump();
+    assertThat(types(bench)).containsExactly(FrameType.SUBSCRIBE, FrameType.UNSUBSCRIBE);
+    return bench;
+  }
+
+  @Test
+  void whoHasClosedASubscriptionMayHaveAnotherInItsPlace() throws Exception {
+    EngineBench bench = withOneThatIsClosing(options());
+    Running<Subscription> second =
+        Running.start(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()));
+    Eventually.until(
+        "it waits for the channel", () -> second.thread().getState() == Thread.State.TIMED_WAITING);
+    bench.pump();
+    assertThat(types(bench)).isEmpty();
+    bench.feed(on(1, FrameType.UNSUBSCRIBED));
+    Eventually.until(
+        "it has the channel",
+        () -> {
+          bench.pump();
+          return types(bench).contains(FrameType.SUBSCRIBE);
+        });
+    bench.feed(on(1, FrameType.SUBSCRIBED));
+    assertThat(second.get().isOpen()).isTrue();
+    // All channels are in use now, and none will be free.
+    assertThatThrownBy(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()))
+        .isInstanceOf(TooManySubscriptionsException.class)
+        .hasMessageContaining("subscriptions=1")
+        .hasMessageContaining("channels=2");
+  }
+
+  @Test
+  void aChannelThatIsNotFreeInTimeIsNone() throws Exception {
+    EngineBench bench = withOneThatIsClosing(options().requestTimeout(Duration.ofSeconds(1)));
+    assertThatThrownBy(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()))
+        .isInstanceOf(TooManySubscriptionsException.class);
+    assertThat(types(bench)).isEmpty();
+  }
+
+  @Test
+  void whoWaitsForAChannelHearsOfTheEnd() throws Exception {
+    EngineBench bench = withOneThatIsClosing(options());
+    Running<Subscription> second =
+        Running.start(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()));
+    Eventually.until(
+        "it waits for the channel", () -> second.thread().getState() == Thread.State.TIMED_WAITING);
+    bench.connection.closeNow();
+    assertThat(second.failure()).isInstanceOf(ConnectionClosedException.class);
+    bench.pump();
+    bench.assertNothingLeaks();
   }
 
   @Test
