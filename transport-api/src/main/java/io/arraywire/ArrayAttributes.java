@@ -39,6 +39,8 @@ public final class ArrayAttributes {
    *     #MAX_DIMENSIONS}, or more than {@link #MAX_METADATA_BYTES} of metadata
    */
   public static ArrayAttributes of(long tag, long[] shape, byte[] metadata) {
+    Objects.requireNonNull(shape, "shape");
+    Objects.requireNonNull(metadata, "metadata");
     if (shape.length > MAX_DIMENSIONS) {
       throw new IllegalArgumentException(
           "too many dimensions (dimensions=" + shape.length + ", limit=" + MAX_DIMENSIONS + ")");

@@ -37,7 +37,13 @@ public final class ArraySlice {
    */
   public static ArraySlice ofArray(Object array, int offset, int length) {
     Objects.requireNonNull(array, "array");
-    return new ArraySlice(ElementType.of(array), array, offset, length, Array.getLength(array));
+    return new ArraySlice(ElementType.of(array), array, offset, length, lengthOf(array));
+  }
+
+  /** The length of an array, of whose elements there has to be a type. */
+  private static int lengthOf(Object array) {
+    ElementType unused = ElementType.of(array);
+    return Array.getLength(array);
   }
 
   /**
@@ -49,7 +55,7 @@ public final class ArraySlice {
    */
   public static ArraySlice ofArray(Object array) {
     Objects.requireNonNull(array, "array");
-    return ofArray(array, 0, Array.getLength(array));
+    return ofArray(array, 0, lengthOf(array));
   }
 
   /**

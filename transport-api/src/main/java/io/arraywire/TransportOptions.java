@@ -531,7 +531,7 @@ public final class TransportOptions {
      * @return this
      */
     public Builder codecs(Codec... codecs) {
-      return codecs(Arrays.asList(codecs));
+      return codecs(Arrays.asList(Objects.requireNonNull(codecs, "codecs")));
     }
 
     /**
@@ -541,7 +541,7 @@ public final class TransportOptions {
      * @return this
      */
     public Builder codecs(List<Codec> codecs) {
-      this.codecs = List.copyOf(codecs);
+      this.codecs = List.copyOf(Objects.requireNonNull(codecs, "codecs"));
       return this;
     }
 

@@ -7,6 +7,7 @@ import io.arraywire.UnknownCodeException;
 import io.arraywire.wire.proto.Subscribe;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The body of a SUBSCRIBE frame.
@@ -32,6 +33,7 @@ public record SubscribeBody(String subject, LagPolicy policy, long queueBytes) {
    *     is not a character
    */
   public static String checked(String subject) {
+    Objects.requireNonNull(subject, "subject");
     int bytes = subject.getBytes(StandardCharsets.UTF_8).length;
     boolean unfit =
         subject

@@ -345,4 +345,9 @@ final class NioListener implements Listener, ReadyHandler {
       channelClosed.countDown();
     }
   }
+
+  @Override
+  public String toString() {
+    return "nio listener at " + address;
+  }
 }

@@ -67,9 +67,9 @@ final class SelectorTransport implements Transport {
 
   SelectorTransport(
       TransportOptions options, NioOptions nioOptions, Function<SocketChannel, SocketIo> socketIo) {
-    this.options = options;
+    this.options = Objects.requireNonNull(options, "options");
     this.socketIo = socketIo;
-    arrayDirect = nioOptions.arrayDirect();
+    arrayDirect = Objects.requireNonNull(nioOptions, "nioOptions").arrayDirect();
     MemoryPool given = options.memoryPool();
     ownsPool = given == null;
     closeNanos =
@@ -317,5 +317,10 @@ final class SelectorTransport implements Transport {
       Thread.currentThread().interrupt();
     }
     return ended && !interrupted;
+  }
+
+  @Override
+  public String toString() {
+    return name() + " transport, event loops: " + loops.length;
   }
 }

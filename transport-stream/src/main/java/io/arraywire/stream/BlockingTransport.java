@@ -270,4 +270,9 @@ final class BlockingTransport implements Transport {
       Thread.currentThread().interrupt();
     }
   }
+
+  @Override
+  public String toString() {
+    return name() + " transport";
+  }
 }

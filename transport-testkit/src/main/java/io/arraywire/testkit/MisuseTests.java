@@ -14,6 +14,7 @@ import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
+import io.arraywire.SubscribeOptions;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.Transport;
 import io.arraywire.testkit.TransportStage.Ends;
@@ -37,6 +38,30 @@ interface MisuseTests {
         .isExactlyInstanceOf(type)
         .satisfies(thrown ->
             assertThat(thrown).message().contains(text.length == 0 ? new String[] {""} : text));
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // That is the mistake.
+  default void whatIsNullIsNamed() throws Exception {
+    Ends ends = stage().ends();
+    Connection here = ends.here();
+    Class<NullPointerException> type = NullPointerException.class;
+    refused(() -> here.send((ArraySlice) null), type, "slice");
+    refused(() -> here.send(ArraySlice.of(new int[1]), null), type, "options");
+    refused(() -> here.offer((ArraySlice) null), type, "slice");
+    refused(() -> here.receiveInto((ArraySlice) null), type, "target");
+    refused(() -> here.subscribe(null, SubscribeOptions.defaults()), type, "subject");
+    refused(() -> here.subscribe("news", null), type, "options");
+    refused(() -> stage().transport().connect(null), type, "address");
+    refused(() -> stage().transport().listen(null), type, "address");
+    try (Listener listener = stage().transport().listen(stage().address())) {
+      refused(() -> listener.publish(null, ArraySlice.of(new int[1])), type, "subject");
+      refused(() -> listener.publish("news", null), type, "slice");
+      assertThat(listener.toString()).contains("listener", listener.address().toString());
+    }
+    assertThat(stage().transport().toString()).contains(stage().transport().name()).contains(" ");
+    // All of it was noticed before anything was done.
+    assertThat(here.isOpen()).isTrue();
   }
 
   @Test
