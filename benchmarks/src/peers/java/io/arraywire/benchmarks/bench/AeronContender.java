@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
@@ -96,6 +97,34 @@ record AeronContender(boolean udp) implements Contender {
     return new BackoffIdleStrategy(20, 500, 1_000, 1_000_000);
   }
 
+  /** Wakes up now and then only while others have their turn; a driver has to look about itself. */
+  private record IdleInTurn(IdleStrategy inTurn) implements IdleStrategy {
+    private static final long REST_NANOS = 20_000_000;
+
+    @Override
+    public void idle(int workCount) {
+      if (workCount > 0 || Turn.isOurs()) {
+        inTurn.idle(workCount);
+      } else {
+        idle();
+      }
+    }
+
+    @Override
+    public void idle() {
+      if (Turn.isOurs()) {
+        inTurn.idle();
+      } else {
+        LockSupport.parkNanos(REST_NANOS);
+      }
+    }
+
+    @Override
+    public void reset() {
+      inTurn.reset();
+    }
+  }
+
   private static String directory(long number) {
     return Path.of(CommonContext.getAeronDirectoryName())
         .resolveSibling("arraywire-bench-aeron-" + number)
@@ -111,7 +140,7 @@ record AeronContender(boolean udp) implements Contender {
                 .dirDeleteOnStart(true)
                 .dirDeleteOnShutdown(true)
                 .threadingMode(ThreadingMode.SHARED)
-                .sharedIdleStrategy(idle())
+                .sharedIdleStrategy(new IdleInTurn(idle()))
                 .termBufferSparseFile(false)
                 .publicationTermBufferLength(TERM_BYTES)
                 .ipcTermBufferLength(TERM_BYTES)
