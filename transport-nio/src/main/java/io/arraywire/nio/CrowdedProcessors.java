@@ -19,8 +19,11 @@ final class CrowdedProcessors {
   /** If they come within this time. */
   private static final long TOGETHER = TimeUnit.MILLISECONDS.toNanos(30);
 
-  /** How long it is taken to stay: finding out again costs a thirtieth of it at most. */
-  private static final long STAYS = TimeUnit.MILLISECONDS.toNanos(500);
+  /** For how long it is taken to stay so, the first time: a hypervisor may soon be done. */
+  private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** For how long at most, if it is found to be so again and again, twice as long each time. */
+  private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(800);
 
   private final LongSupplier nanoTime;
 
@@ -28,6 +31,7 @@ final class CrowdedProcessors {
   private long first;
   private int count;
   private long until;
+  private long stays;
 
   /** Read by others, too. */
   private volatile boolean crowded;
@@ -49,7 +53,9 @@ final class CrowdedProcessors {
     count++;
     if (count >= MANY) {
       count = 0;
-      until = now + STAYS;
+      boolean again = stays > 0 && now - until <= 2 * TOGETHER;
+      stays = again ? Math.min(2 * stays, LONGEST) : SHORTEST;
+      until = now + stays;
       crowded = true;
     }
   }

@@ -99,10 +99,36 @@ class AdaptiveWaitTest {
     crowded.await(never, true);
     assertThat(never.calls).containsExactly("poll", "sleep");
 
-    now[0] += 500 * MILLIS;
+    now[0] += 50 * MILLIS;
     assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
     crowded.gaveWay(MILLIS);
     assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
+  }
+
+  @Test
+  void theLongerTheyWantThemTheLongerNothingIsPolled() {
+    long[] now = {0};
+    AdaptiveWait crowded = new AdaptiveWait(LONGEST, new CrowdedProcessors(() -> now[0]));
+    for (int millis : new int[] {50, 100, 200, 400, 800, 800, 800}) {
+      crowd(crowded);
+      now[0] += millis * MILLIS - 1;
+      assertThat(crowded.helpNanos()).isZero();
+      now[0]++;
+      assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
+      // As long as it takes to find out again.
+      now[0] += 60 * MILLIS;
+    }
+    now[0]++;
+    crowd(crowded);
+    now[0] += 50 * MILLIS;
+    assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
+  }
+
+  private static void crowd(AdaptiveWait wait) {
+    for (int i = 0; i < 3; i++) {
+      wait.gaveWay(MILLIS);
+    }
+    assertThat(wait.helpNanos()).isZero();
   }
 
   /** A loop that has something to do at a certain look. */
