@@ -46,6 +46,7 @@ public final class TransportOptions {
   private final Duration stallTimeout;
   private final @Nullable Duration idleTimeout;
   private final @Nullable Duration sessionTimeout;
+  private final Duration longestReconnectPause;
   private final @Nullable Executor handlerExecutor;
   private final @Nullable MemoryPool memoryPool;
   private final @Nullable TransportObserver observer;
@@ -76,6 +77,7 @@ public final class TransportOptions {
     stallTimeout = from.stallTimeout;
     idleTimeout = from.idleTimeout;
     sessionTimeout = from.sessionTimeout;
+    longestReconnectPause = from.longestReconnectPause;
     handlerExecutor = from.handlerExecutor;
     memoryPool = from.memoryPool;
     observer = from.observer;
@@ -373,6 +375,20 @@ public final class TransportOptions {
   }
 
   /**
+   * How long a session whose connection broke waits before another attempt to connect, at most. The
+   * first attempt is made at once; the pauses before the others double from 10 ms up to this time,
+   * and each is at random between half of that and all of it, so that many who lost the same peer
+   * do not come back at the same moment. So it is the time by which the end of an outage may be
+   * noticed late, and what bounds the attempts that a listener sees: about one and a half per such
+   * time and session. On the connecting side. Default: 200 ms.
+   *
+   * @return the time
+   */
+  public Duration longestReconnectPause() {
+    return longestReconnectPause;
+  }
+
+  /**
    * Where handlers run and stages complete, or null for what all transports of the process share: a
    * virtual thread per task from JDK 21 on; before, two pools of daemon threads that end when idle,
    * one for handlers and one for stages and {@link Reply#onCancel}, each of at most 256 threads, or
@@ -444,6 +460,7 @@ public final class TransportOptions {
     differing(all, "stallTimeout", stallTimeout, DEFAULTS.stallTimeout);
     differing(all, "idleTimeout", idleTimeout, DEFAULTS.idleTimeout);
     differing(all, "sessionTimeout", sessionTimeout, DEFAULTS.sessionTimeout);
+    differing(all, "longestReconnectPause", longestReconnectPause, DEFAULTS.longestReconnectPause);
     differing(all, "handlerExecutor", handlerExecutor, DEFAULTS.handlerExecutor);
     differing(all, "memoryPool", memoryPool, DEFAULTS.memoryPool);
     differing(all, "observer", observer, DEFAULTS.observer);
@@ -461,6 +478,8 @@ public final class TransportOptions {
   public static final class Builder {
     /** The handshake tells the peer whole milliseconds. */
     private static final Duration LEAST_HEARTBEAT_INTERVAL = Duration.ofMillis(1);
+
+    private static final Duration LEAST_RECONNECT_PAUSE = Duration.ofMillis(1);
 
     private List<Codec> codecs = List.of();
     private @Nullable ElementType plainType;
@@ -487,6 +506,7 @@ public final class TransportOptions {
     private Duration stallTimeout = Duration.ofSeconds(30);
     private @Nullable Duration idleTimeout;
     private @Nullable Duration sessionTimeout;
+    private Duration longestReconnectPause = Duration.ofMillis(200);
     private @Nullable Executor handlerExecutor;
     private @Nullable MemoryPool memoryPool;
     private @Nullable TransportObserver observer;
@@ -519,6 +539,7 @@ public final class TransportOptions {
       stallTimeout = from.stallTimeout;
       idleTimeout = from.idleTimeout;
       sessionTimeout = from.sessionTimeout;
+      longestReconnectPause = from.longestReconnectPause;
       handlerExecutor = from.handlerExecutor;
       memoryPool = from.memoryPool;
       observer = from.observer;
@@ -821,6 +842,17 @@ public final class TransportOptions {
     }
 
     /**
+     * Sets {@link TransportOptions#longestReconnectPause()}.
+     *
+     * @param pause 1 ms or more
+     * @return this
+     */
+    public Builder longestReconnectPause(Duration pause) {
+      longestReconnectPause = Objects.requireNonNull(pause, "longestReconnectPause");
+      return this;
+    }
+
+    /**
      * Sets {@link TransportOptions#handlerExecutor()}.
      *
      * @param executor where handlers run, or null for the transport's own
@@ -884,6 +916,7 @@ public final class TransportOptions {
       atLeast("heartbeatInterval", heartbeatInterval, LEAST_HEARTBEAT_INTERVAL);
       positive("heartbeatTimeout", heartbeatTimeout);
       positive("stallTimeout", stallTimeout);
+      atLeast("longestReconnectPause", longestReconnectPause, LEAST_RECONNECT_PAUSE);
       if (idleTimeout != null) {
         positive("idleTimeout", idleTimeout);
       }

@@ -60,6 +60,7 @@ class TransportOptionsTest {
         arguments("stallTimeout", "30 s", Duration.ofSeconds(30)),
         arguments("idleTimeout", "null", null),
         arguments("sessionTimeout", "null", null),
+        arguments("longestReconnectPause", "200 ms", Duration.ofMillis(200)),
         arguments("handlerExecutor", "null", null),
         arguments("memoryPool", "null", null),
         arguments("observer", "null", null));
@@ -201,6 +202,22 @@ class TransportOptionsTest {
     }
   }
 
+  @Test
+  void aReconnectPauseIsAMillisecondAtLeast() {
+    for (Duration good : List.of(Duration.ofMillis(1), ChronoUnit.FOREVER.getDuration())) {
+      assertThat(
+              TransportOptions.builder()
+                  .longestReconnectPause(good)
+                  .build()
+                  .longestReconnectPause())
+          .isEqualTo(good);
+    }
+    for (Duration bad : List.of(Duration.ofNanos(999_999), Duration.ZERO, Duration.ofSeconds(-1))) {
+      assertRefused(
+          TransportOptions.builder().longestReconnectPause(bad), "longestReconnectPause", bad);
+    }
+  }
+
   /** The handshake tells the peer whole milliseconds. */
   @Test
   void heartbeatsAreAMillisecondApartAtLeast() {
@@ -322,6 +339,7 @@ class TransportOptionsTest {
             .heartbeatTimeout(Duration.ofSeconds(11))
             .stallTimeout(Duration.ofSeconds(12))
             .idleTimeout(Duration.ofSeconds(13))
+            .longestReconnectPause(Duration.ofSeconds(14))
             .handlerExecutor(executor)
             .memoryPool(pool)
             .observer(TransportCounters.create())

@@ -8,26 +8,18 @@ import io.arraywire.ResumeRejectedException;
 import io.arraywire.SessionExpiredException;
 import io.arraywire.UnsupportedVersionException;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Connects again after a session's connection broke, until it is done or the session's time is up.
  *
  * <p>It has a thread of its own while that lasts, for a look-up of a name can block. Between
- * attempts it waits, twice as long each time up to a limit, and not exactly so long, so that many
- * who lost the same peer do not all come back at once. (Exponential back-off with "equal jitter":
- * M. Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015.)
+ * attempts it {@linkplain ReconnectPauses waits}.
  */
 final class Redialing implements Runnable {
-  private static final long FIRST_PAUSE_MILLIS = 10;
-
-  /** Together with an attempt that fails, less than a second, see {@code docs/protocol.md}. */
-  private static final long LONGEST_PAUSE_MILLIS = 200;
-
   private final SessionConnection session;
   private final Dialer dialer;
   private final Duration sessionTimeout;
+  private final ReconnectPauses pauses;
   private final Duration attemptTimeout;
   private final int failuresBefore;
   private final ArraywireException brokenBy;
@@ -37,6 +29,7 @@ final class Redialing implements Runnable {
   /**
    * Prepares to connect again.
    *
+   * @param pauses between attempts
    * @param failuresBefore how many connections in a row broke before they were of any use
    * @param attemptTimeout how long one attempt may take: when an outage ends, a connection request
    *     that was sent during it would be repeated only after seconds
@@ -45,12 +38,14 @@ final class Redialing implements Runnable {
       SessionConnection session,
       Dialer dialer,
       Duration sessionTimeout,
+      ReconnectPauses pauses,
       Duration attemptTimeout,
       int failuresBefore,
       ArraywireException cause) {
     this.session = session;
     this.dialer = dialer;
     this.sessionTimeout = sessionTimeout;
+    this.pauses = pauses;
     this.attemptTimeout = attemptTimeout;
     this.failuresBefore = failuresBefore;
     brokenBy = cause;
@@ -67,7 +62,7 @@ final class Redialing implements Runnable {
     long most = SystemDeadlines.nanos(sessionTimeout);
     try {
       while (System.nanoTime() - begin < most) {
-        if (!session.awaitRedial(this, pauseNanos())) {
+        if (!session.awaitRedial(this, pauses.nanos(attempts + failuresBefore))) {
           return;
         }
         attempts++;
@@ -104,16 +99,6 @@ final class Redialing implements Runnable {
     } catch (RuntimeException | Error e) {
       session.redialFailed(this, Failures.ofBug(e));
     }
-  }
-
-  private long pauseNanos() {
-    int doublings = attempts + failuresBefore;
-    if (doublings == 0) {
-      return 0;
-    }
-    long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(doublings - 1, 10));
-    long nanos = TimeUnit.MILLISECONDS.toNanos(pause);
-    return nanos / 2 + ThreadLocalRandom.current().nextLong(nanos / 2);
   }
 
   /** What another attempt would not change. */

@@ -345,7 +345,14 @@ final class SessionConnection extends MainChannel {
 
   private void redial(Dialer again, ArraywireException cause) {
     Redialing task =
-        new Redialing(this, again, timeout, attemptTime.get(), Math.max(0, useless - 1), cause);
+        new Redialing(
+            this,
+            again,
+            timeout,
+            new ReconnectPauses(engine.options().longestReconnectPause()),
+            attemptTime.get(),
+            Math.max(0, useless - 1),
+            cause);
     Thread thread = new Thread(task, "arraywire-session " + remoteAddress());
     thread.setDaemon(true);
     redialing = task;
