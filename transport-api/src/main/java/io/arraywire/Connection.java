@@ -51,8 +51,10 @@ public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
    *
    * <p>Each subscription takes one of the connection's channels, from the highest number downwards,
    * of those that this program has not asked for with {@link #channel}; sends on those numbers at
-   * the far side would come out of the subscription. Where there is a session, a subscription
-   * belongs to the present connection and ends with that.
+   * the far side would come out of the subscription. If there is none left, but a subscription was
+   * closed here that is not yet over at the far side, this waits for its channel, for {@link
+   * TransportOptions#requestTimeout()} at most and before the answer has as long. Where there is a
+   * session, a subscription belongs to the present connection and ends with that.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
    * @param options what happens when this side lags

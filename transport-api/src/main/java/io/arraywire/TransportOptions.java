@@ -378,9 +378,9 @@ public final class TransportOptions {
    * How long a session whose connection broke waits before another attempt to connect, at most. The
    * first attempt is made at once; the pauses before the others double from 10 ms up to this time,
    * and each is at random between half of that and all of it, so that many who lost the same peer
-   * do not come back at the same moment. So it is the time by which the end of an outage may be
-   * noticed late, and what bounds the attempts that a listener sees: about one and a half per such
-   * time and session. On the connecting side. Default: 200 ms.
+   * do not come back at the same moment. So the end of an outage is noticed later by this time and
+   * that of an attempt, at most, and a listener sees two attempts of a session in such a time, at
+   * most. No pause goes beyond the end of the session. On the connecting side. Default: 200 ms.
    *
    * @return the time
    */

@@ -16,9 +16,7 @@ import io.arraywire.TargetingArrayHandler;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.wire.ArrayEnvelope;
-import java.io.Serial;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +71,10 @@ final class Inbox {
   private boolean dropping;
 
   private boolean handlerScheduled;
+
+  /** Whether a task of the handler was run by the very call that handed it in. */
+  private boolean handlerRefused;
+
   private boolean handlerTold;
   private @Nullable Thread handlerThread;
 
@@ -970,6 +972,10 @@ final class Inbox {
     handlerScheduled = true;
     try {
       engine.executor().execute(this::runHandler);
+      if (handlerRefused) {
+        handlerRefused = false;
+        ranInPlace();
+      }
     } catch (RuntimeException | Error e) {
       // Not refusals alone: an executor that cannot start a thread throws an error, and one of the
       // user's may throw anything, which must not keep others from being told of an end.
@@ -977,25 +983,25 @@ final class Inbox {
       if (end == null) {
         connection.failLater(
             new ArraywireException(
-                    ErrorCode.INTERNAL,
-                    e instanceof TaskInPlaceException
-                        ? String.valueOf(e.getMessage())
-                        : "the handler executor refuses tasks; it may be shut down")
+                    ErrorCode.INTERNAL, "the handler executor refuses tasks; it may be shut down")
                 .because(e));
       }
     }
   }
 
   /** A handler in an I/O thread would hold up every connection of that thread. */
-  private static final class TaskInPlaceException extends IllegalStateException {
-    @Serial private static final long serialVersionUID = 1;
-
-    TaskInPlaceException(Executor executor) {
-      super(
-          "the handler executor runs tasks in the thread that hands them in, where handlers must"
-              + " not run (handlerExecutor="
-              + executor
-              + ")");
+  private void ranInPlace() {
+    if (end == null) {
+      handlerScheduled = false;
+      connection.failLater(
+          new ArraywireException(
+                  ErrorCode.INTERNAL,
+                  "the handler executor runs tasks in the thread that hands them in, where handlers"
+                      + " must not run")
+              .because(new IllegalStateException("handlerExecutor=" + engine.executor())));
+    } else {
+      // What came before the end, and the end itself, have to be told all the same.
+      HandlerThreads.handlers().execute(this::runHandler);
     }
   }
 
@@ -1016,8 +1022,11 @@ final class Inbox {
   @SuppressWarnings("ReferenceEquality") // It is the very same arrival that is meant.
   private void runHandler() {
     if (lock.isHeldByCurrentThread()) {
-      // As it is by who hands the task in, and by nobody who only runs it.
-      throw new TaskInPlaceException(engine.executor());
+      // As it is by who hands the task in, and by nobody who only runs it. Not told by an
+      // exception,
+      // which somebody's executor may catch.
+      handlerRefused = true;
+      return;
     }
     if (!beginsHandling()) {
       return;

@@ -61,9 +61,14 @@ final class Redialing implements Runnable {
     long begin = System.nanoTime();
     long most = SystemDeadlines.nanos(sessionTimeout);
     try {
-      while (System.nanoTime() - begin < most) {
-        if (!session.awaitRedial(this, pauses.nanos(attempts + failuresBefore))) {
+      for (long left = most; left > 0; left = most - (System.nanoTime() - begin)) {
+        long pause = pauses.nanos(attempts + failuresBefore);
+        if (!session.awaitRedial(this, Math.min(pause, left))) {
           return;
+        }
+        if (pause >= left) {
+          // The time is up, and the peer has given the session up as well.
+          break;
         }
         attempts++;
         long attemptBegin = System.nanoTime();

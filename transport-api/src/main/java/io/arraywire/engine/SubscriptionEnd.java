@@ -9,7 +9,6 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.Subscription;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** A subscription of this side. */
 final class SubscriptionEnd implements Subscription {
@@ -25,9 +24,6 @@ final class SubscriptionEnd implements Subscription {
 
   /** Whether the publisher was told that this side's part is over. */
   boolean unsubscribed;
-
-  /** Completes when the channel is free again; null if nobody waits for that. */
-  @Nullable CompletableFuture<Void> over;
 
   /** The number of the array that came last, and how many are missing before it. */
   long last;

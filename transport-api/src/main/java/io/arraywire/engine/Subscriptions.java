@@ -59,6 +59,9 @@ final class Subscriptions {
 
   private @Nullable ArraywireException end;
 
+  /** Completes when another subscription of this side is over; null if nobody waits for that. */
+  private @Nullable CompletableFuture<Void> someOver;
+
   Subscriptions(
       ProtocolConnection connection, Engine engine, ReentrantLock lock, Outbound outbound) {
     this.connection = connection;
@@ -90,21 +93,7 @@ final class Subscriptions {
     byte[] body =
         new SubscribeBody(SubscribeBody.checked(subject), options.policy(), options.queueBytes())
             .write();
-    awaitFreeChannel();
-    SubscriptionEnd subscription;
-    lock.lock();
-    try {
-      checkOpen();
-      ChannelEnd channel = freeChannel();
-      Inbox inbox = new Inbox(connection, engine, lock, channel.out, handler, true);
-      inbox.keepCreditOf(channel.inbox);
-      subscription = new SubscriptionEnd(this, subject, channel, inbox);
-      made.put(channel.id(), subscription);
-      used.add(channel.id());
-      channel.in.next = inbox;
-    } finally {
-      lock.unlock();
-    }
+    SubscriptionEnd subscription = make(subject, handler);
     connection.queueControl(ControlFrames.of(FrameType.SUBSCRIBE, subscription.channel.id(), body));
     awaitAnswer(subscription);
     return subscription;
@@ -119,43 +108,52 @@ final class Subscriptions {
   }
 
   /**
-   * Waits until a subscription that was closed here is over on the far side, too, if there is no
-   * other channel: whoever closes one has one to spare.
+   * Takes a channel. Where all are taken, waits until one is free of those whose subscriptions were
+   * closed here: they are when the far side has said so, too.
    */
-  private void awaitFreeChannel() throws ArraywireException, InterruptedException {
-    CompletableFuture<Void> over;
-    lock.lock();
-    try {
-      checkOpen();
-      over = findFreeChannel() == 0 ? anyOver() : null;
-    } finally {
-      lock.unlock();
-    }
-    if (over == null) {
-      return;
-    }
-    try {
-      over.get(SystemDeadlines.nanos(engine.options().requestTimeout()), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } catch (TimeoutException e) {
-      // Then there is no channel, which has an exception of its own.
+  private SubscriptionEnd make(String subject, @Nullable ArrayHandler handler)
+      throws ArraywireException, InterruptedException {
+    long begin = System.nanoTime();
+    long most = SystemDeadlines.nanos(engine.options().requestTimeout());
+    while (true) {
+      long left = most - (System.nanoTime() - begin);
+      CompletableFuture<Void> over;
+      lock.lock();
+      try {
+        checkOpen();
+        if (left <= 0 || findFreeChannel() > 0 || closing() == 0) {
+          return makeOn(freeChannel(), subject, handler);
+        }
+        over = someOver == null ? new CompletableFuture<>() : someOver;
+        someOver = over;
+      } finally {
+        lock.unlock();
+      }
+      try {
+        over.get(left, TimeUnit.NANOSECONDS);
+      } catch (ExecutionException e) {
+        throw Failures.of(e);
+      } catch (TimeoutException e) {
+        // Then there is none, unless it came in this very moment.
+      }
     }
   }
 
-  /** Completes when one that was closed here is over; null if none was. Under the lock. */
-  private @Nullable CompletableFuture<Void> anyOver() {
-    for (SubscriptionEnd each : made.values()) {
-      if (each.unsubscribed) {
-        CompletableFuture<Void> over = each.over;
-        if (over == null) {
-          over = new CompletableFuture<>();
-          each.over = over;
-        }
-        return over;
-      }
-    }
-    return null;
+  /** Under the lock. */
+  private SubscriptionEnd makeOn(
+      ChannelEnd channel, String subject, @Nullable ArrayHandler handler) {
+    Inbox inbox = new Inbox(connection, engine, lock, channel.out, handler, true);
+    inbox.keepCreditOf(channel.inbox);
+    SubscriptionEnd subscription = new SubscriptionEnd(this, subject, channel, inbox);
+    made.put(channel.id(), subscription);
+    used.add(channel.id());
+    channel.in.next = inbox;
+    return subscription;
+  }
+
+  /** Of how many this side's part is over, and not the far side's. Under the lock. */
+  private long closing() {
+    return made.values().stream().filter(subscription -> subscription.unsubscribed).count();
   }
 
   private void awaitAnswer(SubscriptionEnd subscription)
@@ -202,6 +200,8 @@ final class Subscriptions {
             + " whose limit it is",
         "subscriptions",
         made.size(),
+        "closing",
+        closing(),
         "channels",
         connection.agreement().channels(),
         "maxChannels",
@@ -304,7 +304,8 @@ final class Subscriptions {
     lock.lock();
     try {
       made.remove(channel.id);
-      over = subscription.over;
+      over = someOver;
+      someOver = null;
       ending.removeIf(Inbox::isSpent);
       ending.add(subscription.inbox);
       channel.next = subscription.channel.inbox;
@@ -617,18 +618,15 @@ final class Subscriptions {
   void end(ArraywireException cause) {
     List<SubscriptionEnd> ours;
     List<Subscriber> theirs;
-    List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    CompletableFuture<Void> waiting;
     lock.lock();
     try {
       if (end == null) {
         end = cause;
       }
       ours = List.copyOf(made.values());
-      for (SubscriptionEnd each : ours) {
-        if (each.over != null) {
-          waiting.add(each.over);
-        }
-      }
+      waiting = someOver;
+      someOver = null;
       theirs = new ArrayList<>(taken.values());
       theirs.forEach(subscriber -> subscriber.over = true);
     } finally {
@@ -637,7 +635,9 @@ final class Subscriptions {
     for (SubscriptionEnd each : ours) {
       each.answered.completeExceptionally(cause);
     }
-    waiting.forEach(over -> over.completeExceptionally(cause));
+    if (waiting != null) {
+      waiting.completeExceptionally(cause);
+    }
     for (Subscriber subscriber : theirs) {
       forget(subscriber);
       drop(subscriber);

@@ -16,7 +16,7 @@ final class CrowdedProcessors {
   /** So many long times make a crowd. */
   private static final int MANY = 3;
 
-  /** If they come within this time. */
+  /** If they come within this time of the first. */
   private static final long TOGETHER = TimeUnit.MILLISECONDS.toNanos(30);
 
   /** For how long it is taken to stay so, the first time: a hypervisor may soon be done. */
@@ -33,7 +33,7 @@ final class CrowdedProcessors {
   private long until;
   private long stays;
 
-  /** Read by others, too. */
+  /** Read, and given up, by others, too. */
   private volatile boolean crowded;
 
   CrowdedProcessors(LongSupplier nanoTime) {

@@ -7,8 +7,10 @@ import java.time.Duration;
  * How an event loop waits when it has nothing to do. Waiting decides speed: a thread that sleeps
  * pays some tens of microseconds to wake up, a thread that polls pays with its core.
  *
- * <p>One instance serves one event loop and is called by its thread alone; see {@link
- * NioOptions.Builder#waitStrategy}.
+ * <p>One instance serves one event loop; see {@link NioOptions.Builder#waitStrategy}. {@link
+ * #await} is called by the loop's thread alone; {@link #moved} and {@link #gaveWay} by whoever runs
+ * the loop, that thread or callers who wait, one after the other; {@link #helpNanos} by any thread
+ * at any time.
  */
 @FunctionalInterface
 public interface WaitStrategy {
@@ -44,9 +46,9 @@ public interface WaitStrategy {
   default void moved(long gapNanos) {}
 
   /**
-   * Whoever runs the loop has polled, let other threads have the processor, and has it again. After
-   * a long time others want it, too, and one who sleeps and is woken would be there earlier. Called
-   * very often.
+   * A caller who runs the loop has polled, let other threads have the processor, and has it again.
+   * After a long time others want it, too, and one who sleeps and is woken would be there earlier.
+   * Called very often. What {@link #await} does itself it knows itself.
    *
    * @param nanos how long the processor was away, in nanoseconds
    */

@@ -131,6 +131,27 @@ class AdaptiveWaitTest {
     assertThat(wait.helpNanos()).isZero();
   }
 
+  @Test
+  void whoPollsSaysHowLongTheProcessorWasAway() {
+    List<Long> away = new ArrayList<>();
+    WaitStrategy told =
+        new WaitStrategy() {
+          @Override
+          public void await(Waitable loop, boolean expecting) {
+            throw new AssertionError("nobody waits");
+          }
+
+          @Override
+          public void gaveWay(long nanos) {
+            away.add(nanos);
+          }
+        };
+    AdaptiveWait.pause(0, told);
+    assertThat(away).isEmpty();
+    AdaptiveWait.pause(MILLIS, told);
+    assertThat(away).singleElement().satisfies(nanos -> assertThat(nanos).isNotNegative());
+  }
+
   /** A loop that has something to do at a certain look. */
   private static final class Looks implements WaitStrategy.Waitable {
     final List<String> calls = new ArrayList<>();

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,14 +53,14 @@ class HelpingCallersTest {
     threads.shutdownNow();
   }
 
-  private SelectorTransport transport(WaitStrategy strategy) {
+  private SelectorTransport transport(Supplier<WaitStrategy> strategy) {
     SelectorTransport made =
         new SelectorTransport(
             TransportOptions.builder()
                 .memoryPool(pool)
                 .handlerExecutor(this::completeStages)
                 .build(),
-            NioOptions.builder().eventLoops(2).waitStrategy(() -> strategy).build(),
+            NioOptions.builder().eventLoops(2).waitStrategy(strategy).build(),
             channel -> noting(SocketIo.of(channel)));
     opened = made;
     return made;
@@ -99,7 +100,7 @@ class HelpingCallersTest {
     void call(Connection out, Thread echo) throws Exception;
   }
 
-  private void besideAnEcho(WaitStrategy strategy, Caller caller) throws Exception {
+  private void besideAnEcho(Supplier<WaitStrategy> strategy, Caller caller) throws Exception {
     SelectorTransport transport = transport(strategy);
     try (Listener listener = transport.listen(anyPort());
         Connection out = transport.connect(listener.address());
@@ -131,7 +132,7 @@ class HelpingCallersTest {
   void whoWaitsMovesTheBytes() throws Exception {
     // So long that a caller never gives up, whatever else the machine does.
     besideAnEcho(
-        WaitStrategy.adaptive(LONG),
+        () -> WaitStrategy.adaptive(LONG),
         (out, echo) -> {
           await()
               .atMost(LONG)
@@ -147,7 +148,7 @@ class HelpingCallersTest {
   @Test
   void whoIsAnsweredInTimeWakesNobody() throws Exception {
     besideAnEcho(
-        WaitStrategy.adaptive(LONG),
+        () -> WaitStrategy.adaptive(LONG),
         (out, unused) -> {
           exchange(out, 10_000);
           long waitsBefore = waitsOfLoops();
@@ -165,7 +166,7 @@ class HelpingCallersTest {
   @Test
   void whoWaitsForAStageMovesTheBytesAndNeedsNoOther() throws Exception {
     besideAnEcho(
-        WaitStrategy.adaptive(LONG),
+        () -> WaitStrategy.adaptive(LONG),
         (out, unused) -> {
           await()
               .atMost(LONG)
@@ -199,7 +200,7 @@ class HelpingCallersTest {
   @Test
   void nobodyButTheLoopMovesThemWhereCallersSleepAtOnce() throws Exception {
     besideAnEcho(
-        WaitStrategy.sleeping(),
+        () -> WaitStrategy.sleeping(),
         (out, unused) -> {
           for (int i = 0; i < 200; i++) {
             out.send(new int[] {i});
@@ -212,7 +213,7 @@ class HelpingCallersTest {
   /** The thread of the loop goes on with what a caller leaves, also for others. */
   @Test
   void whatACallerLeavesTheLoopGoesOnWith() throws Exception {
-    SelectorTransport transport = transport(WaitStrategy.adaptive(Duration.ofNanos(50_000)));
+    SelectorTransport transport = transport(() -> WaitStrategy.adaptive(Duration.ofNanos(50_000)));
     try (Listener listener = transport.listen(anyPort());
         Connection out = transport.connect(listener.address());
         Connection in = listener.accept()) {
@@ -295,7 +296,7 @@ class HelpingCallersTest {
 
   @Test
   void closingEndsALoopThatACallerRuns() throws Exception {
-    SelectorTransport transport = transport(WaitStrategy.adaptive(LONG));
+    SelectorTransport transport = transport(() -> WaitStrategy.adaptive(LONG));
     Listener listener = transport.listen(anyPort());
     Connection out = transport.connect(listener.address());
     Connection in = listener.accept();

@@ -40,9 +40,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -809,21 +815,52 @@ class EngineEndTest {
     bench.assertNothingLeaks();
   }
 
-  /** As {@code Runnable::run} is, or a pool that is full and has its callers run what it cannot. */
-  @Test
-  void anExecutorThatRunsHandlersInPlaceIsNamedAndNoneRuns() {
-    EngineBench.Recorder handler = new EngineBench.Recorder();
+  static Stream<Consumer<Runnable>> inPlace() {
+    return Stream.of(
+        // A pool that is full may have its callers run what it cannot.
+        Runnable::run,
+        task -> {
+          try {
+            task.run();
+          } catch (Throwable e) {
+            throw new AssertionError("a task for executors that catch what it throws", e);
+          }
+        });
+  }
+
+  /** The array that came and the end are told, but elsewhere. */
+  @ParameterizedTest
+  @MethodSource
+  void inPlace(Consumer<Runnable> executor) {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    AtomicInteger ends = new AtomicInteger();
+    EngineBench.Recorder handler =
+        new EngineBench.Recorder() {
+          @Override
+          public void onArray(Connection connection, ReceivedArray array) {
+            threads.add(Thread.currentThread());
+          }
+
+          @Override
+          public void onClosed(Connection connection, @Nullable ArraywireException cause) {
+            threads.add(Thread.currentThread());
+            ends.incrementAndGet();
+          }
+        };
     EngineBench bench = EngineBench.acceptor(options(), handler).open();
-    bench.onTask = Runnable::run;
+    bench.onTask = executor;
+    // What was run is not run again.
+    bench.dropsTasks = true;
     bench.feed(array(1));
     bench.clock.advance(Duration.ofMillis(1));
     bench.pump();
     assertThat(bench.error(ErrorCode.INTERNAL))
-        .contains("the handler executor runs tasks in the thread that hands them in")
-        .contains("handlerExecutor=");
+        .contains("the handler executor runs tasks in the thread that hands them in");
     bench.end();
-    assertThat(handler.arrays).isEmpty();
     assertThat(bench.isEnded()).isTrue();
+    Eventually.until("the handler is told", () -> ends.get() > 0);
+    assertThat(ends).hasValue(1);
+    assertThat(threads).isNotEmpty().doesNotContain(Thread.currentThread());
     bench.assertNothingLeaks();
   }
 

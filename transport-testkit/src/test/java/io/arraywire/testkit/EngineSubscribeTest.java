@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -628,9 +629,51 @@ class EngineSubscribeTest {
   @Test
   void aChannelThatIsNotFreeInTimeIsNone() throws Exception {
     EngineBench bench = withOneThatIsClosing(options().requestTimeout(Duration.ofSeconds(1)));
+    long begin = System.nanoTime();
     assertThatThrownBy(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()))
-        .isInstanceOf(TooManySubscriptionsException.class);
+        .isInstanceOf(TooManySubscriptionsException.class)
+        .hasMessageContaining("closing=1");
+    assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(1));
     assertThat(types(bench)).isEmpty();
+  }
+
+  /** Whichever of several becomes free, and whoever else waits. */
+  @Test
+  void eachOfThoseWhoWaitForAChannelGetsOne() throws Exception {
+    EngineBench bench =
+        EngineBench.connector(options().maxChannels(3))
+            .open(EngineBench.offer(new FlowOffer(3, WINDOW, 1 << 20, 0, true, true)));
+    for (int channel : new int[] {2, 1}) {
+      Running<Subscription> one = subscribing(bench);
+      bench.feed(on(channel, FrameType.SUBSCRIBED));
+      one.get().close();
+      bench.pump();
+      assertThat(types(bench)).contains(FrameType.UNSUBSCRIBE);
+    }
+    List<Running<Subscription>> waiting = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      waiting.add(
+          Running.start(() -> bench.connection.subscribe("news", SubscribeOptions.defaults())));
+    }
+    for (Running<Subscription> each : waiting) {
+      Eventually.until(
+          "it waits for a channel", () -> each.thread().getState() == Thread.State.TIMED_WAITING);
+    }
+    for (int channel : new int[] {1, 2}) {
+      bench.feed(on(channel, FrameType.UNSUBSCRIBED));
+      Eventually.until(
+          "one has the channel",
+          () -> {
+            bench.pump();
+            return bench.frames().stream()
+                .anyMatch(frame ->
+                    frame.type() == FrameType.SUBSCRIBE && frame.header().channel == channel);
+          });
+      bench.feed(on(channel, FrameType.SUBSCRIBED));
+    }
+    for (Running<Subscription> each : waiting) {
+      assertThat(each.get().isOpen()).isTrue();
+    }
   }
 
   @Test

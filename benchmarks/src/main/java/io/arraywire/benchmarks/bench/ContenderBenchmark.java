@@ -60,6 +60,7 @@ public class ContenderBenchmark {
     receiver = ChildJvm.start("receiver", ReceiverProcess.class, HEAP_BYTES, List.of(), System.err);
     String port = receiver.ask("listen", contender, elements)[0];
     receiver.ask("serve", elements);
+    Turn.begin();
     sender = Contenders.named(contender).connect(Integer.parseInt(port), Elements.random(elements));
   }
 
@@ -72,6 +73,7 @@ public class ContenderBenchmark {
   public void end() throws IOException {
     sender.close();
     receiver.close();
+    Turn.end();
   }
 
   /**
