@@ -1,6 +1,7 @@
 package io.arraywire;
 
 import java.net.SocketAddress;
+import java.util.Set;
 
 /**
  * A way to move arrays between processes: makes connections and listeners that share its options
@@ -26,6 +27,15 @@ public interface Transport extends AutoCloseable {
    * @return the options
    */
   TransportOptions options();
+
+  /**
+   * What it can do here that not every transport can.
+   *
+   * @return the capabilities, which do not change; none unless a transport says so
+   */
+  default Set<Capability> capabilities() {
+    return Set.of();
+  }
 
   /**
    * Connects to a listener and completes the handshake. The caller takes arrays with {@link

@@ -2,6 +2,7 @@ package io.arraywire.nio;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
+import io.arraywire.Capability;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Listener;
@@ -110,6 +111,13 @@ final class SelectorTransport implements Transport {
     if (ownsPool) {
       pool.close();
     }
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return arrayDirect && NativeSocket.obstacle() == null
+        ? Set.of(Capability.UNIX_DOMAIN_SOCKETS, Capability.ARRAY_DIRECT)
+        : Set.of(Capability.UNIX_DOMAIN_SOCKETS);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.arraywire.stream;
 import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
+import io.arraywire.Capability;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Listener;
@@ -75,6 +76,12 @@ final class BlockingTransport implements Transport {
         "object-stream",
         "protobuf",
         "data-output-buffered");
+  }
+
+  /** No way from a stream into an array but through a buffer. */
+  @Override
+  public Set<Capability> capabilities() {
+    return Set.of(Capability.UNIX_DOMAIN_SOCKETS);
   }
 
   @Override

@@ -51,7 +51,8 @@ public abstract class TransportContract
         NoteTests,
         SendDeadlineTests,
         PluginFaultTests,
-        MisuseTests {
+        MisuseTests,
+        CapabilityTests {
   @SuppressWarnings("this-escape") // Kept for later; the stage asks for nothing before a test runs.
   private final TransportStage stage = TransportStage.of(this::create, this::address);
 
