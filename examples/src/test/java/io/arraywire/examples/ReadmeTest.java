@@ -145,6 +145,7 @@ class ReadmeTest {
     actual.put("stallTimeout", seconds(defaults.stallTimeout()));
     actual.put("idleTimeout", orNone(defaults.idleTimeout()));
     actual.put("sessionTimeout", orNone(defaults.sessionTimeout()));
+    actual.put("longestReconnectPause", defaults.longestReconnectPause().toMillis() + " ms");
     actual.put("plainType", orNone(defaults.plainType()));
     Map<String, String> said = new LinkedHashMap<>();
     for (List<String> row : table(read("README.md"), "## Limits and defaults")) {
