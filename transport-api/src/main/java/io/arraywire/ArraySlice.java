@@ -37,13 +37,7 @@ public final class ArraySlice {
    */
   public static ArraySlice ofArray(Object array, int offset, int length) {
     Objects.requireNonNull(array, "array");
-    return new ArraySlice(ElementType.of(array), array, offset, length, lengthOf(array));
-  }
-
-  /** The length of an array, of whose elements there has to be a type. */
-  private static int lengthOf(Object array) {
-    ElementType unused = ElementType.of(array);
-    return Array.getLength(array);
+    return new ArraySlice(ElementType.of(array), array, offset, length, Array.getLength(array));
   }
 
   /**
@@ -55,7 +49,10 @@ public final class ArraySlice {
    */
   public static ArraySlice ofArray(Object array) {
     Objects.requireNonNull(array, "array");
-    return ofArray(array, 0, lengthOf(array));
+    // Before its length is asked for, which what is no array has not.
+    ElementType type = ElementType.of(array);
+    int length = Array.getLength(array);
+    return new ArraySlice(type, array, 0, length, length);
   }
 
   /**

@@ -73,7 +73,7 @@ final class Inbox {
   private boolean handlerScheduled;
 
   /** Whether a task of the handler was run by the very call that handed it in. */
-  private boolean handlerRefused;
+  private boolean handlerInPlace;
 
   private boolean handlerTold;
   private @Nullable Thread handlerThread;
@@ -972,8 +972,8 @@ final class Inbox {
     handlerScheduled = true;
     try {
       engine.executor().execute(this::runHandler);
-      if (handlerRefused) {
-        handlerRefused = false;
+      if (handlerInPlace) {
+        handlerInPlace = false;
         ranInPlace();
       }
     } catch (RuntimeException | Error e) {
@@ -1023,9 +1023,9 @@ final class Inbox {
   private void runHandler() {
     if (lock.isHeldByCurrentThread()) {
       // As it is by who hands the task in, and by nobody who only runs it. Not told by an
-      // exception,
-      // which somebody's executor may catch.
-      handlerRefused = true;
+      // exception:
+      // somebody's executor may catch that.
+      handlerInPlace = true;
       return;
     }
     if (!beginsHandling()) {

@@ -121,8 +121,12 @@ final class Subscriptions {
       lock.lock();
       try {
         checkOpen();
-        if (left <= 0 || findFreeChannel() > 0 || closing() == 0) {
-          return makeOn(freeChannel(), subject, handler);
+        int free = findFreeChannel();
+        if (free > 0) {
+          return makeOn(connection.channels.checked(free), subject, handler);
+        }
+        if (left <= 0 || closing() == 0) {
+          throw noChannel();
         }
         over = someOver == null ? new CompletableFuture<>() : someOver;
         someOver = over;
@@ -190,12 +194,8 @@ final class Subscriptions {
   }
 
   /** Under the lock. */
-  private ChannelEnd freeChannel() throws TooManySubscriptionsException {
-    int free = findFreeChannel();
-    if (free > 0) {
-      return connection.channels.checked(free);
-    }
-    throw new TooManySubscriptionsException(
+  private TooManySubscriptionsException noChannel() {
+    return new TooManySubscriptionsException(
         "no channel is left for a further subscription; close one, or raise maxChannels on the side"
             + " whose limit it is",
         "subscriptions",

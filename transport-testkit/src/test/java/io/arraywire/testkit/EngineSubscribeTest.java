@@ -601,13 +601,18 @@ class EngineSubscribeTest {
     return bench;
   }
 
+  private static Running<Subscription> waitingForAChannel(EngineBench bench) {
+    Running<Subscription> running =
+        Running.start(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()));
+    Eventually.until(
+        "it waits for a channel", () -> running.thread().getState() == Thread.State.TIMED_WAITING);
+    return running;
+  }
+
   @Test
   void whoHasClosedASubscriptionMayHaveAnotherInItsPlace() throws Exception {
     EngineBench bench = withOneThatIsClosing(options());
-    Running<Subscription> second =
-        Running.start(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()));
-    Eventually.until(
-        "it waits for the channel", () -> second.thread().getState() == Thread.State.TIMED_WAITING);
+    Running<Subscription> second = waitingForAChannel(bench);
     bench.pump();
     assertThat(types(bench)).isEmpty();
     bench.feed(on(1, FrameType.UNSUBSCRIBED));
@@ -652,12 +657,7 @@ class EngineSubscribeTest {
     }
     List<Running<Subscription>> waiting = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      waiting.add(
-          Running.start(() -> bench.connection.subscribe("news", SubscribeOptions.defaults())));
-    }
-    for (Running<Subscription> each : waiting) {
-      Eventually.until(
-          "it waits for a channel", () -> each.thread().getState() == Thread.State.TIMED_WAITING);
+      waiting.add(waitingForAChannel(bench));
     }
     for (int channel : new int[] {1, 2}) {
       bench.feed(on(channel, FrameType.UNSUBSCRIBED));
@@ -679,10 +679,7 @@ class EngineSubscribeTest {
   @Test
   void whoWaitsForAChannelHearsOfTheEnd() throws Exception {
     EngineBench bench = withOneThatIsClosing(options());
-    Running<Subscription> second =
-        Running.start(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()));
-    Eventually.until(
-        "it waits for the channel", () -> second.thread().getState() == Thread.State.TIMED_WAITING);
+    Running<Subscription> second = waitingForAChannel(bench);
     bench.connection.closeNow();
     assertThat(second.failure()).isInstanceOf(ConnectionClosedException.class);
     bench.pump();

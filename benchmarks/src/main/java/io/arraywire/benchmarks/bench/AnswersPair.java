@@ -43,13 +43,9 @@ final class AnswersPair implements Pair {
 
   @Override
   public Burst burst(Workload workload, Duration duration) throws IOException {
-    Expense before = expenseOfServer();
+    Expense before = Pair.expense(jvms.receiver());
     String[] words = jvms.sender().ask("requests");
-    return Burst.parse(words).withMore(expenseOfServer().minus(before));
-  }
-
-  private Expense expenseOfServer() throws IOException {
-    return Expense.parse(jvms.receiver().ask("expense"));
+    return Burst.parse(words).withMore(Pair.expense(jvms.receiver()).minus(before));
   }
 
   @Override

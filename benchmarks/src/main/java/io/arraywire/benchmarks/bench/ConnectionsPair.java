@@ -54,9 +54,9 @@ final class ConnectionsPair implements Pair {
 
   @Override
   public Burst burst(Workload workload, Duration duration) throws IOException {
-    Expense before = expenseOfReceiver();
+    Expense before = Pair.expense(jvms.receiver());
     String[] words = jvms.sender().ask("transfer", workload.count(), duration.toMillis());
-    Burst burst = Burst.parse(words).withMore(expenseOfReceiver().minus(before));
+    Burst burst = Burst.parse(words).withMore(Pair.expense(jvms.receiver()).minus(before));
     sent += burst.sent();
     long received = Long.parseLong(jvms.receiver().ask("await", sent)[0]);
     if (received != sent) {
@@ -71,10 +71,6 @@ final class ConnectionsPair implements Pair {
     }
     // Both counted from the first array that was sent to the last.
     return burst.withExpenseOfCounted();
-  }
-
-  private Expense expenseOfReceiver() throws IOException {
-    return Expense.parse(jvms.receiver().ask("expense"));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
 import io.arraywire.benchmarks.TwoJvms;
+import io.arraywire.examples.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -62,8 +63,12 @@ interface Pair extends AutoCloseable {
 
   /** Asks both, which serve {@code expense}. */
   static Expense expense(TwoJvms jvms) throws IOException {
-    return Expense.parse(jvms.receiver().ask("expense"))
-        .plus(Expense.parse(jvms.sender().ask("expense")));
+    return expense(jvms.receiver()).plus(expense(jvms.sender()));
+  }
+
+  /** Asks one that serves {@code expense}. */
+  static Expense expense(ChildJvm jvm) throws IOException {
+    return Expense.parse(jvm.ask("expense"));
   }
 
   /** Sends arrays and sees that every bit of them arrives. */

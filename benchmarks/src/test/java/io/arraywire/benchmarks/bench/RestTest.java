@@ -4,19 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RestTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** Whoever takes so many processors at each of the first looks, and none later. */
-  private static final class Taking implements Participant, Pair {
-    private final String name;
+  private static final class Taking extends PairWithoutJvms {
     private final double processors;
     private final int looksUntilRest;
     private final long began = System.nanoTime();
@@ -24,33 +21,13 @@ class RestTest {
     private int looks;
 
     Taking(String name, double processors, int looksUntilRest) {
-      this.name = name;
+      super(name);
       this.processors = processors;
       this.looksUntilRest = looksUntilRest;
     }
 
     @Override
-    public String name() {
-      return name;
-    }
-
-    @Override
-    public String summary() {
-      return name;
-    }
-
-    @Override
-    public Pair start(BenchSettings settings, @Nullable PrintStream log) {
-      return this;
-    }
-
-    @Override
     public void verify(Workload workload) {
-      throw new AssertionError("nothing is to be sent");
-    }
-
-    @Override
-    public Burst burst(Workload workload, Duration duration) {
       throw new AssertionError("nothing is to be sent");
     }
 
@@ -61,11 +38,6 @@ class RestTest {
         taken = Math.round((System.nanoTime() - began) * processors);
       }
       return new Expense(taken, 0);
-    }
-
-    @Override
-    public void close() {
-      // Nothing is open.
     }
   }
 

@@ -35,37 +35,21 @@ class RoundJournalTest {
     path = directory.resolve("bench.json.rounds");
   }
 
-  /** Takes part without JVMs: its bursts are numbered. */
-  private static final class Counting implements Participant, Pair {
-    private final String name;
+  /** Its bursts are numbered. */
+  private static final class Counting extends PairWithoutJvms {
     private final int failsAt;
     private int started;
     private int bursts;
 
     Counting(String name, int failsAt) {
-      this.name = name;
+      super(name);
       this.failsAt = failsAt;
-    }
-
-    @Override
-    public String name() {
-      return name;
-    }
-
-    @Override
-    public String summary() {
-      return name;
     }
 
     @Override
     public Pair start(BenchSettings settings, @Nullable PrintStream log) {
       started++;
       return this;
-    }
-
-    @Override
-    public void verify(Workload workload) {
-      // Nothing is sent.
     }
 
     @Override
@@ -77,16 +61,6 @@ class RoundJournalTest {
       Histogram times = Burst.emptyTimes();
       times.recordValue(1000L * bursts);
       return new Burst(2, 1, 1000L * bursts, new Expense(5, 6), times, List.of());
-    }
-
-    @Override
-    public Expense expense() {
-      return Expense.NONE;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is open.
     }
   }
 
