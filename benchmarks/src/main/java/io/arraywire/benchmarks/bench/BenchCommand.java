@@ -281,8 +281,7 @@ final class BenchCommand implements Callable<Integer> {
 
   /** A machine that swaps measures its disk. */
   private void checkMemory(BenchSettings settings) {
-    long needed =
-        2L * settings.contenders().size() * (settings.heapBytes() + settings.arrayBytes());
+    long needed = settings.memoryBytes();
     long there =
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     if (needed > there) {

@@ -264,9 +264,12 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
             row.percentile(99.9),
             "arrays",
             row.arrays());
-    List<String> jvmOptions = jvmOptions(row.contender());
-    if (!jvmOptions.isEmpty()) {
-      members.put("jvmOptions", jvmOptions);
+    Participant participant = participant(row.contender());
+    if (!participant.jvmOptions().isEmpty()) {
+      members.put("jvmOptions", participant.jvmOptions());
+    }
+    if (participant.garbageBytes() > 0) {
+      members.put("heapBytes", settings.heapBytes(participant));
     }
     if (row.workload().concurrent()) {
       members.put("leastShare", row.leastShare());
@@ -280,13 +283,11 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
     return members;
   }
 
-  /** What the JVMs of this contender had, and those of the others had not. */
-  private List<String> jvmOptions(String contender) {
+  private Participant participant(String contender) {
     return settings.contenders().stream()
         .filter(each -> each.name().equals(contender))
         .findFirst()
-        .orElseThrow()
-        .jvmOptions();
+        .orElseThrow();
   }
 
   private static Object interval(Interval interval) {

@@ -75,11 +75,24 @@ record BenchSettings(
   }
 
   /**
-   * The heap of each JVM: room for the arrays twice, because a collector that divides the heap into
-   * parts does not find place for a large one in one otherwise.
+   * The heap of each JVM that allocates nothing: room for the arrays twice, because a collector
+   * that divides the heap into parts does not find place for a large one in one otherwise.
    */
   long heapBytes() {
     return 2 * arrayBytes() + MORE_HEAP + connections() * HEAP_PER_CONNECTION;
+  }
+
+  /** The heap of each JVM of a participant. */
+  long heapBytes(Participant participant) {
+    return heapBytes() + participant.garbageBytes();
+  }
+
+  /** What all JVMs need of the machine's memory. */
+  long memoryBytes() {
+    return 2
+        * contenders.stream()
+            .mapToLong(each -> heapBytes(each) + arrayBytes())
+            .reduce(0, Long::sum);
   }
 
   /** The most steps that {@link Rounds} reports, if none of them is done. */

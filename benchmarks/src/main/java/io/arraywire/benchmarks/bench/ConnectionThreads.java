@@ -24,6 +24,18 @@ final class ConnectionThreads {
     return true;
   }
 
+  /** Why there are no virtual threads, or null if there are. */
+  static @Nullable String missing() {
+    return virtual()
+        ? null
+        : "no virtual threads (java=" + Runtime.version().feature() + ", needed=21)";
+  }
+
+  /** A thread for each task, virtual or of the system. */
+  static ExecutorService executor(boolean virtual) {
+    return virtual ? executor() : ofTheSystem();
+  }
+
   /** A thread for each task, none of which keeps the process alive. */
   static ExecutorService executor() {
     ExecutorService virtual = virtualExecutor();

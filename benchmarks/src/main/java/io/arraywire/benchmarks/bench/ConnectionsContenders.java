@@ -12,6 +12,8 @@ final class ConnectionsContenders {
       Contenders.byName(
           List.of(
               new RawSelector(),
+              new JdkThreadPerConnection(false),
+              new JdkThreadPerConnection(true),
               EventLoops.ofDefault(),
               EventLoops.of(1),
               EventLoops.of(2),

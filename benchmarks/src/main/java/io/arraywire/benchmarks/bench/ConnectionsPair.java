@@ -27,9 +27,8 @@ final class ConnectionsPair implements Pair {
             ConnectionsReceiverProcess.class,
             ConnectionsSenderProcess.class,
             settings,
-            contender.jvmOptions(),
+            contender,
             log,
-            contender.name(),
             settings.mostElements(),
             settings.connections()));
   }

@@ -29,9 +29,8 @@ final class ContenderPair implements Pair {
             ReceiverProcess.class,
             SenderProcess.class,
             settings,
-            contender.jvmOptions(),
+            contender,
             log,
-            contender.name(),
             settings.mostElements()));
   }
 

@@ -24,26 +24,15 @@ record JdkAnswers(boolean virtual) implements AnswersContender {
 
   @Override
   public @Nullable String unavailable() {
-    return virtual && !ConnectionThreads.virtual()
-        ? "no virtual threads (java=" + Runtime.version().feature() + ", needed=21)"
-        : null;
+    return virtual ? ConnectionThreads.missing() : null;
   }
 
   @Override
   public int listen(SlowAnswers slow, int count) throws Exception {
     ServerSocketChannel server = RawSocket.listen(Loopback.TCP);
-    ExecutorService threads =
-        virtual ? ConnectionThreads.executor() : ConnectionThreads.ofTheSystem();
-    threads.execute(() -> {
-      try {
-        while (true) {
-          RawSocket client = RawSocket.accept(server, false);
-          threads.execute(() -> serve(client, slow, count));
-        }
-      } catch (IOException e) {
-        System.err.println("no more clients: " + e);
-      }
-    });
+    ExecutorService threads = ConnectionThreads.executor(virtual);
+    threads.execute(() ->
+        RawSocket.acceptAll(server, client -> threads.execute(() -> serve(client, slow, count))));
     return server.socket().getLocalPort();
   }
 

@@ -51,10 +51,11 @@ final class OneConnectionOptions {
   BenchSettings settings(BenchOptions common, NetworkOptions network, Console console) {
     common.check(window >= 2 && window <= 65_536, "--window must be 2 to 65536", "window", window);
     return common.settings(
-        participants(common, console), workloads(common, network), common.burst(BURST), 1);
+        participants(common, network, console), workloads(common, network), common.burst(BURST), 1);
   }
 
-  private List<Participant> participants(BenchOptions common, Console console) {
+  private List<Participant> participants(
+      BenchOptions common, NetworkOptions network, Console console) {
     if (peers && Contenders.ofPeers().isEmpty()) {
       throw common.usage(
           "the contenders of other libraries were not built; run './arraywire bench --peers'");
@@ -63,6 +64,10 @@ final class OneConnectionOptions {
     for (Contender each :
         common.contenders(Contenders::named, Contenders.BASELINE, Contenders.usual())) {
       String unavailable = each.unavailable();
+      if (unavailable == null && network.areGiven() && !each.acrossHosts()) {
+        // Where it was named that is an error, which the options of the network find.
+        unavailable = common.namesContenders() ? null : "it is for one host";
+      }
       if (unavailable == null) {
         participants.add(each);
       } else if (common.namesContenders()) {

@@ -23,27 +23,28 @@ interface Pair extends AutoCloseable {
    * @param receiverMain serves {@code listen WORDS}, which answers with a port
    * @param senderMain serves {@code connect WORDS PORT}
    * @param settings say what the JVMs are like
-   * @param jvmOptions of these two beside those of the settings
+   * @param participant whose they are
    * @param log where their standard error goes, or null for nowhere
-   * @param words what both are told, first of all the participant's name
+   * @param more what both are told beside the participant's name
    */
   static TwoJvms jvms(
       Class<?> receiverMain,
       Class<?> senderMain,
       BenchSettings settings,
-      List<String> jvmOptions,
+      Participant participant,
       @Nullable PrintStream log,
-      Object... words)
+      Object... more)
       throws IOException {
-    List<String> allOptions = new ArrayList<>(jvmOptions);
+    Object[] words = command(participant.name(), more);
+    List<String> allOptions = new ArrayList<>(participant.jvmOptions());
     allOptions.addAll(settings.jvmOptions());
     return settings
         .hosts()
         .start(
-            words[0].toString(),
+            participant.name(),
             receiverMain,
             senderMain,
-            settings.heapBytes(),
+            settings.heapBytes(participant),
             allOptions,
             log,
             (receiver, sender, way) -> {

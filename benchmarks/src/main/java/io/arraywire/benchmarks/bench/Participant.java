@@ -27,6 +27,16 @@ interface Participant {
   }
 
   /**
+   * What the heap of each of its JVMs has beyond that of all others, for what it allocates with
+   * each array: those that allocate nothing make no use of it.
+   *
+   * @return bytes
+   */
+  default long garbageBytes() {
+    return 0;
+  }
+
+  /**
    * Starts its two JVMs and connects them.
    *
    * @param log where their standard error goes, or null for nowhere

@@ -14,10 +14,14 @@ record RawSelector() implements ConnectionsContender {
   static final int HEADER_BYTES = Integer.BYTES;
 
   /** As {@link RawStaged} has it where it sleeps. */
-  private static final int CHUNK_BYTES = 256 << 10;
+  static final int CHUNK_BYTES = 256 << 10;
 
   static ByteBuffer chunk() {
-    return ByteBuffer.allocateDirect(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    return chunk(CHUNK_BYTES);
+  }
+
+  static ByteBuffer chunk(int bytes) {
+    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   @Override

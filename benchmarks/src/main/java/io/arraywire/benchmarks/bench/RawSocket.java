@@ -6,6 +6,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.function.Consumer;
 
 /**
  * One end of a plain connection, which either sleeps in the kernel until it can go on, or polls and
@@ -43,6 +44,17 @@ final class RawSocket implements AutoCloseable {
 
   static RawSocket accept(ServerSocketChannel server, boolean polling) throws IOException {
     return new RawSocket(server.accept(), polling);
+  }
+
+  /** Accepts connections that sleep in the kernel, until the socket is closed. */
+  static void acceptAll(ServerSocketChannel server, Consumer<RawSocket> accepted) {
+    try {
+      while (true) {
+        accepted.accept(accept(server, false));
+      }
+    } catch (IOException e) {
+      System.err.println("no more connections: " + e);
+    }
   }
 
   static RawSocket connect(Loopback where, int number, boolean polling) throws IOException {

@@ -4,8 +4,11 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
+import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.stream.StreamTransport;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +92,15 @@ record ThreadPerConnection() implements ConnectionsContender {
 
   @Override
   public Sender connect(int port, float[][] sources) throws Exception {
-    return new BlockingSender(
-        ManyConnections.connect(transport(sources[0].length), port, sources.length), sources);
+    ManyConnections connected =
+        ManyConnections.connect(transport(sources[0].length), port, sources.length);
+    List<BlockingSender.Exchange> exchanges = new ArrayList<>();
+    for (int i = 0; i < sources.length; i++) {
+      Connection connection = connected.connections().get(i);
+      float[] source = sources[i];
+      exchanges.add(
+          count -> connection.send(ArraySlice.of(source, 0, count), SendOptions.processed()));
+    }
+    return new BlockingSender(exchanges, ConnectionThreads.executor(), connected::close);
   }
 }

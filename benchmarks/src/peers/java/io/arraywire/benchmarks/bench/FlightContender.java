@@ -72,6 +72,11 @@ record FlightContender() implements Contender {
   }
 
   @Override
+  public long garbageBytes() {
+    return PeerContenders.GARBAGE_BYTES;
+  }
+
+  @Override
   public Receiver listen(float[] target) throws IOException {
     BufferAllocator allocator = new RootAllocator();
     Arrivals arrivals = new Arrivals(target);

@@ -51,6 +51,11 @@ record GrpcContender<M extends Message>(String name, String summary, Supplier<Gr
   }
 
   @Override
+  public long garbageBytes() {
+    return PeerContenders.GARBAGE_BYTES;
+  }
+
+  @Override
   public Receiver listen(float[] target) throws IOException {
     Arrivals arrivals = new Arrivals(target);
     GrpcForm<M> form = forms.get();

@@ -35,7 +35,7 @@ class BenchCommandTest {
   void theListNamesContenders() {
     assertThat(run("--list")).isZero();
     assertThat(console.out()).contains("raw-ceiling", "raw-staged-spin", "nio-staged", "stream");
-    assertThat(console.out()).contains("raw-selector", "nio-1-loop", "nio-2-loops");
+    assertThat(console.out()).contains("raw-selector", "jdk-threads", "nio-1-loop", "nio-2-loops");
   }
 
   @ParameterizedTest
@@ -141,7 +141,18 @@ class BenchCommandTest {
         .containsExactly(Workload.concurrent(16, 10), Workload.concurrent(1 << 14, 10));
     assertThat(runs.get(0).contenders())
         .extracting(Participant::name)
-        .containsExactly("raw-selector", "nio", "nio-1-loop", "nio-2-loops", "stream");
+        .containsExactlyElementsOf(
+            ConnectionThreads.virtual()
+                ? List.of(
+                    "raw-selector",
+                    "jdk-threads",
+                    "jdk-virtual",
+                    "nio",
+                    "nio-1-loop",
+                    "nio-2-loops",
+                    "stream")
+                : List.of(
+                    "raw-selector", "jdk-threads", "nio", "nio-1-loop", "nio-2-loops", "stream"));
   }
 
   @Test
@@ -149,6 +160,32 @@ class BenchCommandTest {
     BenchSettings settings = connectionsSettings("--sizes", "64,1M").get(0);
     assertThat(settings.arrayBytes()).isEqualTo(10 << 20);
     assertThat(settings.heapBytes()).isGreaterThan(2 * 10 << 20);
+  }
+
+  @Test
+  void whoMakesGarbageHasRoomForIt() {
+    BenchSettings settings = settings("--sizes", "64M", "--contenders", "raw-spin,nio");
+    Participant litters =
+        new PairWithoutJvms("litters") {
+          @Override
+          public long garbageBytes() {
+            return 3L << 30;
+          }
+        };
+    assertThat(settings.heapBytes(settings.contenders().get(0))).isEqualTo(settings.heapBytes());
+    assertThat(settings.heapBytes(litters)).isEqualTo(settings.heapBytes() + (3L << 30));
+    long each = 2 * (settings.heapBytes() + (64L << 20));
+    assertThat(settings.memoryBytes()).isEqualTo(3 * each);
+    BenchSettings more =
+        new BenchSettings(
+            List.of(settings.contenders().get(0), litters),
+            settings.workloads(),
+            1,
+            Duration.ofMillis(1),
+            1,
+            Duration.ofSeconds(1),
+            List.of());
+    assertThat(more.memoryBytes()).isEqualTo(2 * each + (6L << 30));
   }
 
   @Test
