@@ -87,6 +87,15 @@ class ReadmeTest {
   }
 
   @Test
+  void theRowsAreThoseThatAreCompiledAndRun() throws IOException {
+    assertThatIsTheBodyOfMain(
+        block(
+            read("README.md"),
+            "<!-- The body of main in examples/src/main/java/io/arraywire/examples/ParticleStream"),
+        "ParticleStream");
+  }
+
+  @Test
   void theRequestsAreThoseThatAreCompiledAndRun() throws IOException {
     assertThatIsTheBodyOfMain(
         block(

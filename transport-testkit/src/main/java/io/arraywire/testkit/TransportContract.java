@@ -49,6 +49,7 @@ public abstract class TransportContract
         BrokenPeerTests,
         InterruptTests,
         NoteTests,
+        RowTests,
         SendDeadlineTests,
         PluginFaultTests,
         MisuseTests,

@@ -34,6 +34,8 @@ final class Contenders {
                 new JdkAsync()));
     own.addAll(JdkStreams.all());
     own.addAll(ArraywireContender.all());
+    own.add(new RowsContender("nio"));
+    own.add(new RowsContender("stream"));
     return own;
   }
 

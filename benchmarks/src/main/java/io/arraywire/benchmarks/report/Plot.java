@@ -10,6 +10,7 @@ import java.awt.Shape;
 import java.awt.font.FontRenderContext;
 import java.awt.font.TextLayout;
 import java.awt.geom.AffineTransform;
+import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -276,6 +277,7 @@ final class Plot {
         case RIGHT -> {
           left += GAP;
           base += middle;
+          background(g, text, left, base);
         }
         case BELOW -> {
           left -= text.getAdvance() / 2;
@@ -284,6 +286,18 @@ final class Plot {
       }
       Shape outline = text.getOutline(AffineTransform.getTranslateInstance(left, base));
       g.fill(outline);
+    }
+
+    /** No line of the chart goes through a text that stands in the plot. */
+    private static void background(Graphics2D g, TextLayout text, double left, double base) {
+      g.setColor(PAPER);
+      g.fill(
+          new Rectangle2D.Double(
+              left - GAP / 4.0,
+              base - text.getAscent(),
+              text.getAdvance() + GAP / 2.0,
+              text.getAscent() + text.getDescent()));
+      g.setColor(INK);
     }
   }
 }

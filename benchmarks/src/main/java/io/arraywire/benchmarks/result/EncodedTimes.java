@@ -18,7 +18,8 @@ public final class EncodedTimes {
    */
   public static String encode(Histogram times) {
     ByteBuffer bytes = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
-    byte[] encoded = new byte[times.encodeIntoCompressedByteBuffer(bytes)];
+    // Of a copy: a histogram keeps the buffer of its last encoding, here 240 KB, for the next one.
+    byte[] encoded = new byte[times.copy().encodeIntoCompressedByteBuffer(bytes)];
     bytes.get(0, encoded);
     return Base64.getEncoder().encodeToString(encoded);
   }
