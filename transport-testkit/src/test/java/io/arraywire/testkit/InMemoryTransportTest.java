@@ -16,6 +16,7 @@ class InMemoryTransportTest {
           OrderTests,
           InterleavingTests,
           NoteTests,
+          RowTests,
           HandlerTests,
           BudgetTests,
           ThreadTests,
