@@ -8,8 +8,9 @@ import java.util.Objects;
  * and arrays that came alone, which are one row each.
  *
  * <p>An array of two dimensions or more has as many rows as its first says; one of a single
- * dimension or without a shape is one row. Arrays are received into memory of the reader's, and so
- * acknowledged, before their rows are read; rows that nobody reads are lost with the reader.
+ * dimension or without a shape is one row; one without elements has none. Arrays are received into
+ * memory of the reader's, and so acknowledged, before their rows are read; rows that nobody reads
+ * are lost with the reader.
  *
  * <p>For one thread at a time. Whoever else receives with the same {@link ArrayInput} gets whole
  * arrays, and the reader those between.
@@ -109,6 +110,9 @@ public final class RowReader {
   private int read(Object array, int offset, int most)
       throws ArraywireException, InterruptedException {
     while (rows == 0) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
       receive();
     }
     if (rowLength > most) {
@@ -127,10 +131,14 @@ public final class RowReader {
 
   private void receive() throws ArraywireException, InterruptedException {
     input.receiveInto(room, note);
-    long[] shape = note.attributes().shape();
     position = 0;
-    // The product of all dimensions is the number of elements, so this is an int.
-    rows = shape.length < 2 ? 1 : (int) Math.min(shape[0], Integer.MAX_VALUE);
-    rowLength = rows == 0 ? 0 : note.count() / rows;
+    if (note.count() == 0) {
+      // Whatever its shape says, which may be any number of nothing.
+      return;
+    }
+    long[] shape = note.attributes().shape();
+    // All dimensions multiply to the number of elements, so none is more than that.
+    rows = shape.length < 2 ? 1 : (int) shape[0];
+    rowLength = note.count() / rows;
   }
 }

@@ -1,7 +1,10 @@
 package io.arraywire;
 
+import java.lang.reflect.Array;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +18,21 @@ import org.jspecify.annotations.Nullable;
  * length]}, which a {@link RowReader} takes apart, and any other receiver gets whole. At most two
  * batches are on their way; then {@link #write(Object, int)} waits until the older one is
  * acknowledged. So memory for two batches is all that it takes, and a receiver that does not read
- * holds the writer up.
+ * holds the writer up. Two batches should fit {@link TransportOptions#sendQueueBytes()}.
+ *
+ * <p>When a batch fails, so does the writer, for good: the failure is thrown once, by whichever
+ * call finds it. Rows of that batch are not sent again; rows that were sent after it may have
+ * arrived. An interrupt is no failure: no row is lost by it, and none is sent twice. (It is one
+ * only while a batch waits behind what others have queued: {@link DeliveryUnknownException}.)
  *
  * <p>For one thread at a time. What else is sent with the same {@link ArrayOutput} goes between
- * batches.
+ * batches. Not for plain mode, which knows no shapes.
  */
 public final class RowWriter implements AutoCloseable {
   private static final int BATCHES = 2;
+
+  /** The longest array that every JVM can make. */
+  private static final int MOST_ELEMENTS = Integer.MAX_VALUE - 8;
 
   private final ArrayOutput output;
   private final int rowLength;
@@ -30,8 +41,14 @@ public final class RowWriter implements AutoCloseable {
   private final SendOptions optionsOfFull;
   private final Batch[] batches;
 
-  /** The one that is being filled. */
+  /** The one that is being filled, or is full and waits for its place in the queue. */
   private int current;
+
+  private boolean interrupted;
+  private boolean closed;
+
+  /** Why it can no longer be used; told already. */
+  private @Nullable Throwable failure;
 
   /** Rows of one array, being filled or on their way. */
   private static final class Batch {
@@ -63,14 +80,14 @@ public final class RowWriter implements AutoCloseable {
               + ")");
     }
     long elements = (long) rowLength * rowsPerBatch;
-    if (elements > Integer.MAX_VALUE) {
+    if (elements > MOST_ELEMENTS) {
       throw new IllegalArgumentException(
           "a batch has more elements than an array can have (rowLength="
               + rowLength
               + ", rowsPerBatch="
               + rowsPerBatch
               + ", limit="
-              + Integer.MAX_VALUE
+              + MOST_ELEMENTS
               + ")");
     }
     optionsOfFull = options.shape(rowsPerBatch, rowLength);
@@ -120,33 +137,37 @@ public final class RowWriter implements AutoCloseable {
   }
 
   /**
-   * Writes a row; copies it, and may wait for a batch that was sent before.
+   * Writes a row: copies it. Before that it may wait for a batch that was written before.
    *
    * @param array of the writer's type
    * @param offset where in it the row begins
-   * @throws IllegalArgumentException if the array is of another type
+   * @throws IllegalArgumentException if the array is of another type, or the connection refuses
+   *     arrays of this type, with a shape or with these options
    * @throws IndexOutOfBoundsException if the row does not lie in the array
-   * @throws ArraywireException if a batch that was written before, or the one that this row
-   *     completes, cannot be sent; its rows are not sent again
+   * @throws IllegalStateException if the writer is closed or has failed before
+   * @throws ArraywireException if a batch could not be sent
    * @throws InterruptedException if the caller is interrupted while it waits; the row is not
    *     written
    */
   public void write(Object array, int offset) throws ArraywireException, InterruptedException {
-    Batch batch = batches[current];
     Objects.requireNonNull(array, "array");
-    if (array.getClass() != batch.memory.getClass()) {
+    Class<?> type = batches[current].memory.getClass();
+    if (array.getClass() != type) {
       throw new IllegalArgumentException(
           "rows of another type (type="
               + array.getClass().getTypeName()
               + ", writer="
-              + batch.memory.getClass().getTypeName()
+              + type.getTypeName()
               + ")");
     }
-    awaitSent(batch);
+    Objects.checkFromIndexSize(offset, rowLength, Array.getLength(array));
+    checkUsable();
+    Batch batch = roomyBatch();
     System.arraycopy(array, offset, batch.memory, batch.rows * rowLength, rowLength);
     batch.rows++;
     if (batch.rows == rowsPerBatch) {
-      send(batch);
+      // If the queue is full it waits for its place when somebody comes who may wait.
+      var unused = sendNow(batch);
     }
   }
 
@@ -154,7 +175,7 @@ public final class RowWriter implements AutoCloseable {
    * Writes a row.
    *
    * @param row as many elements as a row has, of the writer's type
-   * @throws IllegalArgumentException if it has another length or type
+   * @throws IllegalArgumentException if it has another length, and as {@link #write(Object, int)}
    * @throws ArraywireException as {@link #write(Object, int)}
    * @throws InterruptedException as {@link #write(Object, int)}
    */
@@ -167,63 +188,159 @@ public final class RowWriter implements AutoCloseable {
   }
 
   /**
-   * Sends what was written, and waits until every batch is as far as the options say.
+   * Sends what was written, and waits until every batch is as far as the options say, for as long
+   * as the connection lives.
    *
-   * @throws ArraywireException if a batch cannot be sent; its rows are not sent again
-   * @throws InterruptedException if the caller is interrupted; what was sent is on its way all the
-   *     same
+   * @throws IllegalArgumentException as {@link #write(Object, int)}
+   * @throws IllegalStateException as {@link #write(Object, int)}
+   * @throws ArraywireException if a batch could not be sent
+   * @throws InterruptedException if the caller is interrupted while it waits; what was sent is on
+   *     its way all the same, and what was not can be flushed again
    */
   public void flush() throws ArraywireException, InterruptedException {
+    checkUsable();
     if (batches[current].rows > 0) {
-      send(batches[current]);
+      sendInTurn(batches[current]);
     }
-    for (int i = 0; i < BATCHES; i++) {
-      awaitSent(batches[(current + i) % BATCHES]);
-    }
+    awaitAll();
   }
 
   /**
-   * Does what {@link #flush()} does. The connection stays open.
+   * Does what {@link #flush()} does, unless the writer has failed or {@link #write} or {@code
+   * flush} was interrupted before: then nobody wants to wait any more. The connection stays open.
+   * Idempotent.
    *
-   * @throws DeliveryUnknownException if the caller is interrupted while it waits, which it is still
-   *     when this throws
+   * @throws DeliveryUnknownException if the caller is or was interrupted and rows are not
+   *     acknowledged, or never left; an interrupt of this call is not cleared
    * @throws ArraywireException as {@code flush}
    */
   @Override
   public void close() throws ArraywireException {
+    if (closed || failure != null) {
+      closed = true;
+      return;
+    }
     try {
-      flush();
+      if (!interrupted) {
+        flush();
+      } else if (isOutstanding()) {
+        throw notAcknowledged();
+      } else {
+        awaitAll();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new DeliveryUnknownException(
-          "interrupted before the last rows were acknowledged; they were processed once or not at"
-              + " all",
-          "rowLength",
-          rowLength,
-          "rowsPerBatch",
-          rowsPerBatch);
+      throw notAcknowledged();
+    } finally {
+      closed = true;
     }
   }
 
-  private void send(Batch batch) throws ArraywireException, InterruptedException {
-    boolean full = batch.rows == rowsPerBatch;
-    ArraySlice slice =
-        full ? batch.full : ArraySlice.ofArray(batch.memory, 0, batch.rows * rowLength);
-    SendOptions with = full ? optionsOfFull : options.shape(batch.rows, rowLength);
+  private boolean isOutstanding() {
+    boolean outstanding = false;
+    for (Batch batch : batches) {
+      outstanding |= batch.rows > 0 || (batch.sent != null && !batch.sent.isDone());
+    }
+    return outstanding;
+  }
+
+  private DeliveryUnknownException notAcknowledged() {
+    return new DeliveryUnknownException(
+        "interrupted before the last rows were acknowledged; those that left were processed once"
+            + " or not at all",
+        "notSent",
+        batches[current].rows,
+        "rowsPerBatch",
+        rowsPerBatch);
+  }
+
+  private void checkUsable() {
+    if (closed) {
+      throw new IllegalStateException("the writer is closed");
+    }
+    if (failure != null) {
+      throw new IllegalStateException("the writer has failed before; make another one", failure);
+    }
+  }
+
+  /** The batch that the next row goes into, which is not on its way any more. */
+  private Batch roomyBatch() throws ArraywireException, InterruptedException {
+    if (batches[current].rows == rowsPerBatch) {
+      sendInTurn(batches[current]);
+    }
+    Batch batch = batches[current];
+    awaitSent(batch);
+    return batch;
+  }
+
+  /** Sends a batch, without waiting; returns whether there was a place for it in the queue. */
+  private boolean sendNow(Batch batch) throws ArraywireException {
+    CompletableFuture<Receipt> sent =
+        output.sendAsync(slice(batch), optionsOf(batch)).toCompletableFuture();
+    if (sent.isCompletedExceptionally()) {
+      Throwable cause = cause(sent);
+      if (cause instanceof SendQueueFullException) {
+        return false;
+      }
+      throw failed(cause);
+    }
+    batch.sent = sent;
     batch.rows = 0;
-    batch.sent = output.sendAsync(slice, with).toCompletableFuture();
     current = (current + 1) % BATCHES;
-    if (batch.sent.isCompletedExceptionally()) {
+    return true;
+  }
+
+  /** Sends a batch as soon as there is a place for it. */
+  private void sendInTurn(Batch batch) throws ArraywireException, InterruptedException {
+    if (sendNow(batch)) {
+      return;
+    }
+    // What it has sent itself may be what fills the queue.
+    awaitSent(batches[(current + 1) % BATCHES]);
+    if (sendNow(batch)) {
+      return;
+    }
+    try {
+      var unused = output.send(slice(batch), optionsOf(batch));
+      batch.rows = 0;
+    } catch (ArraywireException e) {
+      throw failed(e);
+    } catch (InterruptedException e) {
+      // It may have left whole, so it can neither be sent again nor be forgotten.
+      Thread.currentThread().interrupt();
+      throw failed(notAcknowledged());
+    }
+  }
+
+  private ArraySlice slice(Batch batch) {
+    return batch.rows == rowsPerBatch
+        ? batch.full
+        : ArraySlice.ofArray(batch.memory, 0, batch.rows * rowLength);
+  }
+
+  private SendOptions optionsOf(Batch batch) {
+    return batch.rows == rowsPerBatch ? optionsOfFull : options.shape(batch.rows, rowLength);
+  }
+
+  private void awaitAll() throws ArraywireException, InterruptedException {
+    ArraywireException first = null;
+    for (int i = 0; i < BATCHES; i++) {
       try {
-        awaitSent(batch);
-      } catch (SendQueueFullException e) {
-        // Others send, too: this waits for its turn.
-        var unused = output.send(slice, with);
+        awaitSent(batches[(current + i) % BATCHES]);
+      } catch (ArraywireException e) {
+        if (first == null) {
+          first = e;
+        } else if (!e.equals(first)) {
+          first.addSuppressed(e);
+        }
       }
     }
+    if (first != null) {
+      throw first;
+    }
   }
 
-  private static void awaitSent(Batch batch) throws ArraywireException, InterruptedException {
+  private void awaitSent(Batch batch) throws ArraywireException, InterruptedException {
     CompletableFuture<Receipt> sent = batch.sent;
     if (sent == null) {
       return;
@@ -231,13 +348,29 @@ public final class RowWriter implements AutoCloseable {
     try {
       var unused = sent.get();
       batch.sent = null;
+    } catch (InterruptedException e) {
+      interrupted = true;
+      throw e;
     } catch (ExecutionException e) {
       batch.sent = null;
-      throw failure(e.getCause());
+      throw failed(e.getCause());
     }
   }
 
-  private static ArraywireException failure(@Nullable Throwable cause) {
+  private static @Nullable Throwable cause(CompletableFuture<Receipt> failed) {
+    try {
+      var unused = failed.getNow(null);
+      return null;
+    } catch (CompletionException e) {
+      return e.getCause();
+    } catch (CancellationException e) {
+      return e;
+    }
+  }
+
+  /** Notes why it can no longer be used. */
+  private ArraywireException failed(@Nullable Throwable cause) {
+    failure = cause;
     if (cause instanceof ArraywireException typed) {
       return typed;
     }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param transport which
  */
 record RowsContender(String transport) implements Contender {
-  /** For a batch of small arrays; a larger array comes alone. */
-  private static final int LEAST_ELEMENTS = 1 << 20;
+  /** In a batch of small arrays; a larger array comes alone. */
+  private static final int MOST_TOGETHER = 1 << 20;
 
   @Override
   public String name() {
@@ -71,7 +71,7 @@ record RowsContender(String transport) implements Contender {
     public void serve(int count, Tally tally) throws Exception {
       RowReader rows = reader;
       if (rows == null) {
-        int capacity = Math.max(target.length, LEAST_ELEMENTS);
+        int capacity = Math.max(target.length, MOST_TOGETHER);
         rows = RowReader.of(listener.accept(), ElementType.FLOAT, capacity);
         reader = rows;
       }
@@ -108,7 +108,7 @@ record RowsContender(String transport) implements Contender {
 
     @Override
     public long stream(int count, int window, BooleanSupplier more) throws Exception {
-      int batch = Math.max(1, window / 2);
+      int batch = Math.max(1, Math.min(window / 2, MOST_TOGETHER / Math.max(1, count)));
       long sent = 0;
       try (RowWriter rows = RowWriter.of(connection, ElementType.FLOAT, count, batch)) {
         for (; more.getAsBoolean(); sent += batch) {

@@ -4,10 +4,7 @@ import java.util.List;
 
 /** Other libraries than Netty. */
 public final class PeerContenders implements ContenderProvider {
-  /**
-   * For those that make garbage of every array: with 224 MiB alone 64 MiB took gRPC a tenth and
-   * Flight a quarter longer than with 2 GiB.
-   */
+  /** For those that make garbage of every array; record 26 has what that is worth. */
   static final long GARBAGE_BYTES = 512L << 20;
 
   /** For ServiceLoader. */

@@ -51,7 +51,7 @@ public enum SendTechnique {
   };
 
   /** The fastest as measured; see docs/benchmarks.md. */
-  public static final SendTechnique FASTEST = TRANSFER;
+  public static final SendTechnique FASTEST = MAPPED;
 
   /** The most bytes that one operation of a channel is asked to move. */
   static final long PIECE_BYTES = FileSource.CHECKED_BYTES;

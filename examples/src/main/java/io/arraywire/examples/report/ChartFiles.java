@@ -27,6 +27,9 @@ import org.w3c.dom.NodeList;
 public final class ChartFiles {
   private static final String SVG = "http://www.w3.org/2000/svg";
 
+  /** Digits behind the point of a pixel: outlines of text are most of a file. */
+  private static final int DIGITS = 2;
+
   private ChartFiles() {}
 
   /**
@@ -57,6 +60,7 @@ public final class ChartFiles {
   public static Element svg(Chart<?, ?> chart, String idPrefix) throws IOException {
     Document document = XmlText.document(SVG, "svg");
     SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
+    context.setPrecision(DIGITS);
     context.setIDGenerator(
         new SVGIDGenerator() {
           @Override
