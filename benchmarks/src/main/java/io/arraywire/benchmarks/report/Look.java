@@ -60,6 +60,8 @@ record Look(Color color, Marker marker, BasicStroke line) {
     own.put("netty-nio-busy", new Color(0x6fb98f));
     own.put("netty-epoll", new Color(0x4d8f2b));
     own.put("netty-io_uring", new Color(0x8fae1b));
+    own.put("jdk-threads", new Color(0x7a5195));
+    own.put("jdk-virtual", new Color(0x2a9d8f));
     return own;
   }
 
