@@ -75,7 +75,7 @@ final class SendCommand implements Callable<Integer> {
       paramLabel = "NAME",
       completionCandidates = TechniqueNames.class,
       description = {
-        "How the bytes get from the file to the socket. Default: transfer; array for booleans and"
+        "How the bytes get from the file to the socket. Default: mapped; array for booleans and"
             + " where --transport, --codec or --plain is given. All but array hold a fixed number of"
             + " bytes of the file at a time:",
         "stream    streams of java.io and a byte[]",
