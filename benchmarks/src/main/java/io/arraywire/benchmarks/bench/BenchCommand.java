@@ -67,6 +67,9 @@ final class BenchCommand implements Callable<Integer> {
               + " --json the figures are there, too, in figures.json.")
   private @Nullable Path report;
 
+  /** Who is left out and why, told once it is known that anything is measured. */
+  private final List<String> leftOut = new ArrayList<>();
+
   /** There is a progress bar, if somebody watches. */
   private boolean isMeasuring;
 
@@ -89,6 +92,7 @@ final class BenchCommand implements Callable<Integer> {
     runs.forEach(this::checkMemory);
     checkReport();
     checkJson();
+    leftOut.forEach(console::complain);
     // Now: the sources may change while it runs. Where nothing is written git need not be asked.
     Environment environment = json == null ? null : Environment.here(command());
     List<BenchResult> results = new ArrayList<>();
@@ -269,12 +273,12 @@ final class BenchCommand implements Callable<Integer> {
   List<BenchSettings> runs() {
     slowAnswers.check(common);
     if (slowAnswers.areGiven()) {
-      return List.of(slowAnswers.settings(common, console));
+      return List.of(slowAnswers.settings(common, leftOut::add));
     }
     List<BenchSettings> runs =
         manyConnections.areGiven()
-            ? manyConnections.settings(common, console)
-            : List.of(oneConnection.settings(common, network, console));
+            ? manyConnections.settings(common, leftOut::add)
+            : List.of(oneConnection.settings(common, network, leftOut::add));
     network.check(common, runs);
     return runs;
   }

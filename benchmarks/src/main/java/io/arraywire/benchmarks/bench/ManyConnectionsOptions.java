@@ -1,11 +1,11 @@
 package io.arraywire.benchmarks.bench;
 
-import io.arraywire.examples.cli.Console;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -37,9 +37,9 @@ final class ManyConnectionsOptions {
    * What it says, for each number of connections.
    *
    * @param common the options beside it
-   * @param console told who is left out
+   * @param leftOut told who is left out and why, in words for the user
    */
-  List<BenchSettings> settings(BenchOptions common, Console console) {
+  List<BenchSettings> settings(BenchOptions common, Consumer<String> leftOut) {
     for (String each : OneConnectionOptions.NAMES) {
       if (common.isGiven(each)) {
         throw common.usage(each + " does not go with --connections");
@@ -60,7 +60,7 @@ final class ManyConnectionsOptions {
               .distinct()
               .toList();
       runs.add(
-          common.settings(available(wanted, each, console), workloads, duration, distinct.size()));
+          common.settings(available(wanted, each, leftOut), workloads, duration, distinct.size()));
     }
     return runs;
   }
@@ -79,14 +79,14 @@ final class ManyConnectionsOptions {
   }
 
   private static List<Participant> available(
-      Set<ConnectionsContender> wanted, int number, Console console) {
+      Set<ConnectionsContender> wanted, int number, Consumer<String> leftOut) {
     List<Participant> available = new ArrayList<>();
     for (ConnectionsContender each : wanted) {
       String unavailable = each.unavailable(number);
       if (unavailable == null) {
         available.add(each);
       } else {
-        console.complain("bench: " + each.name() + " is left out: " + unavailable);
+        leftOut.accept("bench: " + each.name() + " is left out: " + unavailable);
       }
     }
     return List.copyOf(available);

@@ -1,9 +1,9 @@
 package io.arraywire.benchmarks.bench;
 
-import io.arraywire.examples.cli.Console;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** The options of {@code arraywire bench} for requests some of which are answered late. */
@@ -63,9 +63,9 @@ final class SlowAnswersOptions {
    * What they say.
    *
    * @param common the options beside them
-   * @param console told who is left out
+   * @param leftOut told who is left out and why, in words for the user
    */
-  BenchSettings settings(BenchOptions common, Console console) {
+  BenchSettings settings(BenchOptions common, Consumer<String> leftOut) {
     List<String> others = new ArrayList<>(OneConnectionOptions.NAMES);
     others.addAll(List.of("--connections", "--network", "--burst"));
     for (String each : others) {
@@ -90,14 +90,14 @@ final class SlowAnswersOptions {
     SlowAnswers slow = new SlowAnswers(requests, EVERY, Duration.ofMillis(delay));
     return common
         .settings(
-            participants(common, console),
+            participants(common, leftOut),
             List.of(Workload.answered(counts.get(0), CLIENTS, slow)),
             Duration.ZERO,
             1)
         .longer(rounds, WARMUPS, BenchOptions.FULL_BUDGET);
   }
 
-  private static List<Participant> participants(BenchOptions common, Console console) {
+  private static List<Participant> participants(BenchOptions common, Consumer<String> leftOut) {
     List<Participant> participants = new ArrayList<>();
     for (AnswersContender each :
         common.contenders(
@@ -106,7 +106,7 @@ final class SlowAnswersOptions {
       if (unavailable == null) {
         participants.add(each);
       } else {
-        console.complain("bench: " + each.name() + " is left out: " + unavailable);
+        leftOut.accept("bench: " + each.name() + " is left out: " + unavailable);
       }
     }
     return List.copyOf(participants);
