@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the connection's lock.
  */
 final class Inbox {
+  private static final long UNKNOWN = 0;
+  private static final long LEASE = -1;
+
   /** What those keep that are to be used again, where a budget is to be kept. */
   private static final int FEW_SPARE_BYTES = 64 << 10;
 
@@ -49,6 +52,14 @@ final class Inbox {
 
   private LazyQueue<Arrival> ready = LazyQueue.empty();
   private LazyQueue<Claim> claims = LazyQueue.empty();
+
+  /**
+   * How large the memory is that the first claim has for its array; {@link #LEASE} if the array
+   * will be lent out; {@link #UNKNOWN} if neither is known. For the reading thread, which asks with
+   * every read how far it should go, and needs no lock for that: a claim that comes a moment too
+   * late for a read is none.
+   */
+  private volatile long nextTarget = UNKNOWN;
 
   /** What is to be used again, once there is something. */
   private @Nullable InboxSpares spares;
@@ -327,6 +338,21 @@ final class Inbox {
     } else {
       claims = claims.plus(claim);
       claimCurrent();
+      lineChanged();
+    }
+  }
+
+  /** Has the reading thread know who is first in line. Under the lock. */
+  private void lineChanged() {
+    Claim first = claims.peek();
+    long next = UNKNOWN;
+    if (first != null && first.kind == Claim.Kind.LEASE) {
+      next = LEASE;
+    } else if (first != null && first.target != null) {
+      next = first.target.bytes();
+    }
+    if (next != nextTarget) {
+      nextTarget = next;
     }
   }
 
@@ -408,6 +434,7 @@ final class Inbox {
         unwant(current);
         claimCurrent();
       }
+      lineChanged();
       return true;
     } finally {
       lock.unlock();
@@ -489,10 +516,12 @@ final class Inbox {
         // Without memory the claim stays in line, and fails with the connection.
         place(arrival, claim, codec, trusted);
         arrival.claim = claims.remove();
+        lineChanged();
         return true;
       }
       claims.remove();
     }
+    lineChanged();
     return false;
   }
 
@@ -615,6 +644,7 @@ final class Inbox {
       }
       while (!claims.isEmpty()) {
         Claim waiting = claims.remove();
+        lineChanged();
         if (waiting.fits(arrival)) {
           uncount(arrival);
           settle();
@@ -713,31 +743,19 @@ final class Inbox {
     Claim claim = arrival.claim;
     if (claim != null) {
       claims = claims.plusFirst(claim);
+      lineChanged();
       arrival.claim = null;
     }
   }
 
   /** Whether the next array will be lent out, so that it should not be read ahead of its header. */
   boolean leaseIsNext() {
-    lock.lock();
-    try {
-      Claim next = claims.peek();
-      return next != null && next.kind == Claim.Kind.LEASE && ready.isEmpty();
-    } finally {
-      lock.unlock();
-    }
+    return nextTarget == LEASE;
   }
 
   /** How large the memory is that the next array is asked for into; 0 if it is not known. */
   long bytesOfNextTarget() {
-    lock.lock();
-    try {
-      Claim next = claims.peek();
-      ArraySlice target = next == null || !ready.isEmpty() ? null : next.target;
-      return target == null ? 0 : (long) target.length() * target.type().bytes();
-    } finally {
-      lock.unlock();
-    }
+    return Math.max(UNKNOWN, nextTarget);
   }
 
   /** What the caller gets. */
@@ -840,6 +858,7 @@ final class Inbox {
       }
       claims.forEach(claim -> claim.result.completeExceptionally(cause));
       claims.clear();
+      lineChanged();
       if (handler != null) {
         scheduleHandler();
       }

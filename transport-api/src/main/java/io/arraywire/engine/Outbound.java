@@ -119,9 +119,9 @@ final class Outbound {
   private boolean endsAfterGoodbye;
 
   private boolean lastFrameQueued;
-  private boolean ended;
+  private volatile boolean ended;
 
-  private @Nullable Codec codec;
+  private volatile @Nullable Codec codec;
   private boolean plain;
   private boolean checksums;
   private int chunkBytes;
@@ -139,6 +139,9 @@ final class Outbound {
 
   /** The writing thread's. */
   private long writes;
+
+  /** Whether the last write has left nothing to be written. The writing thread's. */
+  private boolean writtenAll;
 
   // What is still to be noted of the last frame of an array; the writing thread's.
 
@@ -772,22 +775,11 @@ final class Outbound {
       // What made it small was withdrawn meanwhile, and something large stands behind it.
       fill(false);
     }
-    noteBatch();
     if (batch.isEmpty()) {
       release();
       return null;
     }
     return batch;
-  }
-
-  private void noteBatch() {
-    lock.lock();
-    try {
-      settle();
-      batchRemains = batch.remaining() > 0;
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** Notes that bytes were written; returns a chain of the transfers that are done by that. */
@@ -821,10 +813,33 @@ final class Outbound {
           last = transfer;
         }
       }
+      writtenAll = !batchRemains && hasNothingElse();
     } finally {
       lock.unlock();
     }
     return first;
+  }
+
+  /** Whether nothing is queued at all. Under the lock. */
+  private boolean hasNothingElse() {
+    return control.isEmpty()
+        && turns.isEmpty()
+        && owing.isEmpty()
+        && goodbye == null
+        && !lastFrameQueued
+        // With a budget, what other connections give back may let go on what waits here.
+        && engine.options().memoryBudgetBytes() == Long.MAX_VALUE;
+  }
+
+  /**
+   * Whether nothing was left when {@link #wrote} was last called. What came since has woken the
+   * writer, who has yet to answer that. Gives the batch's memory back if so.
+   */
+  boolean hasWrittenAll() {
+    if (writtenAll) {
+      release();
+    }
+    return writtenAll;
   }
 
   // Transfers that are used again.
@@ -969,53 +984,56 @@ final class Outbound {
     int staging =
         small ? SMALL_BATCH_BYTES : Math.max(BATCH_BYTES, chunkBytes + LARGEST_FRAME_OVERHEAD);
     batch.begin(engine.pool(), kind, staging);
-    while (!batch.isFull()) {
-      byte[] bytes;
-      OutboundChannel turn = null;
-      OutboundChannel owed = null;
-      Transfer transfer = null;
-      long credit = 0;
+    boolean full = false;
+    while (true) {
+      OutboundChannel turn;
+      Transfer transfer;
+      long credit;
       long acknowledge = 0;
       lock.lock();
       try {
         settle();
-        bytes = takeControl(batch.space().remaining());
-        if (bytes == null && !control.isEmpty()) {
+        turn = full || batch.isFull() || !appendControl() ? null : turn();
+        if (turn == null) {
+          batchRemains = batch.remaining() > 0;
           return;
         }
-        if (bytes == null && owesAnything()) {
-          OutboundChannel first = owing.element();
-          // An acknowledgement alone rides on the next frame of its channel, if one goes out now.
-          if (first.granted != first.grantedSaid || !first.equals(turn())) {
-            owed = first;
-          }
-        }
-        if (bytes == null && owed == null) {
-          turn = turn();
-          if (turn != null) {
-            transfer = turn.queue.element();
-            credit = credit(turn);
-            if (turn.processed != turn.processedSaid && !lastFrameQueued) {
-              acknowledge = turn.processed;
-            }
-          }
+        transfer = turn.queue.element();
+        credit = credit(turn);
+        if (turn.processed != turn.processedSaid && !lastFrameQueued) {
+          acknowledge = turn.processed;
         }
       } finally {
         lock.unlock();
       }
+      full = !appendElements(turn, transfer, credit, acknowledge);
+      unsettled = full ? null : transfer;
+    }
+  }
+
+  /**
+   * Appends what goes before arrays: control frames, acknowledgements and credit. Returns whether
+   * there is room for more. Under the lock.
+   */
+  private boolean appendControl() {
+    while (!batch.isFull()) {
+      byte[] bytes = takeControl(batch.space().remaining());
       if (bytes != null) {
         batch.appendBytes(bytes);
-      } else if (owed != null) {
-        appendOwed(owed);
-      } else if (turn != null && transfer != null) {
-        if (!appendElements(turn, transfer, credit, acknowledge)) {
-          return;
+      } else if (!control.isEmpty()) {
+        return false;
+      } else if (owesAnything()) {
+        OutboundChannel first = owing.element();
+        // An acknowledgement alone rides on the next frame of its channel, if one goes out now.
+        if (first.granted == first.grantedSaid && first.equals(turn())) {
+          return true;
         }
-        unsettled = transfer;
+        appendOwed(first);
       } else {
-        return;
+        return true;
       }
     }
+    return false;
   }
 
   /**
@@ -1044,36 +1062,32 @@ final class Outbound {
   }
 
   private void appendOwed(OutboundChannel channel) {
-    lock.lock();
-    try {
-      boolean credit = channel.granted != channel.grantedSaid;
-      FrameHeader header = batch.beginFrame(credit ? FrameType.CREDIT : FrameType.ACK, 0);
-      header.channel = channel.id;
-      if (credit) {
-        header.tag = channel.granted;
-        header.count = granted;
-        channel.grantedSaid = channel.granted;
-        if (channel.processed != channel.processedSaid) {
-          header.flags |= FrameLayout.FLAG_ACKNOWLEDGES;
-          header.acknowledged = (int) channel.processed;
-        }
-      } else {
-        header.sequence = channel.processed;
+    boolean credit = channel.granted != channel.grantedSaid;
+    FrameHeader header = batch.beginFrame(credit ? FrameType.CREDIT : FrameType.ACK, 0);
+    header.channel = channel.id;
+    if (credit) {
+      header.tag = channel.granted;
+      header.count = granted;
+      channel.grantedSaid = channel.granted;
+      if (channel.processed != channel.processedSaid) {
+        header.flags |= FrameLayout.FLAG_ACKNOWLEDGES;
+        header.acknowledged = (int) channel.processed;
       }
-      channel.processedSaid = channel.processed;
-    } finally {
-      lock.unlock();
+    } else {
+      header.sequence = channel.processed;
     }
+    channel.processedSaid = channel.processed;
     batch.putHeader();
     batch.endFrame(null, FrameLayout.HEADER_BYTES);
   }
 
   /** What arrays are encoded with. */
   Codec codec() {
-    if (codec == null) {
+    Codec agreed = codec;
+    if (agreed == null) {
       throw new IllegalStateException("arrays before the handshake is over");
     }
-    return codec;
+    return agreed;
   }
 
   /** Appends a frame of an array, or returns false if the batch has no room for it. */

@@ -76,7 +76,12 @@ public final class OutputBatch {
 
   private @Nullable MemoryKind kind;
   private @Nullable PooledMemory staging;
+
+  /** Only where there is a frame whose header stands apart. */
   private @Nullable PooledMemory headers;
+
+  /** Where the headers' memory comes from; null where nothing is gathered. */
+  private @Nullable MemoryPool headerPool;
 
   /** What was given back last, to be lent again in the same object. */
   private @Nullable PooledMemory stagingLoan;
@@ -161,11 +166,7 @@ public final class OutputBatch {
       staging = acquire(pool, stagingLoan, stagingBytes, wanted);
       stagingLoan = staging;
       stagingSpace = staging.buffer();
-      if (stagingSpace.isDirect()) {
-        headers = acquire(pool, headersLoan, HEADERS_BYTES, wanted);
-        headersLoan = headers;
-        headerSpace = headers.buffer();
-      }
+      headerPool = stagingSpace.isDirect() ? pool : null;
     }
     space().clear();
     if (headerSpace != null) {
@@ -266,13 +267,24 @@ public final class OutputBatch {
    * @param stagedBytes what follows it in {@link #space()}
    */
   FrameHeader beginFrame(FrameType type, long stagedBytes) {
-    ByteBuffer apart = stagedBytes > SMALL_FRAME_BYTES ? headerSpace : null;
+    ByteBuffer apart = stagedBytes > SMALL_FRAME_BYTES ? headerSpace() : null;
     ByteBuffer at = apart == null ? space() : apart;
     headerMemory = at;
     headerAt = at.position();
     at.position(headerAt + FrameLayout.HEADER_BYTES);
     append(at, FrameLayout.HEADER_BYTES);
     return header.clear(type);
+  }
+
+  /** Where headers go that stand apart from what follows them; null where none do. */
+  private @Nullable ByteBuffer headerSpace() {
+    MemoryPool pool = headerPool;
+    if (headerSpace == null && pool != null) {
+      headers = acquire(pool, headersLoan, HEADERS_BYTES, MemoryKind.DIRECT);
+      headersLoan = headers;
+      headerSpace = headers.buffer().clear();
+    }
+    return headerSpace;
   }
 
   /** Writes the header of the frame that was begun last. */

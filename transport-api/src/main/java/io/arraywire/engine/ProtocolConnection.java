@@ -79,8 +79,11 @@ public final class ProtocolConnection extends MainChannel {
   /** Until the connection is open; if it never is, for ever. */
   private volatile @Nullable Handshake handshake;
 
-  /** Since it began to end; an open connection that nobody ends has none. Guarded by the lock. */
-  private @Nullable Termination termination;
+  /**
+   * Since it began to end; an open connection that nobody ends has none. Made under the lock; who
+   * has seen none may go on as if nobody had begun to end it until then.
+   */
+  private volatile @Nullable Termination termination;
 
   /** Completes when it has ended. */
   final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -94,9 +97,11 @@ public final class ProtocolConnection extends MainChannel {
   /** Whether the peer is known to have read the handshake. The reading thread's. */
   private boolean confirmed;
 
+  // Set under the lock, once, and asked for with every array.
+  private volatile @Nullable Agreement agreement;
+  private volatile boolean peerTrusted;
+
   // Guarded by the lock.
-  private @Nullable Agreement agreement;
-  private boolean peerTrusted;
   private @Nullable Liveness liveness;
   private LookRounds.@Nullable Round round;
 
@@ -509,13 +514,8 @@ public final class ProtocolConnection extends MainChannel {
    */
   public @Nullable OutputBatch output() {
     try {
-      lock.lock();
-      try {
-        if (termination != null && termination.isLinkClosed()) {
-          return null;
-        }
-      } finally {
-        lock.unlock();
+      if (termination != null && isLinkClosed()) {
+        return null;
       }
       OutputBatch batch = outbound.next();
       if (batch == null && outbound.isEnded()) {
@@ -530,6 +530,15 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
+  private boolean isLinkClosed() {
+    lock.lock();
+    try {
+      return termination != null && termination.isLinkClosed();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * One write operation wrote bytes of the batch, whose positions the channel or the writer
    * advanced.
@@ -539,6 +548,17 @@ public final class ProtocolConnection extends MainChannel {
   public void wrote(long bytes) {
     outbound.complete(outbound.wrote(bytes));
     watch.flush();
+  }
+
+  /**
+   * Whether the last {@link #wrote} has left nothing to write, so that there is no use in asking
+   * for {@link #output()} before {@link Link#wakeWriter()} asks for that. To be called after a
+   * write; the writing thread's.
+   *
+   * @return true if all was written; false if it has to be found out
+   */
+  public boolean hasWrittenAll() {
+    return outbound.hasWrittenAll();
   }
 
   /**
@@ -564,12 +584,7 @@ public final class ProtocolConnection extends MainChannel {
    * @return true from then on
    */
   public boolean isOutputEnded() {
-    lock.lock();
-    try {
-      return outbound.isEnded();
-    } finally {
-      lock.unlock();
-    }
+    return outbound.isEnded();
   }
 
   /** The writing thread is done with the connection's memory; see {@link Link#close()}. */
@@ -630,12 +645,7 @@ public final class ProtocolConnection extends MainChannel {
   }
 
   boolean isPeerTrusted() {
-    lock.lock();
-    try {
-      return peerTrusted;
-    } finally {
-      lock.unlock();
-    }
+    return peerTrusted;
   }
 
   /**
@@ -647,7 +657,6 @@ public final class ProtocolConnection extends MainChannel {
     FlowOffer peerFlow = peer == null ? FlowOffer.NONE : peer.flow();
     long peerMaxFrameBytes = peer == null ? Long.MAX_VALUE : peer.maxFrameBytes();
     SessionConnection carried = session;
-    agreement = engine.shared(agreed);
     watch.opened(carried == null ? this : carried, carried != null, resumed);
     outbound.agreed(
         codec,
@@ -671,6 +680,8 @@ public final class ProtocolConnection extends MainChannel {
     } else {
       liveness = new Liveness(limits, false);
     }
+    // Last: who sees it takes no lock to see the rest.
+    agreement = engine.shared(agreed);
   }
 
   /** Whether there is an agreement. Under the lock. */
@@ -770,27 +781,35 @@ public final class ProtocolConnection extends MainChannel {
   // What the peer's control frames mean, on the reading thread.
 
   void acknowledged(int channel, int low) throws ProtocolException {
-    long sequence;
+    Transfer done;
     lock.lock();
     try {
-      sequence = outbound.widen(channels.get(channel).out, low);
+      OutboundChannel out = channels.get(channel).out;
+      done = acknowledged(out, outbound.widen(out, low));
     } finally {
       lock.unlock();
     }
-    acknowledgedAll(channel, sequence);
+    outbound.complete(done);
+    wakeWriterToSayGoodbye();
   }
 
   void acknowledgedAll(int channel, long sequence) throws ProtocolException {
     Transfer done;
     lock.lock();
     try {
-      done = outbound.acknowledged(channels.get(channel).out, sequence);
-      arraysMoved += done == null ? 0 : 1;
+      done = acknowledged(channels.get(channel).out, sequence);
     } finally {
       lock.unlock();
     }
     outbound.complete(done);
     wakeWriterToSayGoodbye();
+  }
+
+  private @Nullable Transfer acknowledged(OutboundChannel out, long sequence)
+      throws ProtocolException {
+    Transfer done = outbound.acknowledged(out, sequence);
+    arraysMoved += done == null ? 0 : 1;
+    return done;
   }
 
   void credited(int channel, long onChannel, long onConnection) throws ProtocolException {
@@ -1006,6 +1025,10 @@ public final class ProtocolConnection extends MainChannel {
 
   /** What was awaited may have been the last thing before the goodbye. */
   void wakeWriterToSayGoodbye() {
+    if (termination == null) {
+      // Who begins to end it from now on wakes the writer.
+      return;
+    }
     boolean wake;
     lock.lock();
     try {
@@ -1050,21 +1073,16 @@ public final class ProtocolConnection extends MainChannel {
   // What becomes of arrays here, on any thread.
 
   /**
-   * Arrays are processed, and are to be acknowledged.
+   * Arrays are processed, and are to be acknowledged. Under the lock.
    *
    * @param comesAgain whether the one who had the last of them mostly comes for the next at once
    */
   void processed(OutboundChannel channel, long sequence, boolean comesAgain) {
-    lock.lock();
-    try {
-      arraysMoved++;
-      if (options().plainType() != null) {
-        return;
-      }
-      outbound.processed(channel, sequence);
-    } finally {
-      lock.unlock();
+    arraysMoved++;
+    if (options().plainType() != null) {
+      return;
     }
+    outbound.processed(channel, sequence);
     wakeWriter(comesAgain);
   }
 
@@ -1156,6 +1174,9 @@ public final class ProtocolConnection extends MainChannel {
 
   /** What it failed with, or ended; null before. */
   @Nullable ArraywireException failure() {
+    if (termination == null) {
+      return null;
+    }
     lock.lock();
     try {
       return termination == null ? null : termination.failure();
@@ -1231,25 +1252,16 @@ public final class ProtocolConnection extends MainChannel {
 
   @Override
   public Agreement agreement() {
-    lock.lock();
-    try {
-      if (agreement == null) {
-        throw new IllegalStateException("the handshake is not over");
-      }
-      return agreement;
-    } finally {
-      lock.unlock();
+    Agreement agreed = agreement;
+    if (agreed == null) {
+      throw new IllegalStateException("the handshake is not over");
     }
+    return agreed;
   }
 
   /** What arrays to the peer are encoded with. */
   Codec codec() {
-    lock.lock();
-    try {
-      return outbound.codec();
-    } finally {
-      lock.unlock();
-    }
+    return outbound.codec();
   }
 
   @Override

@@ -1,7 +1,9 @@
 package io.arraywire.engine;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Things that connections need while bytes move, and have given back: those that are idle hold
@@ -12,20 +14,37 @@ final class Spares<T> {
   private static final int MOST_SPARE = 64;
 
   private final Supplier<T> maker;
-  private final ArrayDeque<T> spare = new ArrayDeque<>();
+
+  /** What was given back last, which mostly is what is taken next. */
+  private final AtomicReference<@Nullable T> last = new AtomicReference<>();
+
+  /** The others. Guarded by the monitor. */
+  private final ArrayDeque<T> others = new ArrayDeque<>();
 
   Spares(Supplier<T> maker) {
     this.maker = maker;
   }
 
-  synchronized T take() {
-    T next = spare.poll();
+  T take() {
+    T next = last.getAndSet(null);
+    return next == null ? takeOther() : next;
+  }
+
+  private synchronized T takeOther() {
+    T next = others.poll();
     return next == null ? maker.get() : next;
   }
 
-  synchronized void giveBack(T thing) {
-    if (spare.size() < MOST_SPARE) {
-      spare.push(thing);
+  void giveBack(T thing) {
+    T other = last.getAndSet(thing);
+    if (other != null) {
+      keep(other);
+    }
+  }
+
+  private synchronized void keep(T other) {
+    if (others.size() < MOST_SPARE - 1) {
+      others.push(other);
     }
   }
 }

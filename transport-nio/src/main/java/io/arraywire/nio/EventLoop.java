@@ -84,6 +84,11 @@ final class EventLoop implements WaitStrategy.Waitable {
   /** How long a caller looks at its own channel only before it looks at all. */
   private static final long OWN_CHANNEL = TimeUnit.MICROSECONDS.toNanos(20);
 
+  /**
+   * The same where one look after the other has found nothing for others: each is a system call.
+   */
+  private static final long LONGEST_OWN_CHANNEL = 4 * OWN_CHANNEL;
+
   private final Selector selector;
   private final WaitStrategy waitStrategy;
   private final MemoryPool pool;
@@ -124,8 +129,10 @@ final class EventLoop implements WaitStrategy.Waitable {
   /** Since when the caller who runs the loop does. */
   private long helpBegan;
 
-  /** When the selector was last asked. */
+  /** When the selector was last asked, and how long a caller then looks at its own channel only. */
   private long lookedAt;
+
+  private long ownChannel = OWN_CHANNEL;
 
   /** Whether the thread sleeps or is about to, so that a task must wake it. */
   private volatile boolean sleeping;
@@ -261,7 +268,8 @@ final class EventLoop implements WaitStrategy.Waitable {
   boolean beginHelp() {
     Thread caller = Thread.currentThread();
     try {
-      return mayHelp(caller) && tryToDrive(caller);
+      long now = System.nanoTime();
+      return mayHelp(caller, now) && tryToDrive(caller, now);
     } catch (RuntimeException e) {
       // A user's wait strategy.
       survived(e);
@@ -285,7 +293,7 @@ final class EventLoop implements WaitStrategy.Waitable {
       if (!working) {
         drive(result, link, caller);
       }
-    } else if (mayHelp(caller) && takeOver(result, caller)) {
+    } else if (mayHelp(caller, System.nanoTime()) && takeOver(result, caller)) {
       try {
         drive(result, link, caller);
       } finally {
@@ -294,10 +302,10 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
   }
 
-  private boolean tryToDrive(Thread caller) {
+  private boolean tryToDrive(Thread caller, long now) {
     boolean drives = driver.compareAndSet(null, caller);
     if (drives) {
-      helpBegan = System.nanoTime();
+      helpBegan = now;
     }
     return drives;
   }
@@ -315,16 +323,12 @@ final class EventLoop implements WaitStrategy.Waitable {
   }
 
   /** A virtual thread might lose its carrier in the middle of a turn, and the loop with it. */
-  private boolean mayHelp(Thread caller) {
+  private boolean mayHelp(Thread caller, long now) {
     return waitStrategy.helpNanos() > 0
         && !stopping
-        && !isMixed()
+        && now - mixedAt >= MIXED
         && !caller.isInterrupted()
         && !caller.getClass().getName().equals("java.lang.VirtualThread");
-  }
-
-  private boolean isMixed() {
-    return System.nanoTime() - mixedAt < MIXED;
   }
 
   /** Waits for the driver's place, if that is not the place of one who sleeps. */
@@ -334,9 +338,9 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
     try {
       long start = System.nanoTime();
-      while (!tryToDrive(caller)) {
+      for (long now = start; !tryToDrive(caller, now); now = System.nanoTime()) {
         boolean asleep = sleeping && !hasTasks();
-        if (asleep || result.isDone() || System.nanoTime() - start > waitStrategy.helpNanos()) {
+        if (asleep || result.isDone() || now - start > waitStrategy.helpNanos()) {
           return false;
         }
         // The thread that is to make way may wait for this very processor.
@@ -354,20 +358,21 @@ final class EventLoop implements WaitStrategy.Waitable {
     long last = start;
     helped = link;
     // What the caller wants to have written does not wait for a look at what has come.
-    work();
-    for (long now = start; !result.isDone() && mayHelp(caller); ) {
+    work(start);
+    for (long now = start; !result.isDone() && mayHelp(caller, now); ) {
       helpedMoved = false;
       try {
-        if (link.awaitsRoom() || now - lookedAt > OWN_CHANNEL) {
+        if (link.awaitsRoom() || now - lookedAt > ownChannel) {
           look();
         } else {
           link.readNow();
         }
-        work();
+        now = System.nanoTime();
+        work(now);
       } catch (Throwable e) {
         survived(e);
+        now = System.nanoTime();
       }
-      now = System.nanoTime();
       if (helpedMoved) {
         last = now;
       }
@@ -497,8 +502,15 @@ final class EventLoop implements WaitStrategy.Waitable {
     if (readyKeys.isEmpty()) {
       selector.selectNow(toReadyKeys);
       lookedAt = System.nanoTime();
+      ownChannel = othersAreReady() ? OWN_CHANNEL : Math.min(2 * ownChannel, LONGEST_OWN_CHANNEL);
     }
     return !readyKeys.isEmpty();
+  }
+
+  private boolean othersAreReady() {
+    NioLink own = helped;
+    return !readyKeys.isEmpty()
+        && (own == null || readyKeys.size() > 1 || !own.equals(readyKeys.get(0).attachment()));
   }
 
   /** Has the selector let go of channels that were closed, which it does when it is asked. */
@@ -615,20 +627,20 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
     // Left over from somebody's mistake, the flag would make every select return at once.
     Thread.interrupted();
-    work();
+    work(System.nanoTime());
   }
 
   /** Sees to everything that is ready, and to what others have handed in. */
-  private void work() {
+  private void work(long now) {
     working = true;
     try {
-      seeToAll();
+      seeToAll(now);
     } finally {
       working = false;
     }
   }
 
-  private void seeToAll() {
+  private void seeToAll(long now) {
     // An iterator would be an object.
     for (int i = 0; i < readyKeys.size(); i++) {
       try {
@@ -645,7 +657,6 @@ final class EventLoop implements WaitStrategy.Waitable {
     doFollowUps();
     if (movedNow) {
       movedNow = false;
-      long now = System.nanoTime();
       waitStrategy.moved(now - lastMoved);
       lastMoved = now;
     }

@@ -407,6 +407,10 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
           interest(SelectionKey.OP_WRITE, true);
           return;
         }
+        if (connection.hasWrittenAll()) {
+          interest(SelectionKey.OP_WRITE, false);
+          return;
+        }
       }
       // Others have their turn first.
       wakeWriter();

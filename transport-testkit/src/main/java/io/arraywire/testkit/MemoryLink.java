@@ -267,7 +267,7 @@ final class MemoryLink implements Link {
         return false;
       }
       connection.wrote(written);
-      return true;
+      return !connection.hasWrittenAll();
     } catch (IOException e) {
       outputShut = true;
       connection.channelFailed(e);
