@@ -814,6 +814,10 @@ final class Outbound {
         }
       }
       writtenAll = !batchRemains && hasNothingElse();
+      if (writtenAll) {
+        // As in next(), which nobody may come to now.
+        control = control.trimmed();
+      }
     } finally {
       lock.unlock();
     }

@@ -35,6 +35,11 @@ public final class OutputBatch {
   /** What follows its header in the same buffer: one buffer costs less than two. */
   private static final int SMALL_FRAME_BYTES = 4 << 10;
 
+  /**
+   * A smaller one has no memory for headers that stand apart: taking it costs a small array time.
+   */
+  private static final int LARGE_BATCH_BYTES = 64 << 10;
+
   private static final ByteBuffer[] NO_BUFFERS = {};
   private static final int[] NO_LIMITS = {};
   private static final int FIRST_BUFFERS = 8;
@@ -77,11 +82,8 @@ public final class OutputBatch {
   private @Nullable MemoryKind kind;
   private @Nullable PooledMemory staging;
 
-  /** Only where there is a frame whose header stands apart. */
+  /** Only in a large batch of direct memory. */
   private @Nullable PooledMemory headers;
-
-  /** Where the headers' memory comes from; null where nothing is gathered. */
-  private @Nullable MemoryPool headerPool;
 
   /** What was given back last, to be lent again in the same object. */
   private @Nullable PooledMemory stagingLoan;
@@ -166,7 +168,11 @@ public final class OutputBatch {
       staging = acquire(pool, stagingLoan, stagingBytes, wanted);
       stagingLoan = staging;
       stagingSpace = staging.buffer();
-      headerPool = stagingSpace.isDirect() ? pool : null;
+      if (stagingSpace.isDirect() && stagingBytes >= LARGE_BATCH_BYTES) {
+        headers = acquire(pool, headersLoan, HEADERS_BYTES, wanted);
+        headersLoan = headers;
+        headerSpace = headers.buffer();
+      }
     }
     space().clear();
     if (headerSpace != null) {
@@ -267,24 +273,13 @@ public final class OutputBatch {
    * @param stagedBytes what follows it in {@link #space()}
    */
   FrameHeader beginFrame(FrameType type, long stagedBytes) {
-    ByteBuffer apart = stagedBytes > SMALL_FRAME_BYTES ? headerSpace() : null;
+    ByteBuffer apart = stagedBytes > SMALL_FRAME_BYTES ? headerSpace : null;
     ByteBuffer at = apart == null ? space() : apart;
     headerMemory = at;
     headerAt = at.position();
     at.position(headerAt + FrameLayout.HEADER_BYTES);
     append(at, FrameLayout.HEADER_BYTES);
     return header.clear(type);
-  }
-
-  /** Where headers go that stand apart from what follows them; null where none do. */
-  private @Nullable ByteBuffer headerSpace() {
-    MemoryPool pool = headerPool;
-    if (headerSpace == null && pool != null) {
-      headers = acquire(pool, headersLoan, HEADERS_BYTES, MemoryKind.DIRECT);
-      headersLoan = headers;
-      headerSpace = headers.buffer().clear();
-    }
-    return headerSpace;
   }
 
   /** Writes the header of the frame that was begun last. */

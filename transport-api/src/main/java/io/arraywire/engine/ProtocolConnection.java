@@ -657,7 +657,6 @@ public final class ProtocolConnection extends MainChannel {
     FlowOffer peerFlow = peer == null ? FlowOffer.NONE : peer.flow();
     long peerMaxFrameBytes = peer == null ? Long.MAX_VALUE : peer.maxFrameBytes();
     SessionConnection carried = session;
-    watch.opened(carried == null ? this : carried, carried != null, resumed);
     outbound.agreed(
         codec,
         agreed.plain(),
@@ -669,6 +668,10 @@ public final class ProtocolConnection extends MainChannel {
       sender.agreed(peer.maxArrayBytes());
     }
     inbound.agreed(agreed.checksums());
+    // Before anything that may fail, and before others are told; but behind what those need who see
+    // it without the lock.
+    agreement = engine.shared(agreed);
+    watch.opened(carried == null ? this : carried, carried != null, resumed);
     if (peerFlow.hasCredit()) {
       channels.keepCredit();
     }
@@ -680,8 +683,6 @@ public final class ProtocolConnection extends MainChannel {
     } else {
       liveness = new Liveness(limits, false);
     }
-    // Last: who sees it takes no lock to see the rest.
-    agreement = engine.shared(agreed);
   }
 
   /** Whether there is an agreement. Under the lock. */

@@ -364,6 +364,8 @@ final class EventLoop implements WaitStrategy.Waitable {
       try {
         if (link.awaitsRoom() || now - lookedAt > ownChannel) {
           look();
+          ownChannel =
+              othersAreReady(link) ? OWN_CHANNEL : Math.min(2 * ownChannel, LONGEST_OWN_CHANNEL);
         } else {
           link.readNow();
         }
@@ -502,15 +504,13 @@ final class EventLoop implements WaitStrategy.Waitable {
     if (readyKeys.isEmpty()) {
       selector.selectNow(toReadyKeys);
       lookedAt = System.nanoTime();
-      ownChannel = othersAreReady() ? OWN_CHANNEL : Math.min(2 * ownChannel, LONGEST_OWN_CHANNEL);
     }
     return !readyKeys.isEmpty();
   }
 
-  private boolean othersAreReady() {
-    NioLink own = helped;
-    return !readyKeys.isEmpty()
-        && (own == null || readyKeys.size() > 1 || !own.equals(readyKeys.get(0).attachment()));
+  private boolean othersAreReady(NioLink own) {
+    return readyKeys.size() > 1
+        || (readyKeys.size() == 1 && !own.equals(readyKeys.get(0).attachment()));
   }
 
   /** Has the selector let go of channels that were closed, which it does when it is asked. */
@@ -619,6 +619,9 @@ final class EventLoop implements WaitStrategy.Waitable {
       if (!looked) {
         // Tasks may follow tasks for as long as an array takes.
         look();
+      }
+      if (!readyKeys.isEmpty()) {
+        ownChannel = OWN_CHANNEL;
       }
     } catch (Throwable e) {
       survived(e);

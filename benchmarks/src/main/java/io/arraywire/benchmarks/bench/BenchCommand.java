@@ -323,7 +323,12 @@ final class BenchCommand implements Callable<Integer> {
     if (directory == null || !Files.isDirectory(directory) || Files.isDirectory(json)) {
       throw common.usage("cannot write there: no such directory, or it is one (json=" + json + ")");
     }
+    boolean isNew = Files.notExists(json);
     // What an earlier run has written stays there until there is something in its place.
     Files.newOutputStream(json, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
+    if (isNew) {
+      // Who interrupts this run is left without a file, and not with an empty one.
+      Files.delete(json);
+    }
   }
 }

@@ -101,6 +101,12 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       if (figures.get(i).stream().anyMatch(Figures::noisy)) {
         lines.add(NOISY);
       }
+      if (figures.get(i).get(0).inSeveralModes()) {
+        lines.add(
+            "! "
+                + settings.baseline()
+                + " itself is fast at one time and slow at another here: compare times, not ratios");
+      }
     }
     return lines;
   }

@@ -47,6 +47,8 @@ record Figures(
     Histogram times,
     double leastShare,
     double jainIndex) {
+  /** What is less than so many times as long is of the same mode. */
+  private static final double SAME_MODE = 2;
 
   /**
    * Makes figures.
@@ -123,6 +125,18 @@ record Figures(
   /** Whether the rounds differ so much that whoever reads the median should know. */
   boolean noisy() {
     return Statistics.noisy(spread);
+  }
+
+  /**
+   * Whether a typical transfer takes much less or more than the typical round says: then either is
+   * that of one mode of several, and so is whatever is compared with it.
+   */
+  boolean inSeveralModes() {
+    if (times.getTotalCount() == 0 || workload.concurrent()) {
+      return false;
+    }
+    double typical = percentile(50);
+    return typical < nanos / SAME_MODE || typical > nanos * SAME_MODE;
   }
 
   /** How many arrays of a burst fall to each connection, about. */

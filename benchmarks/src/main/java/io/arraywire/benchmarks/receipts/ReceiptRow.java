@@ -100,6 +100,17 @@ record ReceiptRow(String path, String way, int elements, String jdk, Cost sent, 
         path, way, elements, jdk, sent.least(other.sent), received.least(other.received));
   }
 
+  /** The same with what was allocated in another. */
+  ReceiptRow withAllocatedOf(ReceiptRow other) {
+    return new ReceiptRow(
+        path,
+        way,
+        elements,
+        jdk,
+        new Cost(sent.copies(), sent.operations(), other.sent.allocated()),
+        new Cost(received.copies(), received.operations(), other.received.allocated()));
+  }
+
   ReceiptRow most(ReceiptRow other) {
     return new ReceiptRow(
         path, way, elements, jdk, sent.most(other.sent), received.most(other.received));

@@ -47,6 +47,9 @@ final class Plot {
   private static final BasicStroke INTERVAL = new BasicStroke(1.4f);
   private static final BasicStroke REFERENCE = new BasicStroke(1.2f);
 
+  /** How long the head of an arrow is, as a part of the axis. */
+  private static final double ARROW = 0.006;
+
   /** Between an axis and the labels of its marks, in pixels. */
   private static final int GAP = 8;
 
@@ -185,8 +188,8 @@ final class Plot {
   }
 
   /**
-   * From where to where a value may be, as a line with ends across; one that lies beyond what is
-   * shown has no end.
+   * From where to where a value may be, as a line with ends across; where it goes on beyond what is
+   * shown, it has the head of an arrow.
    *
    * @param least what is shown at least
    * @param most what is shown at most
@@ -195,13 +198,18 @@ final class Plot {
     double from = x.at(Math.max(least, interval.low()));
     double to = x.at(Math.min(most, interval.high()));
     add(new double[] {from, to}, new double[] {place, place}, INK, INTERVAL);
-    double[] across = {place - thickness / 2, place + thickness / 2};
-    if (interval.low() >= least) {
-      add(new double[] {from, from}, across, INK, INTERVAL);
-    }
-    if (interval.high() <= most) {
-      add(new double[] {to, to}, across, INK, INTERVAL);
-    }
+    double head = ARROW * (x.high() - x.low());
+    end(from, interval.low() >= least ? 0 : head, place, thickness);
+    end(to, interval.high() <= most ? 0 : -head, place, thickness);
+  }
+
+  /** Straight across, or the head of an arrow. */
+  private void end(double at, double head, double place, double thickness) {
+    add(
+        new double[] {at + head, at, at + head},
+        new double[] {place - thickness / 2, place, place + thickness / 2},
+        INK,
+        INTERVAL);
   }
 
   /** Text to the right of a value. */

@@ -19,7 +19,8 @@ public final class Report {
         + " rounds of one run. Ratios are taken within a round, and of these the median.",
     "99.9 % CI: confidence interval of the geometric mean over the rounds, by Student's t of the"
         + " logarithms. It says how well the rounds of these processes are known, not whether new"
-        + " processes would give the same.",
+        + " processes would give the same. In charts it is the line across the end of a bar; an arrow"
+        + " goes on beyond what is shown.",
     "slow quarter: a rate that three quarters of all transfers reached. spread: the distance between"
         + " the quartiles of the rounds as a part of their median; differences below it say nothing."
         + " One above "

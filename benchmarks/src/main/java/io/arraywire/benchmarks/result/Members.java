@@ -86,8 +86,18 @@ final class Members {
   }
 
   private static JsonElement parse(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      // A report's directory has its figures beside the page.
+      throw new IOException(
+          "a directory, where a file of figures is needed; perhaps figures.json in it (file="
+              + file
+              + ")");
+    }
     try (Reader text = Files.newBufferedReader(file);
         JsonReader json = new JsonReader(text)) {
+      if (Files.isRegularFile(file) && Files.size(file) == 0) {
+        throw notJson(file, "it is empty; was what should have written it interrupted?");
+      }
       json.setStrictness(Strictness.STRICT);
       JsonElement element = JsonParser.parseReader(json);
       if (json.peek() != JsonToken.END_DOCUMENT) {
@@ -97,11 +107,17 @@ final class Members {
     } catch (CharacterCodingException e) {
       throw notJson(file, "it is not UTF-8");
     } catch (JsonParseException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw notJson(file, firstLine(cause));
+      throw notJson(file, why(e.getCause() == null ? e : e.getCause()));
     } catch (MalformedJsonException | EOFException e) {
-      throw notJson(file, firstLine(e));
+      throw notJson(file, why(e));
     }
+  }
+
+  private static String why(Throwable failure) {
+    if (failure instanceof CharacterCodingException) {
+      return "it is not UTF-8";
+    }
+    return (failure instanceof EOFException ? "it ends too early: " : "") + firstLine(failure);
   }
 
   private static IOException notJson(Path file, String why) {

@@ -74,6 +74,22 @@ class BenchResultTest {
   }
 
   @Test
+  void aBaselineInSeveralModesIsFlagged() {
+    Histogram times = Burst.emptyTimes();
+    times.recordValueWithCount(900, 1000);
+    Burst fast = new Burst(1000, 1000, 1000 * 900, new Expense(1, 1), times, List.of());
+    // Two rounds of three are slow, and most of the transfers fast.
+    List<List<Burst>> rounds =
+        List.of(
+            List.of(fast, burst(1000)),
+            List.of(burst(9000), burst(1000)),
+            List.of(burst(9000), burst(1000)));
+    assertThat(BenchResult.of(settings(Workload.oneByOne(16)), List.of(rounds)).lines())
+        .endsWith(
+            "! raw-ceiling itself is fast at one time and slow at another here: compare times, not ratios");
+  }
+
+  @Test
   void aSpreadThatIsTooLargeIsFlagged() {
     BenchSettings settings = settings(Workload.pipelined(16, 4));
     List<Burst> calm = List.of(burst(2000), burst(1000));

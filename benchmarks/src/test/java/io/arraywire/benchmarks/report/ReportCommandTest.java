@@ -280,6 +280,8 @@ class ReportCommandTest {
     console.clear();
     fails(1, "not JSON", file, "--out", directory);
     console.clear();
+    fails(1, "a directory, where a file of figures is needed", directory, "--out", directory);
+    console.clear();
     fails(1, "no benchmark has run", jmh("none.json"), "--out", directory);
     console.clear();
     fails(

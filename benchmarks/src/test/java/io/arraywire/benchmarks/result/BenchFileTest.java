@@ -50,9 +50,9 @@ class BenchFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'' | not JSON",
+        "'' | not JSON: it is empty",
         "figures | not JSON",
-        "{\"format\": | not JSON",
+        "{\"format\": | not JSON: it ends too early",
         "{} {} | not JSON",
         "[] | not a file of 'arraywire bench --json', but a list, as JMH writes it",
         "1 | not JSON",

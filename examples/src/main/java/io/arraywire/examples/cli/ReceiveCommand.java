@@ -33,6 +33,9 @@ import picocli.CommandLine.Spec;
           + " 130), after --count arrays (0), when an array cannot be written, or when with --count"
           + " one breaks off or a connection fails (1). Strangers whose handshake fails are only"
           + " reported.",
+      "While an array arrives, its file is hidden: .NAME.part in the same directory. One that is left"
+          + " behind by a receive that was killed may be deleted; the next with that name takes its"
+          + " place.",
       "",
       "  arraywire receive --listen localhost:4711 --out arrays",
       "  arraywire receive --listen localhost:4711 --discard --stats",

@@ -98,7 +98,7 @@ class NpyReaderTest {
         .hasMessageStartingWith("a type of element that no primitive array can hold; convert it")
         .hasMessageContaining("file=" + file)
         .hasMessageContaining(name.equals("objects") ? "dtype=|O" : name)
-        .hasMessageContaining("astype");
+        .hasMessageContaining(name.equals("c8") ? "a.view(a.real.dtype)" : "astype");
   }
 
   @Test
