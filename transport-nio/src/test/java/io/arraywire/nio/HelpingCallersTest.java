@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
 import io.arraywire.Listener;
 import io.arraywire.OfferStatus;
+import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.SendTimeoutException;
 import io.arraywire.TransportOptions;
@@ -259,10 +262,23 @@ class HelpingCallersTest {
             SocketIo::of);
     opened = transport;
     AtomicLong taken = new AtomicLong();
+    CountDownLatch ended = new CountDownLatch(1);
+    ArrayHandler handler =
+        new ArrayHandler() {
+          @Override
+          public void onArray(Connection from, ReceivedArray array) {
+            taken.incrementAndGet();
+          }
+
+          @Override
+          public void onClosed(Connection from, @Nullable ArraywireException cause) {
+            ended.countDown();
+          }
+        };
     try (Listener listener = transport.listen(anyPort());
         Connection out = transport.connect(listener.address());
         Connection idle = listener.accept();
-        Listener other = transport.listen(anyPort(), (from, array) -> taken.incrementAndGet());
+        Listener other = transport.listen(anyPort(), handler);
         Connection streaming = transport.connect(other.address())) {
       AtomicBoolean over = new AtomicBoolean();
       // By calls that wait for nothing, so that the other connection's caller has the loop.
@@ -291,6 +307,8 @@ class HelpingCallersTest {
       first.toCompletableFuture().get(60, TimeUnit.SECONDS);
       // What still waits there is much, and nobody wants it.
       streaming.closeNow();
+      // Or the listener would close while a connection of its breaks, which it complains of.
+      assertThat(ended.await(LONG.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
     }
   }
 
