@@ -12,6 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code arraywire}: the command that the others are part of. */
 @Command(
@@ -107,8 +108,21 @@ public final class ArraywireCommand implements Runnable {
 
   private static int wrongUsage(Console console, ParameterException e) {
     String command = e.getCommandLine().getCommandSpec().qualifiedName();
-    console.complain(command + ": " + e.getMessage() + " (see '" + command + " --help')");
+    console.complain(command + ": " + words(e) + " (see '" + command + " --help')");
     return USAGE;
+  }
+
+  /** In place of picocli's own words, which count arguments from those of the commands before. */
+  private static String words(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)
+        || unmatched.isUnknownOption()
+        || unmatched.getUnmatched().isEmpty()) {
+      return String.valueOf(e.getMessage());
+    }
+    boolean wantsCommand = !e.getCommandLine().getSubcommands().isEmpty();
+    return (wantsCommand ? "no such command: '" : "one argument too many: '")
+        + unmatched.getUnmatched().get(0)
+        + "'";
   }
 
   private int failed(Console console, Throwable e, CommandLine command) {

@@ -1,5 +1,7 @@
 package io.arraywire.examples.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -10,6 +12,9 @@ import java.util.regex.Pattern;
  * MB/s is 10^6 bytes per second, as networks are.
  */
 public final class Units {
+  /** Of two digits behind the point, less has only one that counts. */
+  private static final double LEAST_WITH_TWO_DIGITS = 0.0995;
+
   private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*([KMG]?)(?:i?B)?");
 
   private Units() {}
@@ -95,14 +100,17 @@ public final class Units {
   }
 
   /**
-   * A number with three digits that count.
+   * A number with three digits that count, or two where it is less than 1.
    *
    * @param number not negative; NaN stands for one that is not known
-   * @return for example {@code 1.23}, {@code 12.3}, {@code 1234} or {@code ?}
+   * @return for example {@code 0.0012}, {@code 1.23}, {@code 12.3}, {@code 1234} or {@code ?}
    */
   public static String significant(double number) {
     if (Double.isNaN(number)) {
       return "?";
+    }
+    if (number > 0 && number < LEAST_WITH_TWO_DIGITS) {
+      return new BigDecimal(number).round(new MathContext(2)).toPlainString();
     }
     String format = number < 9.995 ? "%.2f" : number < 99.95 ? "%.1f" : "%.0f";
     return String.format(Locale.ROOT, format, number);

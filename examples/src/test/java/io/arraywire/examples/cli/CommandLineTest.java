@@ -189,7 +189,8 @@ class CommandLineTest {
       delimiter = '|',
       value = {
         "                                                    | a command is missing",
-        "fetch                                               | 'fetch'",
+        "fetch                                               | no such command: 'fetch'",
+        "receive --listen localhost:0 now                    | one argument too many: 'now'",
         "--blub                                              | '--blub'",
         "receive                                             | '--listen=HOST:PORT'",
         "receive --listen localhost                          | address=localhost, forms=HOST:PORT",

@@ -72,6 +72,9 @@ class UnitsTest {
     assertThat(Units.percent(0.1234)).isEqualTo("12 %");
     assertThat(Units.significant(Double.NaN)).isEqualTo("?");
     assertThat(Units.significant(0.123)).isEqualTo("0.12");
+    assertThat(Units.significant(0.0999)).isEqualTo("0.10");
+    assertThat(Units.significant(0.00316)).isEqualTo("0.0032");
+    assertThat(Units.significant(0)).isEqualTo("0.00");
     assertThat(Units.significant(99.96)).isEqualTo("100");
     assertThat(Units.shape(List.of())).isEqualTo("()");
     assertThat(Units.shape(List.of(3L))).isEqualTo("(3,)");
