@@ -269,16 +269,20 @@ final class BenchCommand implements Callable<Integer> {
     table.lines().forEach(console::print);
   }
 
+  private void leaveOut(Participant participant, String why) {
+    leftOut.add("bench: " + participant.name() + " is left out: " + why);
+  }
+
   /** What the options say: one run, or one for each number of connections. */
   List<BenchSettings> runs() {
     slowAnswers.check(common);
     if (slowAnswers.areGiven()) {
-      return List.of(slowAnswers.settings(common, leftOut::add));
+      return List.of(slowAnswers.settings(common, this::leaveOut));
     }
     List<BenchSettings> runs =
         manyConnections.areGiven()
-            ? manyConnections.settings(common, leftOut::add)
-            : List.of(oneConnection.settings(common, network, leftOut::add));
+            ? manyConnections.settings(common, this::leaveOut)
+            : List.of(oneConnection.settings(common, network, this::leaveOut));
     network.check(common, runs);
     return runs;
   }

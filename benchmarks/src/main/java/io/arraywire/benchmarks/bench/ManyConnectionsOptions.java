@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -37,9 +37,9 @@ final class ManyConnectionsOptions {
    * What it says, for each number of connections.
    *
    * @param common the options beside it
-   * @param leftOut told who is left out and why, in words for the user
+   * @param leftOut told who is left out and why
    */
-  List<BenchSettings> settings(BenchOptions common, Consumer<String> leftOut) {
+  List<BenchSettings> settings(BenchOptions common, BiConsumer<Participant, String> leftOut) {
     for (String each : OneConnectionOptions.NAMES) {
       if (common.isGiven(each)) {
         throw common.usage(each + " does not go with --connections");
@@ -79,14 +79,14 @@ final class ManyConnectionsOptions {
   }
 
   private static List<Participant> available(
-      Set<ConnectionsContender> wanted, int number, Consumer<String> leftOut) {
+      Set<ConnectionsContender> wanted, int number, BiConsumer<Participant, String> leftOut) {
     List<Participant> available = new ArrayList<>();
     for (ConnectionsContender each : wanted) {
       String unavailable = each.unavailable(number);
       if (unavailable == null) {
         available.add(each);
       } else {
-        leftOut.accept("bench: " + each.name() + " is left out: " + unavailable);
+        leftOut.accept(each, unavailable);
       }
     }
     return List.copyOf(available);

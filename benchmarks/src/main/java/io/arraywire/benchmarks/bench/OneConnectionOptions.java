@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Option;
 
 /** The options of {@code arraywire bench} that are for one connection only. */
@@ -46,16 +46,17 @@ final class OneConnectionOptions {
    *
    * @param common the options beside them
    * @param network where the JVMs run
-   * @param leftOut told who is left out and why, in words for the user
+   * @param leftOut told who is left out and why
    */
-  BenchSettings settings(BenchOptions common, NetworkOptions network, Consumer<String> leftOut) {
+  BenchSettings settings(
+      BenchOptions common, NetworkOptions network, BiConsumer<Participant, String> leftOut) {
     common.check(window >= 2 && window <= 65_536, "--window must be 2 to 65536", "window", window);
     return common.settings(
         participants(common, network, leftOut), workloads(common, network), common.burst(BURST), 1);
   }
 
   private List<Participant> participants(
-      BenchOptions common, NetworkOptions network, Consumer<String> leftOut) {
+      BenchOptions common, NetworkOptions network, BiConsumer<Participant, String> leftOut) {
     if (peers && Contenders.ofPeers().isEmpty()) {
       throw common.usage(
           "the contenders of other libraries were not built; run './arraywire bench --peers'");
@@ -73,7 +74,7 @@ final class OneConnectionOptions {
       } else if (common.namesContenders()) {
         throw common.usage(each.name() + " cannot run here: " + unavailable);
       } else {
-        leftOut.accept("bench: " + each.name() + " is left out: " + unavailable);
+        leftOut.accept(each, unavailable);
       }
     }
     return List.copyOf(participants);

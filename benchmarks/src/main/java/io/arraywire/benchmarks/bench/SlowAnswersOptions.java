@@ -3,7 +3,7 @@ package io.arraywire.benchmarks.bench;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Option;
 
 /** The options of {@code arraywire bench} for requests some of which are answered late. */
@@ -63,9 +63,9 @@ final class SlowAnswersOptions {
    * What they say.
    *
    * @param common the options beside them
-   * @param leftOut told who is left out and why, in words for the user
+   * @param leftOut told who is left out and why
    */
-  BenchSettings settings(BenchOptions common, Consumer<String> leftOut) {
+  BenchSettings settings(BenchOptions common, BiConsumer<Participant, String> leftOut) {
     List<String> others = new ArrayList<>(OneConnectionOptions.NAMES);
     others.addAll(List.of("--connections", "--network", "--burst"));
     for (String each : others) {
@@ -97,7 +97,8 @@ final class SlowAnswersOptions {
         .longer(rounds, WARMUPS, BenchOptions.FULL_BUDGET);
   }
 
-  private static List<Participant> participants(BenchOptions common, Consumer<String> leftOut) {
+  private static List<Participant> participants(
+      BenchOptions common, BiConsumer<Participant, String> leftOut) {
     List<Participant> participants = new ArrayList<>();
     for (AnswersContender each :
         common.contenders(
@@ -106,7 +107,7 @@ final class SlowAnswersOptions {
       if (unavailable == null) {
         participants.add(each);
       } else {
-        leftOut.accept("bench: " + each.name() + " is left out: " + unavailable);
+        leftOut.accept(each, unavailable);
       }
     }
     return List.copyOf(participants);
