@@ -23,6 +23,8 @@ final class ChannelIo implements SocketIo {
    */
   private volatile @Nullable Object found;
 
+  private volatile String pacing = "";
+
   ChannelIo(SocketChannel channel, int leastArrayBytes) {
     this.channel = channel;
     this.leastArrayBytes = leastArrayBytes;
@@ -65,10 +67,14 @@ final class ChannelIo implements SocketIo {
 
   @Override
   public int leastArrayBytes() {
+    return isFound() ? leastArrayBytes : Integer.MAX_VALUE;
+  }
+
+  private boolean isFound() {
     if (found == null) {
       found = find();
     }
-    return found instanceof NativeSocket ? leastArrayBytes : Integer.MAX_VALUE;
+    return found instanceof NativeSocket;
   }
 
   /** Not before it is needed: it looks at every descriptor of the process. */
@@ -88,5 +94,21 @@ final class ChannelIo implements SocketIo {
     return found instanceof String obstacle
         ? "staged: " + obstacle
         : "of at least " + leastArrayBytes + " bytes without staging";
+  }
+
+  @Override
+  public void endPacing() {
+    try {
+      CongestionControl control = isFound() ? socket() : OpenedJdk.of(channel);
+      pacing = control == null ? Pacing.goesOn(OpenedJdk.obstacle()) : Pacing.end(control);
+    } catch (IOException | RuntimeException e) {
+      LOGGER.log(Level.DEBUG, "TCP goes on as it does", e);
+      pacing = Pacing.goesOn(e.toString());
+    }
+  }
+
+  @Override
+  public String pacing() {
+    return pacing;
   }
 }

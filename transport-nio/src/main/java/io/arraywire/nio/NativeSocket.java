@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * src/main/java22} and takes its place in the packaged jar (META-INF/versions/22); the two must
  * have the same package-private methods, since nothing else checks that.
  */
-abstract class NativeSocket implements ArrayIo {
+abstract class NativeSocket implements ArrayIo, CongestionControl {
   /** Said once: each idle connection has it at hand. */
   private static final String OBSTACLE = findObstacle(Runtime.version().feature());
 

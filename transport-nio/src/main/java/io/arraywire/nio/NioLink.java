@@ -60,6 +60,10 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
   private final SocketIo io;
   private final MemoryKind kind;
   private final boolean arrayDirect;
+
+  /** Whether the kernel may still pace what it need not; see {@link Pacing}. */
+  private boolean paced;
+
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private final ProtocolConnection connection;
@@ -83,7 +87,7 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
       EventLoop loop,
       SocketChannel channel,
       SocketIo io,
-      boolean arrayDirect,
+      NioOptions options,
       Engine engine,
       Role role,
       @Nullable ArrayHandler handler,
@@ -93,10 +97,11 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
     this.loop = loop;
     this.channel = channel;
     this.io = io;
-    this.arrayDirect = arrayDirect;
+    arrayDirect = options.arrayDirect();
     kind = engine.readingMemory();
     localAddress = channel.getLocalAddress();
     remoteAddress = channel.getRemoteAddress();
+    paced = options.unpacedLoopback() && Pacing.isWithinHost(localAddress, remoteAddress);
     connection = engine.connection(role, this, handler);
     this.acceptedBy = acceptedBy;
     this.onClosed = onClosed;
@@ -188,7 +193,7 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
 
   @Override
   public String arrayPath() {
-    return arrayDirect ? io.arrayPath() : "staged: arrayDirect=false";
+    return (arrayDirect ? io.arrayPath() : "staged: arrayDirect=false") + io.pacing();
   }
 
   // The event loop.
@@ -423,6 +428,10 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
 
   /** One write operation; returns whether the kernel took all of it. */
   private boolean writeOnce(OutputBatch batch) throws IOException {
+    if (paced && batch.remaining() >= Pacing.LEAST_BYTES) {
+      paced = false;
+      io.endPacing();
+    }
     if (batch.count() == 0) {
       int arrayBytes = Math.min(batch.arrayBytes(), MOST_ARRAY_BYTES);
       return moved(connection.outputArray(io, arrayBytes), true) == arrayBytes;

@@ -11,11 +11,13 @@ public final class NioOptions {
   private final int eventLoops;
   private final Supplier<WaitStrategy> waitStrategy;
   private final boolean arrayDirect;
+  private final boolean unpacedLoopback;
 
   private NioOptions(Builder from) {
     eventLoops = from.eventLoops;
     waitStrategy = from.waitStrategy;
     arrayDirect = from.arrayDirect;
+    unpacedLoopback = from.unpacedLoopback;
   }
 
   /**
@@ -68,6 +70,20 @@ public final class NioOptions {
     return arrayDirect;
   }
 
+  /**
+   * Whether TCP connections whose ends are both on this host do without a congestion control that
+   * paces what it sends, where the system's default is such a one (BBR). Paced, large arrays take
+   * about twice as long, and there is no network that would gain by it. Takes effect when something
+   * large is first written, with JDK 22 or later, on Linux, with native access granted to this
+   * module; the connection then has {@code reno}, and {@link io.arraywire.Connection#describe()}
+   * says so. Connections between hosts are left alone. Default: true.
+   *
+   * @return false if every connection keeps the system's default
+   */
+  public boolean unpacedLoopback() {
+    return unpacedLoopback;
+  }
+
   /** Collects options. Not for use by several threads. */
   public static final class Builder {
     private int eventLoops =
@@ -75,6 +91,7 @@ public final class NioOptions {
     private Supplier<WaitStrategy> waitStrategy =
         () -> WaitStrategy.adaptive(Duration.ofNanos(400_000));
     private boolean arrayDirect = true;
+    private boolean unpacedLoopback = true;
 
     private Builder() {}
 
@@ -108,6 +125,17 @@ public final class NioOptions {
      */
     public Builder arrayDirect(boolean wanted) {
       arrayDirect = wanted;
+      return this;
+    }
+
+    /**
+     * Sets {@link NioOptions#unpacedLoopback()}.
+     *
+     * @param wanted whether connections within this host are kept from being paced
+     * @return this
+     */
+    public Builder unpacedLoopback(boolean wanted) {
+      unpacedLoopback = wanted;
       return this;
     }
 

@@ -59,7 +59,7 @@ final class SelectorTransport implements Transport {
   private final Engine engine;
   private final EventLoop[] loops;
   private final Function<SocketChannel, SocketIo> socketIo;
-  private final boolean arrayDirect;
+  private final NioOptions nioOptions;
   private final AtomicInteger nextLoop = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Set<NioListener> listeners = ConcurrentHashMap.newKeySet();
@@ -70,7 +70,7 @@ final class SelectorTransport implements Transport {
       TransportOptions options, NioOptions nioOptions, Function<SocketChannel, SocketIo> socketIo) {
     this.options = Objects.requireNonNull(options, "options");
     this.socketIo = socketIo;
-    arrayDirect = Objects.requireNonNull(nioOptions, "nioOptions").arrayDirect();
+    this.nioOptions = Objects.requireNonNull(nioOptions, "nioOptions");
     MemoryPool given = options.memoryPool();
     ownsPool = given == null;
     closeNanos =
@@ -115,7 +115,7 @@ final class SelectorTransport implements Transport {
 
   @Override
   public Set<Capability> capabilities() {
-    return arrayDirect && NativeSocket.obstacle() == null
+    return nioOptions.arrayDirect() && NativeSocket.obstacle() == null
         ? Set.of(Capability.UNIX_DOMAIN_SOCKETS, Capability.ARRAY_DIRECT)
         : Set.of(Capability.UNIX_DOMAIN_SOCKETS);
   }
@@ -222,7 +222,7 @@ final class SelectorTransport implements Transport {
             loop,
             channel,
             socketIo.apply(channel),
-            arrayDirect,
+            nioOptions,
             engine,
             role,
             handler,

@@ -42,6 +42,17 @@ interface SocketIo extends ArrayIo {
     return "staged";
   }
 
+  /**
+   * Has the kernel write without pacing from now on, if it can be told to; see {@link Pacing}. For
+   * a channel whose ends are both on this host.
+   */
+  default void endPacing() {}
+
+  /** What came of that, to be appended to other words. */
+  default String pacing() {
+    return "";
+  }
+
   /** The channel itself. */
   static SocketIo of(SocketChannel channel) {
     return new ChannelIo(channel, ChannelIo.LEAST_ARRAY_BYTES);

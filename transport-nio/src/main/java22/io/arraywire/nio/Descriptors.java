@@ -2,11 +2,8 @@ package io.arraywire.nio;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.nio.file.DirectoryStream;
@@ -32,19 +29,6 @@ final class Descriptors {
   private static final int LEAST_MARK = 40_000;
 
   private static final int MOST_MARK = 65_000;
-
-  @SuppressWarnings("restricted") // What the user grants with --enable-native-access.
-  private static final MethodHandle GETSOCKOPT =
-      Linker.nativeLinker()
-          .downcallHandle(
-              Linker.nativeLinker().defaultLookup().find("getsockopt").orElseThrow(),
-              FunctionDescriptor.of(
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.ADDRESS,
-                  ValueLayout.ADDRESS));
 
   private Descriptors() {}
 
@@ -89,14 +73,9 @@ final class Descriptors {
 
   /** The linger time of a descriptor, -1 where there is none. */
   private static int linger(int descriptor, MemorySegment value, MemorySegment length) {
-    length.set(ValueLayout.JAVA_INT, 0, (int) value.byteSize());
-    int result;
-    try {
-      result = (int) GETSOCKOPT.invokeExact(descriptor, SOL_SOCKET, SO_LINGER, value, length);
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
-    boolean on = result == 0 && value.get(ValueLayout.JAVA_INT, 0) == 1;
+    boolean on =
+        SocketOptionCalls.get(descriptor, SOL_SOCKET, SO_LINGER, value, length)
+            && value.get(ValueLayout.JAVA_INT, 0) == 1;
     return on ? value.get(ValueLayout.JAVA_INT, Integer.BYTES) : -1;
   }
 }

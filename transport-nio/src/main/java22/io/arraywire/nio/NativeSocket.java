@@ -27,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  * bytes by its caller. Used by the channel's event loop alone, which also closes the channel: a
  * descriptor is never used after its close.
  */
-final class NativeSocket implements ArrayIo {
+final class NativeSocket implements ArrayIo, CongestionControl {
   private static final int MSG_DONTWAIT = 0x40;
   private static final int MSG_NOSIGNAL = 0x4000;
   private static final int MSG_MORE = 0x8000;
+
+  private static final int MOST_NAME_BYTES = 16;
 
   private static final int EINTR = 4;
   private static final int EAGAIN = 11;
@@ -146,11 +148,29 @@ final class NativeSocket implements ArrayIo {
     return written >= 0 ? written : failed(state);
   }
 
+  @Override
+  public String name() throws IOException {
+    checkOpen();
+    return SocketOptionCalls.text(descriptor, LEVEL, OPTION, MOST_NAME_BYTES);
+  }
+
+  @Override
+  public void change(String name) throws IOException {
+    checkOpen();
+    if (!SocketOptionCalls.set(descriptor, LEVEL, OPTION, name)) {
+      throw new IOException("the kernel refuses the congestion control (name=" + name + ")");
+    }
+  }
+
   private MemorySegment before() throws IOException {
+    checkOpen();
+    return Calls.STATES.get();
+  }
+
+  private void checkOpen() throws IOException {
     if (!channel.isOpen()) {
       throw new ClosedChannelException();
     }
-    return Calls.STATES.get();
   }
 
   private static MemorySegment part(Object array, long offset, int bytes) {

@@ -79,6 +79,16 @@ final class UnkindIo implements SocketIo {
     return io.arrayPath();
   }
 
+  @Override
+  public void endPacing() {
+    io.endPacing();
+  }
+
+  @Override
+  public String pacing() {
+    return io.pacing();
+  }
+
   /** How many bytes the next operation moves at most. */
   private int portion() {
     int portion = most == Integer.MAX_VALUE ? most : random.nextInt(most + 1);

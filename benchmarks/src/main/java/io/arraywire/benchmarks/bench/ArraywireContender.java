@@ -111,7 +111,7 @@ record ArraywireContender(
   }
 
   private static Function<TransportOptions, Transport> staging() {
-    NioOptions nioOptions = NioOptions.builder().arrayDirect(false).build();
+    NioOptions nioOptions = NioOptions.builder().arrayDirect(false).unpacedLoopback(false).build();
     return options -> NioTransport.create(options, nioOptions);
   }
 

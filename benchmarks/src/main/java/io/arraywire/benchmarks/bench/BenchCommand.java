@@ -193,11 +193,12 @@ final class BenchCommand implements Callable<Integer> {
   private String heading(BenchSettings settings) {
     return String.format(
         "%s%d contenders, each with a JVM that sends and one that receives (Java %s, %d"
-            + " processors, heaps of %s, -XX:+AlwaysPreTouch%s)",
+            + " processors, TCP %s, heaps of %s, -XX:+AlwaysPreTouch%s)",
         label(settings),
         settings.contenders().size(),
         settings.hosts().java(),
         Runtime.getRuntime().availableProcessors(),
+        Environment.congestionControl(),
         Units.bytes(settings.heapBytes()),
         settings.jvmOptions().stream().map(each -> " " + each).collect(Collectors.joining()));
   }

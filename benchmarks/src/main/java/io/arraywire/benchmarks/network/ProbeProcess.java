@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.network;
 
+import io.arraywire.benchmarks.result.Environment;
 import io.arraywire.examples.process.CommandLoop;
 import java.io.EOFException;
 import java.io.IOException;
@@ -8,8 +9,6 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +34,6 @@ final class ProbeProcess implements CommandLoop.Commands {
 
   private static final int ROUND_TRIPS = 200;
   private static final long MILLION = 1_000_000;
-  private static final Path CONGESTION_CONTROL =
-      Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
 
   private @Nullable SocketChannel connected;
 
@@ -74,11 +71,7 @@ final class ProbeProcess implements CommandLoop.Commands {
         return send(channel(), Long.parseLong(words[1]) * MILLION);
       }
       case "congestionControl" -> {
-        return new String[] {
-          Files.isReadable(CONGESTION_CONTROL)
-              ? Files.readString(CONGESTION_CONTROL).strip()
-              : "unknown"
-        };
+        return new String[] {Environment.congestionControl()};
       }
       default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
     }

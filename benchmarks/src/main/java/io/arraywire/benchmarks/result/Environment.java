@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param processors how many of them Java may use
  * @param memoryBytes of the machine, or of the container
  * @param arch such as {@code amd64}
- * @param kernel its name and version
+ * @param kernel its name and version, and how its TCP finds the rate at which it sends
  * @param javaVendor who built the JDK
  * @param javaVersion its version
  * @param vm the name of the virtual machine
@@ -44,6 +44,8 @@ public record Environment(
     String javaVersion,
     String vm) {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
+  private static final Path CONGESTION_CONTROL =
+      Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
   private static final String UNKNOWN = "unknown";
 
   /**
@@ -61,10 +63,28 @@ public record Environment(
         Runtime.getRuntime().availableProcessors(),
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize(),
         System.getProperty("os.arch"),
-        System.getProperty("os.name") + " " + System.getProperty("os.version"),
+        System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.version")
+            + ", TCP "
+            + congestionControl(),
         System.getProperty("java.vendor"),
         Runtime.version().toString(),
         System.getProperty("java.vm.name"));
+  }
+
+  /**
+   * How TCP finds the rate at which it sends, where nobody asks for something else.
+   *
+   * @return the kernel's name for it, or {@code unknown}
+   */
+  public static String congestionControl() {
+    try {
+      return Files.readString(CONGESTION_CONTROL).strip();
+    } catch (IOException e) {
+      // Another system's, or hidden.
+      return UNKNOWN;
+    }
   }
 
   /** Java does not tell; Linux does, except for some processors. */

@@ -35,7 +35,8 @@ class EnvironmentTest {
     Environment here = Environment.here(List.of("x"));
     assertThat(here.processors()).isPositive();
     assertThat(here.memoryBytes()).isGreaterThan(1 << 20);
-    assertThat(here.kernel()).contains(System.getProperty("os.version"));
+    assertThat(here.kernel()).contains(System.getProperty("os.version"), ", TCP ");
+    assertThat(Environment.congestionControl()).matches("[a-z0-9_]+");
     assertThat(here.javaVersion()).isEqualTo(Runtime.version().toString());
   }
 

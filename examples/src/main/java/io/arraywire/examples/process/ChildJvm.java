@@ -169,9 +169,11 @@ public final class ChildJvm implements AutoCloseable {
                 "-Xmx" + mebibytes + "m",
                 "-XX:+AlwaysPreTouch",
                 "-Djava.awt.headless=true"));
-    if (feature >= 22) {
-      options.add("--enable-native-access=ALL-UNNAMED");
-    }
+    // What the library makes use of where it is granted; see NioOptions.
+    options.add(
+        feature >= 22
+            ? "--enable-native-access=ALL-UNNAMED"
+            : "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
     options.addAll(jvmOptions);
     return options;
   }
