@@ -76,8 +76,8 @@ public interface Link {
   }
 
   /**
-   * How large arrays pass through this process, for {@code describe()}: with the reason where it is
-   * not the shortest way that there is.
+   * How large arrays pass through this process and leave it, for {@code describe()}: with the
+   * reason where it is not the shortest way that there is.
    *
    * @return some words
    */

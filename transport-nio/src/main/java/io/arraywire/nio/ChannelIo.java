@@ -67,14 +67,16 @@ final class ChannelIo implements SocketIo {
 
   @Override
   public int leastArrayBytes() {
-    return isFound() ? leastArrayBytes : Integer.MAX_VALUE;
+    return found() instanceof NativeSocket ? leastArrayBytes : Integer.MAX_VALUE;
   }
 
-  private boolean isFound() {
-    if (found == null) {
-      found = find();
+  private Object found() {
+    Object known = found;
+    if (known == null) {
+      known = find();
+      found = known;
     }
-    return found instanceof NativeSocket;
+    return known;
   }
 
   /** Not before it is needed: it looks at every descriptor of the process. */
@@ -99,12 +101,24 @@ final class ChannelIo implements SocketIo {
   @Override
   public void endPacing() {
     try {
-      CongestionControl control = isFound() ? socket() : OpenedJdk.of(channel);
-      pacing = control == null ? Pacing.goesOn(OpenedJdk.obstacle()) : Pacing.end(control);
-    } catch (IOException | RuntimeException e) {
+      CongestionControl control = congestionControl();
+      pacing =
+          control == null ? Pacing.goesOn(found + "; or " + OpenedJdk.FLAG) : Pacing.end(control);
+    } catch (IOException | RuntimeException | LinkageError e) {
       LOGGER.log(Level.DEBUG, "TCP goes on as it does", e);
       pacing = Pacing.goesOn(e.toString());
     }
+  }
+
+  /** What is at hand; looks at every descriptor of the process only where that will be of use. */
+  private @Nullable CongestionControl congestionControl() throws IOException {
+    if (!(found instanceof NativeSocket)) {
+      CongestionControl opened = OpenedJdk.of(channel);
+      if (opened != null || !Pacing.isSystems()) {
+        return opened;
+      }
+    }
+    return found() instanceof NativeSocket socket ? socket : null;
   }
 
   @Override

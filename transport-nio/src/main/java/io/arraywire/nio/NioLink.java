@@ -60,10 +60,6 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
   private final SocketIo io;
   private final MemoryKind kind;
   private final boolean arrayDirect;
-
-  /** Whether the kernel may still pace what it need not; see {@link Pacing}. */
-  private boolean paced;
-
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private final ProtocolConnection connection;
@@ -78,6 +74,10 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
   private ByteBuffer keptBytes = NOTHING;
 
   private @Nullable PooledMemory kept;
+
+  /** Whether the kernel may still pace what it need not; see {@link Pacing}. */
+  private boolean paced;
+
   private boolean paused;
   private boolean inputEnded;
   private boolean outputShut;

@@ -71,14 +71,19 @@ public final class NioOptions {
   }
 
   /**
-   * Whether TCP connections whose ends are both on this host do without a congestion control that
-   * paces what it sends, where the system's default is such a one (BBR). Paced, large arrays take
-   * about twice as long, and there is no network that would gain by it. Takes effect when something
-   * large is first written, with JDK 22 or later, on Linux, with native access granted to this
-   * module; the connection then has {@code reno}, and {@link io.arraywire.Connection#describe()}
-   * says so. Connections between hosts are left alone. Default: true.
+   * Whether TCP connections within this host are taken off a congestion control that paces what it
+   * sends, BBR, and get {@code reno}. Paced, large arrays take up to twice as long, and between two
+   * processes of one host nothing gains by it. A connection is within this host if the peer's
+   * address is a loopback address or this end's own; where the system translates such addresses to
+   * others, as for services of a cluster, this may be wrong, and is to be turned off.
    *
-   * @return false if every connection keeps the system's default
+   * <p>It is done when 64 KiB or more are first written at once, on Linux. It takes native access
+   * for this module with JDK 22 or later, as {@link #arrayDirect()} does, and with any JDK does
+   * with {@code --add-opens java.base/sun.nio.ch=ALL-UNNAMED} (on the module path {@code
+   * =io.arraywire.nio}). {@link io.arraywire.Connection#describe()} says what was done, or what is
+   * missing. Default: true.
+   *
+   * @return false if every connection keeps what the system gives it
    */
   public boolean unpacedLoopback() {
     return unpacedLoopback;

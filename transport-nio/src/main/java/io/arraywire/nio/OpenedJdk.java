@@ -6,49 +6,55 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An option of a socket that the JDK does not offer, by way of the methods with which it sets those
- * that it does. For JDKs before 22, and only where the user has opened their package. They know
- * options of four bytes, as many as the name has that is wanted; of another name they read four.
+ * that it does, where the user has opened their package ({@link #FLAG}). It is for JDKs that have
+ * no foreign function API. The methods know options of four bytes: of a longer name they read the
+ * first four, and none can be set. Used by the channel's event loop alone, which also closes it.
  */
 final class OpenedJdk implements CongestionControl {
   private static final String PACKAGE = "sun.nio.ch";
 
+  /** What takes a user to have it. */
+  static final String FLAG = "--add-opens java.base/" + PACKAGE + "=" + target();
+
   private static final @Nullable Methods METHODS = Methods.find();
 
   private final Methods methods;
-  private final FileDescriptor descriptor;
+  private final SocketChannel channel;
 
-  private OpenedJdk(Methods methods, FileDescriptor descriptor) {
+  private OpenedJdk(Methods methods, SocketChannel channel) {
     this.methods = methods;
-    this.descriptor = descriptor;
+    this.channel = channel;
   }
 
-  /** The socket of a channel; null where the package is closed. */
-  static @Nullable OpenedJdk of(SocketChannel channel) throws IOException {
-    Methods methods = METHODS;
-    return methods == null
-        ? null
-        : new OpenedJdk(methods, (FileDescriptor) call(methods.descriptor, channel));
-  }
-
-  /** What the user may do about it. */
-  static String obstacle() {
+  private static String target() {
     Module module = OpenedJdk.class.getModule();
-    return "--add-opens java.base/"
-        + PACKAGE
-        + "="
-        + (module.isNamed() ? module.getName() : "ALL-UNNAMED")
-        + " is missing";
+    return module.isNamed() ? module.getName() : "ALL-UNNAMED";
+  }
+
+  /** The socket of a channel; null where the package is closed, or another JDK's. */
+  static @Nullable OpenedJdk of(SocketChannel channel) {
+    Methods methods = METHODS;
+    return methods == null ? null : new OpenedJdk(methods, channel);
+  }
+
+  private Object descriptor() throws IOException {
+    if (!channel.isOpen()) {
+      throw new ClosedChannelException();
+    }
+    return call(methods.descriptor, channel);
   }
 
   @Override
   public String name() throws IOException {
-    int name = (int) call(methods.get, null, descriptor, false, LEVEL, OPTION);
+    int name = (int) call(methods.get, null, descriptor(), false, TCP_LEVEL, TCP_CONGESTION);
     byte[] bytes =
         ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(name).array();
     return new String(bytes, StandardCharsets.US_ASCII).replace("\0", "");
@@ -57,12 +63,15 @@ final class OpenedJdk implements CongestionControl {
   @Override
   public void change(String name) throws IOException {
     byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
-    if (bytes.length != Integer.BYTES) {
+    if (bytes.length > Integer.BYTES) {
       throw new IllegalArgumentException(
-          "not a name of four characters, which is all that can be set (name=" + name + ")");
+          "a longer name than can be set (name=" + name + ", most=" + Integer.BYTES + ")");
     }
-    int value = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).getInt();
-    call(methods.set, null, descriptor, false, LEVEL, OPTION, value, false);
+    int value =
+        ByteBuffer.wrap(Arrays.copyOf(bytes, Integer.BYTES))
+            .order(ByteOrder.nativeOrder())
+            .getInt();
+    call(methods.set, null, descriptor(), false, TCP_LEVEL, TCP_CONGESTION, value, false);
   }
 
   private static Object call(Method method, @Nullable Object object, Object... arguments)
@@ -80,10 +89,10 @@ final class OpenedJdk implements CongestionControl {
   private record Methods(Method descriptor, Method get, Method set) {
 
     static @Nullable Methods find() {
-      if (!System.getProperty("os.name").equals("Linux")) {
-        return null;
-      }
       try {
+        if (!System.getProperty("os.name").equals("Linux")) {
+          return null;
+        }
         Method descriptor = Class.forName(PACKAGE + ".SelChImpl").getMethod("getFD");
         Class<?> net = Class.forName(PACKAGE + ".Net");
         Class<FileDescriptor> socket = FileDescriptor.class;
@@ -101,7 +110,7 @@ final class OpenedJdk implements CongestionControl {
         boolean opened =
             descriptor.trySetAccessible() && get.trySetAccessible() && set.trySetAccessible();
         return opened ? new Methods(descriptor, get, set) : null;
-      } catch (ReflectiveOperationException | RuntimeException e) {
+      } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
         // Another JDK's, which has other methods.
         return null;
       }

@@ -17,7 +17,7 @@ final class Pacing {
   /** What is written at once from here on is worth the search for the socket's descriptor. */
   static final int LEAST_BYTES = 64 << 10;
 
-  /** Does not pace; every kernel has it and lets every user choose it. */
+  /** Every kernel has it and, unless told otherwise, lets every user choose it. */
   private static final String UNPACED = "reno";
 
   private static final String SYSTEM = system();
@@ -49,7 +49,12 @@ final class Pacing {
 
   /** The same where nothing can be done: says so if the system's default paces. */
   static String goesOn(String obstacle) {
-    return paces(SYSTEM) ? ", paced by TCP " + SYSTEM + " (" + obstacle + ")" : "";
+    return isSystems() ? ", paced by TCP " + SYSTEM + " (" + obstacle + ")" : "";
+  }
+
+  /** Whether it is what this system has its connections do. */
+  static boolean isSystems() {
+    return paces(SYSTEM);
   }
 
   /** Versions of BBR have names of their own. */

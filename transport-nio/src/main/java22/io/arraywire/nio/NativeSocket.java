@@ -151,13 +151,13 @@ final class NativeSocket implements ArrayIo, CongestionControl {
   @Override
   public String name() throws IOException {
     checkOpen();
-    return SocketOptionCalls.text(descriptor, LEVEL, OPTION, MOST_NAME_BYTES);
+    return SocketOptionCalls.text(descriptor, TCP_LEVEL, TCP_CONGESTION, MOST_NAME_BYTES);
   }
 
   @Override
   public void change(String name) throws IOException {
     checkOpen();
-    if (!SocketOptionCalls.set(descriptor, LEVEL, OPTION, name)) {
+    if (!SocketOptionCalls.set(descriptor, TCP_LEVEL, TCP_CONGESTION, name)) {
       throw new IOException("the kernel refuses the congestion control (name=" + name + ")");
     }
   }

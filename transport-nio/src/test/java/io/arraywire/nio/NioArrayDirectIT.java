@@ -7,6 +7,8 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.testkit.TransportContract;
 import io.arraywire.testkit.TransportStage.Ends;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -38,5 +40,21 @@ class NioArrayDirectIT extends TransportContract {
           .contains("large arrays of at least 1 bytes without staging")
           .contains("without checksums");
     }
+  }
+
+  /** Where the system's default paces, which the kernel says. */
+  @Test
+  void andWhetherTheSystemsPacingIsEnded() throws Exception {
+    String system = Files.readString(Path.of("/proc/sys/net/ipv4/tcp_congestion_control")).strip();
+    Ends ends = stage().ends();
+    ends.here().send(new float[100_000]);
+    ends.there().receive();
+    String ended = ", TCP reno in place of " + system;
+    if (Pacing.paces(system)) {
+      assertThat(ends.here().describe()).contains("without staging" + ended);
+    } else {
+      assertThat(ends.here().describe()).doesNotContain(ended);
+    }
+    assertThat(ends.there().describe()).doesNotContain(ended);
   }
 }

@@ -44,7 +44,7 @@ class UnpacedLoopbackTest {
 
   private static CongestionControl control(SocketChannel channel) throws IOException {
     CongestionControl control = OpenedJdk.of(channel);
-    assertThat(control).as("the tests' JVM has %s", OpenedJdk.obstacle()).isNotNull();
+    assertThat(control).as("the tests' JVM has %s", OpenedJdk.FLAG).isNotNull();
     return control;
   }
 
@@ -63,7 +63,7 @@ class UnpacedLoopbackTest {
 
   private void pace(SocketChannel channel) {
     try {
-      control(channel).change(PACED + "\0");
+      control(channel).change(PACED);
       paced.add(channel);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

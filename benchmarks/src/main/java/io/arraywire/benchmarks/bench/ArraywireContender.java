@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,13 +55,23 @@ record ArraywireContender(
         new ArrayList<>(
             List.of(
                 of("nio", "nonblocking transport, every default", NioTransport::create),
-                of("nio-staged", "the same, always staging", staging()),
+                of("nio-staged", "the same, always staging", told(it -> it.arrayDirect(false))),
+                of(
+                    "nio-paced",
+                    "the same as the system paces it",
+                    told(it -> it.unpacedLoopback(false))),
                 of("nio-sealed", "the same with checksums", NioTransport::create)
                     .with(Checksums.WANTED),
                 of("nio-unsealed", "the same without, between hosts too", NioTransport::create)
                     .with(Checksums.UNWANTED),
-                of("nio-sleep", "the same, always sleeping", waiting(WaitStrategy::sleeping)),
-                of("nio-busy", "the same, always polling", waiting(ArraywireContender::busyInTurn)),
+                of(
+                    "nio-sleep",
+                    "the same, always sleeping",
+                    told(it -> it.waitStrategy(WaitStrategy::sleeping))),
+                of(
+                    "nio-busy",
+                    "the same, always polling",
+                    told(it -> it.waitStrategy(ArraywireContender::busyInTurn))),
                 of("nio", "nonblocking, over a Unix domain socket", NioTransport::create)
                     .over(Loopback.UNIX),
                 of("stream", "blocking transport, every default", named("stream")),
@@ -99,19 +109,15 @@ record ArraywireContender(
     return options -> Transports.create(transport, options);
   }
 
-  private static Function<TransportOptions, Transport> waiting(Supplier<WaitStrategy> strategy) {
-    NioOptions nioOptions = NioOptions.builder().waitStrategy(strategy).build();
-    return options -> NioTransport.create(options, nioOptions);
-  }
-
   private static WaitStrategy busyInTurn() {
     WaitStrategy busy = WaitStrategy.busy();
     WaitStrategy sleeping = WaitStrategy.sleeping();
     return (loop, expecting) -> (Turn.isOurs() ? busy : sleeping).await(loop, expecting);
   }
 
-  private static Function<TransportOptions, Transport> staging() {
-    NioOptions nioOptions = NioOptions.builder().arrayDirect(false).unpacedLoopback(false).build();
+  private static Function<TransportOptions, Transport> told(
+      UnaryOperator<NioOptions.Builder> what) {
+    NioOptions nioOptions = what.apply(NioOptions.builder()).build();
     return options -> NioTransport.create(options, nioOptions);
   }
 
