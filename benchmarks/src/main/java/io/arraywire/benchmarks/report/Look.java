@@ -53,6 +53,7 @@ record Look(Color color, Marker marker, BasicStroke line) {
     own.put("raw-staged", new Color(0xa6765b));
     own.put("raw-staged-spin", new Color(0xdd9700));
     own.put("nio-staged", new Color(0x56b4e9));
+    own.put("nio-paced", new Color(0x2f4b9c));
     own.put("raw-selector", new Color(0x808080));
     own.put("nio-1-loop", new Color(0x56b4e9));
     own.put("nio-2-loops", new Color(0x6a6fd4));
