@@ -111,7 +111,7 @@ final class ChannelIo implements SocketIo {
   }
 
   /** What is at hand; looks at every descriptor of the process only where that will be of use. */
-  private @Nullable CongestionControl congestionControl() throws IOException {
+  private @Nullable CongestionControl congestionControl() {
     if (!(found instanceof NativeSocket)) {
       CongestionControl opened = OpenedJdk.of(channel);
       if (opened != null || !Pacing.isSystems()) {

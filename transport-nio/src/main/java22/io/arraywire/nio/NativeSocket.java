@@ -48,7 +48,6 @@ final class NativeSocket implements ArrayIo, CongestionControl {
   }
 
   /** The functions, looked up only where that is allowed: a JDK warns its user otherwise. */
-  @SuppressWarnings("restricted") // What the user grants with --enable-native-access.
   private static final class Calls {
     static final StructLayout STATE = Linker.Option.captureStateLayout();
     static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
@@ -61,9 +60,8 @@ final class NativeSocket implements ArrayIo, CongestionControl {
     static final MethodHandle SEND = find("send");
 
     private static MethodHandle find(String name) {
-      Linker linker = Linker.nativeLinker();
-      return linker.downcallHandle(
-          linker.defaultLookup().find(name).orElseThrow(),
+      return CLibrary.function(
+          name,
           FunctionDescriptor.of(
               ValueLayout.JAVA_LONG,
               ValueLayout.JAVA_INT,

@@ -2,7 +2,6 @@ package io.arraywire.nio;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -14,11 +13,9 @@ final class SocketOptionCalls {
 
   private SocketOptionCalls() {}
 
-  @SuppressWarnings("restricted") // What the user grants with --enable-native-access.
   private static MethodHandle find(String name, ValueLayout length) {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(
-        linker.defaultLookup().find(name).orElseThrow(),
+    return CLibrary.function(
+        name,
         FunctionDescriptor.of(
             ValueLayout.JAVA_INT,
             ValueLayout.JAVA_INT,

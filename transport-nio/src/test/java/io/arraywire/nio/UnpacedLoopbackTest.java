@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +41,7 @@ class UnpacedLoopbackTest {
     throw new AssertionError("no channel of " + connection);
   }
 
-  private static CongestionControl control(SocketChannel channel) throws IOException {
+  private static CongestionControl control(SocketChannel channel) {
     CongestionControl control = OpenedJdk.of(channel);
     assertThat(control).as("the tests' JVM has %s", OpenedJdk.FLAG).isNotNull();
     return control;
@@ -54,9 +53,7 @@ class UnpacedLoopbackTest {
         TransportOptions.defaults(),
         NioOptions.builder().unpacedLoopback(unpaced).build(),
         channel -> {
-          if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
-            pace(channel);
-          }
+          pace(channel);
           return SocketIo.of(channel);
         });
   }
