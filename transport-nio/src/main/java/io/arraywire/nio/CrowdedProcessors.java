@@ -19,8 +19,11 @@ final class CrowdedProcessors {
   /** If they come within this time of the first. */
   private static final long TOGETHER = TimeUnit.MILLISECONDS.toNanos(30);
 
-  /** For how long it is taken to stay so, the first time: a hypervisor may soon be done. */
-  private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(50);
+  /**
+   * For how long it is taken to stay so, the first time: a hypervisor, a compiler or a collector
+   * may soon be done, and whoever sleeps meanwhile takes four times as long for each small array.
+   */
+  private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** For how long at most, if it is found to be so again and again, twice as long each time. */
   private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(800);

@@ -126,8 +126,13 @@ final class EventLoop implements WaitStrategy.Waitable {
   /** How often callers have run the loop. */
   private volatile int helps;
 
-  /** Since when the caller who runs the loop does. */
+  /** Since when the caller who runs the loop does, and when it last read the clock. */
   private long helpBegan;
+
+  private long helpSeen;
+
+  /** What the selector does not watch, because the caller who runs the loop looks at it. */
+  private @Nullable NioLink unwatched;
 
   /** When the selector was last asked, and how long a caller then looks at its own channel only. */
   private long lookedAt;
@@ -291,11 +296,11 @@ final class EventLoop implements WaitStrategy.Waitable {
     if (caller.equals(driver.get())) {
       // Somebody's observer or codec that waits in the middle of a turn cannot run the next one.
       if (!working) {
-        drive(result, link, caller);
+        drive(result, link, caller, System.nanoTime());
       }
     } else if (mayHelp(caller, System.nanoTime()) && takeOver(result, caller)) {
       try {
-        drive(result, link, caller);
+        drive(result, link, caller, helpBegan);
       } finally {
         endHelp(result);
       }
@@ -306,6 +311,7 @@ final class EventLoop implements WaitStrategy.Waitable {
     boolean drives = driver.compareAndSet(null, caller);
     if (drives) {
       helpBegan = now;
+      helpSeen = now;
     }
     return drives;
   }
@@ -315,7 +321,7 @@ final class EventLoop implements WaitStrategy.Waitable {
     helps++;
     // What was wanted of it since has woken nobody.
     boolean left = !followUps.isEmpty();
-    boolean wasLong = System.nanoTime() - helpBegan > LONG_HELP;
+    boolean wasLong = helpSeen - helpBegan > LONG_HELP;
     driver.set(null);
     if (left || !result.isDone() || hasTasks() || stopping || (wasLong && resting > REST)) {
       LockSupport.unpark(thread);
@@ -352,17 +358,21 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
   }
 
-  private void drive(Future<?> result, NioLink link, Thread caller) {
+  private void drive(Future<?> result, NioLink link, Thread caller, long start) {
     long bound = waitStrategy.helpNanos();
-    long start = System.nanoTime();
     long last = start;
     helped = link;
+    if (unwatched != null && !link.equals(unwatched)) {
+      watchAll();
+    }
     // What the caller wants to have written does not wait for a look at what has come.
     work(start);
     for (long now = start; !result.isDone() && mayHelp(caller, now); ) {
       helpedMoved = false;
       try {
-        if (link.awaitsRoom() || now - lookedAt > ownChannel) {
+        boolean awaitsRoom = link.awaitsRoom();
+        if (awaitsRoom || now - lookedAt > ownChannel) {
+          watch(link, awaitsRoom || ownChannel < LONGEST_OWN_CHANNEL);
           look();
           ownChannel =
               othersAreReady(link) ? OWN_CHANNEL : Math.min(2 * ownChannel, LONGEST_OWN_CHANNEL);
@@ -375,6 +385,7 @@ final class EventLoop implements WaitStrategy.Waitable {
         survived(e);
         now = System.nanoTime();
       }
+      helpSeen = now;
       if (helpedMoved) {
         last = now;
       }
@@ -384,6 +395,24 @@ final class EventLoop implements WaitStrategy.Waitable {
       if (!helpedMoved) {
         AdaptiveWait.pause(now - last, waitStrategy);
       }
+    }
+  }
+
+  /** Has the selector watch a channel, or not while a caller looks at it. */
+  private void watch(NioLink link, boolean on) {
+    if (on) {
+      watchAll();
+    } else if (unwatched == null) {
+      unwatched = link;
+      link.watched(false);
+    }
+  }
+
+  private void watchAll() {
+    NioLink left = unwatched;
+    if (left != null) {
+      unwatched = null;
+      left.watched(true);
     }
   }
 
@@ -486,6 +515,9 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
     if (link.equals(helped)) {
       helped = null;
+    }
+    if (link.equals(unwatched)) {
+      unwatched = null;
     }
   }
 
@@ -613,6 +645,7 @@ final class EventLoop implements WaitStrategy.Waitable {
     movedArrays = false;
     looked = false;
     try {
+      watchAll();
       if (waits) {
         waitStrategy.await(this, expecting);
       }

@@ -78,6 +78,11 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
   /** Whether the kernel may still pace what it need not; see {@link Pacing}. */
   private boolean paced;
 
+  /** Whether it is to read what comes, and whether the selector is to say that something has. */
+  private boolean reads;
+
+  private boolean watched = true;
+
   private boolean paused;
   private boolean inputEnded;
   private boolean outputShut;
@@ -120,6 +125,8 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
   void start(SelectionKey registered) {
     key = registered;
     key.attach(this);
+    reads = true;
+    // Nothing else: a channel that was connecting had its interest in that.
     key.interestOps(SelectionKey.OP_READ);
     connection.start();
   }
@@ -240,6 +247,20 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
     }
   }
 
+  /**
+   * Whether the selector watches it. A socket that a selector knows costs its peer time with all
+   * that comes (docs/benchmarks.md), in vain while a caller looks at it by itself.
+   */
+  void watched(boolean on) {
+    watched = on;
+    interest(SelectionKey.OP_READ, reads && on);
+  }
+
+  private void reads(boolean on) {
+    reads = on;
+    interest(SelectionKey.OP_READ, on && watched);
+  }
+
   private void interest(int operation, boolean on) {
     SelectionKey registered = key;
     if (registered != null && registered.isValid()) {
@@ -262,10 +283,7 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
   /** Reads without having been told that there is something to read. */
   void readNow() {
     SelectionKey registered = key;
-    if (!closed
-        && registered != null
-        && registered.isValid()
-        && (registered.interestOps() & SelectionKey.OP_READ) != 0) {
+    if (!closed && registered != null && registered.isValid() && reads) {
       read();
     }
   }
@@ -279,7 +297,7 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
         }
       }
     } catch (IOException e) {
-      interest(SelectionKey.OP_READ, false);
+      reads(false);
       connection.channelFailed(e);
     } catch (RuntimeException | Error e) {
       connection.transportFailed(e);
@@ -336,7 +354,7 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
 
   private boolean inputEnded() {
     inputEnded = true;
-    interest(SelectionKey.OP_READ, false);
+    reads(false);
     connection.inputEnded();
     return false;
   }
@@ -351,7 +369,7 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
   /** Stops reading, and keeps what the connection did not take. */
   private void pause(ByteBuffer left, boolean inWindow) {
     paused = true;
-    interest(SelectionKey.OP_READ, false);
+    reads(false);
     if (inWindow && left.hasRemaining()) {
       kept = loop.detachWindow(kind);
       keptBytes = left;
@@ -376,7 +394,7 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
     }
     paused = false;
     if (!closed && !inputEnded) {
-      interest(SelectionKey.OP_READ, true);
+      reads(true);
       read();
     }
   }

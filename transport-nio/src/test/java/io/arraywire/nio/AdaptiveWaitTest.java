@@ -99,7 +99,9 @@ class AdaptiveWaitTest {
     crowded.await(never, true);
     assertThat(never.calls).containsExactly("poll", "sleep");
 
-    now[0] += 50 * MILLIS;
+    now[0] += 10 * MILLIS - 1;
+    assertThat(crowded.helpNanos()).isZero();
+    now[0]++;
     assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
     crowded.gaveWay(MILLIS);
     assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
@@ -109,7 +111,7 @@ class AdaptiveWaitTest {
   void theLongerTheyWantThemTheLongerNothingIsPolled() {
     long[] now = {0};
     AdaptiveWait crowded = new AdaptiveWait(LONGEST, new CrowdedProcessors(() -> now[0]));
-    for (int millis : new int[] {50, 100, 200, 400, 800, 800, 800}) {
+    for (int millis : new int[] {10, 20, 40, 80, 160, 320, 640, 800, 800}) {
       crowd(crowded);
       now[0] += millis * MILLIS - 1;
       assertThat(crowded.helpNanos()).isZero();
@@ -120,7 +122,7 @@ class AdaptiveWaitTest {
     }
     now[0]++;
     crowd(crowded);
-    now[0] += 50 * MILLIS;
+    now[0] += 10 * MILLIS;
     assertThat(crowded.helpNanos()).isEqualTo(LONGEST);
   }
 

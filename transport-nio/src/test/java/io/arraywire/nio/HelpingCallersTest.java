@@ -21,7 +21,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +167,41 @@ class HelpingCallersTest {
           long rests = 2 * TimeUnit.NANOSECONDS.toMicros(passed) / 200;
           assertThat(waits).as("waits in %d ns", passed).isLessThan(rests + 1000);
         });
+  }
+
+  /**
+   * What a caller looks at by itself is not to cost its peer the selector's share of each packet.
+   */
+  @Test
+  void whatACallerLooksAtTheSelectorDoesNotWatch() throws Exception {
+    besideAnEcho(
+        () -> WaitStrategy.adaptive(LONG),
+        (out, unused) -> {
+          for (int i = 0; i < 3; i++) {
+            await()
+                .atMost(LONG)
+                .until(() -> {
+                  exchange(out, 100);
+                  return interests().contains(0);
+                });
+            // Nobody calls any more but the echo, and that has given up soon.
+            await()
+                .atMost(LONG)
+                .untilAsserted(() ->
+                    assertThat(interests())
+                        .containsExactly(SelectionKey.OP_READ, SelectionKey.OP_READ));
+          }
+        });
+  }
+
+  /** What the selectors watch each end of each connection for. */
+  private List<Integer> interests() {
+    SelectorTransport transport = Objects.requireNonNull(opened);
+    return Stream.of(transport.anyLoop(), transport.anyLoop())
+        .flatMap(loop -> loop.selector().keys().stream())
+        .filter(key -> key.attachment() instanceof NioLink)
+        .map(SelectionKey::interestOps)
+        .toList();
   }
 
   /** Which of both completes a stage depends on who is first, so there must be one such array. */
