@@ -16,6 +16,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -313,6 +314,8 @@ final class BenchCommand implements Callable<Integer> {
       Files.createDirectories(report);
     } catch (FileAlreadyExistsException e) {
       throw common.usage("cannot write there: it is no directory (report=" + report + ")");
+    } catch (NoSuchFileException e) {
+      throw common.usage("cannot make that directory (report=" + report + ")");
     }
     if (json == null) {
       json = report.resolve("figures.json");

@@ -139,7 +139,7 @@ final class BenchOptions {
   int elements(String option, long bytes) {
     check(
         bytes >= Float.BYTES && bytes <= MOST_BYTES && bytes % Float.BYTES == 0,
-        option + " must be multiples of 4 bytes, at most " + Units.bytes(MOST_BYTES),
+        option + " must be multiples of 4 bytes, from 4 bytes to " + Units.bytes(MOST_BYTES),
         "size",
         bytes);
     return (int) (bytes / Float.BYTES);

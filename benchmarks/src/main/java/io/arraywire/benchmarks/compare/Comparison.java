@@ -143,6 +143,15 @@ record Comparison(BenchFile before, BenchFile after, List<Answers> questions) {
             "99.9 % CI",
             "<Verdict");
     for (Change each : answers.changes()) {
+      if (each.ofBaseline() && each.verdict() != Change.Verdict.WITHIN_NOISE) {
+        lines.add(
+            "! "
+                + answers.baseline()
+                + " itself took "
+                + number(each.time())
+                + " times as long in B: look at the times, too");
+        lines.add("");
+      }
       table.add(
           each.before().contender(),
           Units.time(Math.round(each.before().nanos())),
