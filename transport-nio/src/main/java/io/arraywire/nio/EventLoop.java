@@ -400,9 +400,11 @@ final class EventLoop implements WaitStrategy.Waitable {
 
   /** Has the selector watch a channel, or not while a caller looks at it. */
   private void watch(NioLink link, boolean on) {
-    if (on) {
+    if (on || (unwatched != null && !link.equals(unwatched))) {
+      // An observer may have called for another channel from within this one's turn.
       watchAll();
-    } else if (unwatched == null) {
+    }
+    if (!on && unwatched == null) {
       unwatched = link;
       link.watched(false);
     }
