@@ -8,6 +8,7 @@ import io.arraywire.benchmarks.result.BenchFile;
 import io.arraywire.benchmarks.result.Environment;
 import io.arraywire.examples.cli.ArraywireCommand;
 import io.arraywire.examples.cli.Console;
+import io.arraywire.examples.cli.ExitHook;
 import io.arraywire.examples.cli.ProgressMeter;
 import io.arraywire.examples.report.TextTable;
 import io.arraywire.examples.report.Units;
@@ -120,7 +121,9 @@ final class BenchCommand implements Callable<Integer> {
   private void measure(
       List<BenchSettings> runs, @Nullable Environment environment, List<BenchResult> results)
       throws IOException {
+    ExitHook hook = null;
     try (RoundJournal journal = journal(runs, environment)) {
+      hook = new ExitHook(() -> interrupted(journal));
       List<BenchResult> here = new ArrayList<>();
       for (int i = 0; i < runs.size(); i++) {
         here.add(measure(runs.get(i), journal == null ? Rounds.Keeper.none() : journal.run(i)));
@@ -138,7 +141,18 @@ final class BenchCommand implements Callable<Integer> {
       if (journal != null) {
         journal.delete();
       }
+    } finally {
+      if (hook != null) {
+        hook.cancel();
+      }
     }
+  }
+
+  private void interrupted(@Nullable RoundJournal journal) {
+    console.complain(
+        journal == null
+            ? "bench: interrupted; no figures are kept"
+            : "bench: interrupted; the same command goes on after the rounds that are done");
   }
 
   private BenchResult measure(BenchSettings settings, Rounds.Keeper keeper) throws IOException {

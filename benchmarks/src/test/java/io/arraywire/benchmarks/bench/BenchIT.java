@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.benchmarks.RecordedConsole;
@@ -8,11 +9,17 @@ import io.arraywire.benchmarks.result.Interval;
 import io.arraywire.benchmarks.result.Question;
 import io.arraywire.benchmarks.result.Row;
 import io.arraywire.benchmarks.result.Run;
+import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A whole run, small; nothing is asserted of how long anything takes. */
 class BenchIT {
@@ -95,6 +102,46 @@ class BenchIT {
       assertThat(question.rows().get(0).ratio()).isEqualTo(1);
       // That of two short rounds of the others may be too wide to be known.
       assertThat(question.rows().get(0).ratioInterval()).isEqualTo(new Interval(1, 1));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--burst=10 | no figures are kept",
+        "--full | the same command goes on after the rounds that are done",
+      })
+  void whoInterruptsARunIsToldWhatIsLeft(String option, String left) throws Exception {
+    Path json = directory.resolve("bench.json");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Bench.class.getName()));
+    Collections.addAll(
+        command,
+        RecordedConsole.line(
+            "bench", "--contenders=nio", "--sizes=64", "--rounds=1000", option, "--json=" + json));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    try {
+      BufferedReader lines = process.inputReader(UTF_8);
+      StringBuilder said = new StringBuilder();
+      while (said.indexOf("bench: round 2 of 1000") < 0) {
+        String line = lines.readLine();
+        assertThat(line).as(said.toString()).isNotNull();
+        said.append(line).append('\n');
+      }
+      // That of the process itself would close the streams, too.
+      process.toHandle().destroy();
+      String more = lines.lines().collect(Collectors.joining("\n"));
+      assertThat(more).contains("bench: interrupted; " + left).doesNotContain("Exception");
+      assertThat(process.waitFor()).isNotZero();
+      assertThat(json).doesNotExist();
+    } finally {
+      process.destroyForcibly();
     }
   }
 

@@ -4,7 +4,7 @@ package io.arraywire.examples.cli;
  * Runs a task when the process is told to end, with Ctrl-C or otherwise, unless it is closed
  * before.
  */
-final class ExitHook {
+public final class ExitHook {
   private final Thread thread;
 
   /**
@@ -12,13 +12,13 @@ final class ExitHook {
    *
    * @param task runs in a thread of its own while the process ends; must be quick
    */
-  ExitHook(Runnable task) {
+  public ExitHook(Runnable task) {
     thread = new Thread(task, "exit");
     Runtime.getRuntime().addShutdownHook(thread);
   }
 
   /** Forgets the task. */
-  void cancel() {
+  public void cancel() {
     try {
       Runtime.getRuntime().removeShutdownHook(thread);
     } catch (IllegalStateException e) {
