@@ -143,7 +143,8 @@ record Comparison(BenchFile before, BenchFile after, List<Answers> questions) {
             "99.9 % CI",
             "<Verdict");
     for (Change each : answers.changes()) {
-      if (each.ofBaseline() && each.verdict() != Change.Verdict.WITHIN_NOISE) {
+      if (each.before().contender().equals(answers.baseline())
+          && each.verdict() != Change.Verdict.WITHIN_NOISE) {
         lines.add(
             "! "
                 + answers.baseline()
