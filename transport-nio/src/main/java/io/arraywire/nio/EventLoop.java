@@ -362,7 +362,7 @@ final class EventLoop implements WaitStrategy.Waitable {
     long bound = waitStrategy.helpNanos();
     long last = start;
     helped = link;
-    if (unwatched != null && !link.equals(unwatched)) {
+    if (!link.equals(unwatched)) {
       watchAll();
     }
     // What the caller wants to have written does not wait for a look at what has come.
@@ -400,7 +400,7 @@ final class EventLoop implements WaitStrategy.Waitable {
 
   /** Has the selector watch a channel, or not while a caller looks at it. */
   private void watch(NioLink link, boolean on) {
-    if (on || (unwatched != null && !link.equals(unwatched))) {
+    if (on || !link.equals(unwatched)) {
       // An observer may have called for another channel from within this one's turn.
       watchAll();
     }
