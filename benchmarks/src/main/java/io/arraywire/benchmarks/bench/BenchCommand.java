@@ -75,6 +75,9 @@ final class BenchCommand implements Callable<Integer> {
   /** There is a progress bar, if somebody watches. */
   private boolean isMeasuring;
 
+  /** What whoever interrupts this now has of it. */
+  private volatile String left = "no figures are kept";
+
   @Mixin private OneConnectionOptions oneConnection;
   @Mixin private ManyConnectionsOptions manyConnections;
   @Mixin private NetworkOptions network;
@@ -95,6 +98,19 @@ final class BenchCommand implements Callable<Integer> {
     checkReport();
     checkJson();
     leftOut.forEach(console::complain);
+    ExitHook hook = new ExitHook(() -> console.complain("bench: interrupted; " + left));
+    try {
+      measureEverywhere(runs);
+      if (report != null && json != null) {
+        ReportCommand.write(List.of(json), report, console);
+      }
+    } finally {
+      hook.cancel();
+    }
+    return 0;
+  }
+
+  private void measureEverywhere(List<BenchSettings> runs) throws IOException {
     // Now: the sources may change while it runs. Where nothing is written git need not be asked.
     Environment environment = json == null ? null : Environment.here(command());
     List<BenchResult> results = new ArrayList<>();
@@ -107,10 +123,6 @@ final class BenchCommand implements Callable<Integer> {
         measure(runs.stream().map(each -> each.on(hosts)).toList(), environment, results);
       }
     }
-    if (report != null && json != null) {
-      ReportCommand.write(List.of(json), report, console);
-    }
-    return 0;
   }
 
   /**
@@ -121,9 +133,10 @@ final class BenchCommand implements Callable<Integer> {
   private void measure(
       List<BenchSettings> runs, @Nullable Environment environment, List<BenchResult> results)
       throws IOException {
-    ExitHook hook = null;
     try (RoundJournal journal = journal(runs, environment)) {
-      hook = new ExitHook(() -> interrupted(journal));
+      if (journal != null) {
+        left = "the same command goes on after the rounds that are done";
+      }
       List<BenchResult> here = new ArrayList<>();
       for (int i = 0; i < runs.size(); i++) {
         here.add(measure(runs.get(i), journal == null ? Rounds.Keeper.none() : journal.run(i)));
@@ -137,22 +150,12 @@ final class BenchCommand implements Callable<Integer> {
         List<Map<String, @Nullable Object>> members =
             results.stream().map(BenchResult::members).toList();
         Files.writeString(json, BenchFile.text(environment, members) + "\n");
+        left = "the figures of what was done are kept (json=" + json + ")";
       }
       if (journal != null) {
         journal.delete();
       }
-    } finally {
-      if (hook != null) {
-        hook.cancel();
-      }
     }
-  }
-
-  private void interrupted(@Nullable RoundJournal journal) {
-    console.complain(
-        journal == null
-            ? "bench: interrupted; no figures are kept"
-            : "bench: interrupted; the same command goes on after the rounds that are done");
   }
 
   private BenchResult measure(BenchSettings settings, Rounds.Keeper keeper) throws IOException {

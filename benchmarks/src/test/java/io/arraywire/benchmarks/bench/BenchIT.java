@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.benchmarks.RecordedConsole;
+import io.arraywire.benchmarks.SaidLines;
 import io.arraywire.benchmarks.result.BenchFile;
 import io.arraywire.benchmarks.result.Interval;
 import io.arraywire.benchmarks.result.Question;
@@ -128,12 +129,7 @@ class BenchIT {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try {
       BufferedReader lines = process.inputReader(UTF_8);
-      StringBuilder said = new StringBuilder();
-      while (said.indexOf("bench: round 2 of 1000") < 0) {
-        String line = lines.readLine();
-        assertThat(line).as(said.toString()).isNotNull();
-        said.append(line).append('\n');
-      }
+      SaidLines.await(lines, "bench: round 2 of 1000");
       // That of the process itself would close the streams, too.
       process.toHandle().destroy();
       String more = lines.lines().collect(Collectors.joining("\n"));

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
+import io.arraywire.benchmarks.SaidLines;
+import io.arraywire.benchmarks.result.BenchFile;
 import java.io.BufferedReader;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -114,7 +116,7 @@ class NetworkIT {
     Process process = start(directory.resolve("bench.json"), LONG, "unshaped", "--namespaces");
     awaitNamespaces(process);
     BufferedReader lines = process.inputReader(UTF_8);
-    awaitLine(lines, said);
+    SaidLines.await(lines, said);
     List<ProcessHandle> children = process.descendants().toList();
     // That of the process itself would close the streams, too.
     process.toHandle().destroy();
@@ -128,12 +130,27 @@ class NetworkIT {
   }
 
   @Test
+  void whoInterruptsTheSecondNetworkIsToldThatTheFirstIsKept() throws Exception {
+    requireNamespaces();
+    Path json = directory.resolve("bench.json");
+    Process process = start(json, SHORT, "unshaped,loss1", "--namespaces");
+    BufferedReader lines = process.inputReader(UTF_8);
+    SaidLines.await(lines, "network: loss1");
+    process.toHandle().destroy();
+    String more = lines.lines().collect(Collectors.joining("\n"));
+    assertThat(process.waitFor()).as(more).isEqualTo(TERMINATED);
+    assertThat(more)
+        .contains("bench: interrupted; the figures of what was done are kept (json=" + json + ")");
+    assertThat(BenchFile.read(json).runs()).hasSize(1);
+  }
+
+  @Test
   void whatAKilledRunLeavesTheNextOneRemoves() throws Exception {
     requireNamespaces();
     try (NamespaceNetwork living = NamespaceNetwork.open()) {
       Process process = start(directory.resolve("bench.json"), LONG, "unshaped", "--namespaces");
       awaitNamespaces(process);
-      awaitLine(process.inputReader(UTF_8), "bench: round 1 of 200");
+      SaidLines.await(process.inputReader(UTF_8), "bench: round 1 of 200");
       process.destroyForcibly().waitFor();
       assertThat(namespacesOf(process.pid())).isNotEmpty();
       NamespaceNetwork.open().close();
@@ -149,15 +166,6 @@ class NetworkIT {
         .atMost(Duration.ofMinutes(1))
         .pollInterval(Duration.ofMillis(10))
         .until(() -> !namespacesOf(process.pid()).isEmpty());
-  }
-
-  private static void awaitLine(BufferedReader lines, String part) throws Exception {
-    StringBuilder said = new StringBuilder();
-    while (said.indexOf(part) < 0) {
-      String line = lines.readLine();
-      assertThat(line).as(said.toString()).isNotNull();
-      said.append(line).append('\n');
-    }
   }
 
   private static List<String> namespacesOf(long pid) throws Exception {
