@@ -157,7 +157,7 @@ class ReadmeTest {
     actual.put("longestReconnectPause", defaults.longestReconnectPause().toMillis() + " ms");
     actual.put("plainType", orNone(defaults.plainType()));
     Map<String, String> said = new LinkedHashMap<>();
-    for (List<String> row : table(read("README.md"), "## Limits and defaults")) {
+    for (List<String> row : table(read("docs/options.md"), "## Limits and defaults")) {
       said.put(row.get(0), row.get(1));
     }
     assertThat(said).isEqualTo(actual);
@@ -230,7 +230,7 @@ class ReadmeTest {
   @Test
   void theDataSetIsCredited() throws IOException {
     String beside = "examples/src/main/resources/io/arraywire/examples/demo/README.md";
-    for (String page : List.of(beside, "README.md")) {
+    for (String page : List.of(beside, "docs/cli.md")) {
       assertThat(read(page))
           .as(page)
           .contains("digits.npy", "Alpaydin", "https://doi.org/10.24432/C50P49", "CC BY 4.0")
@@ -238,7 +238,7 @@ class ReadmeTest {
     }
     assertThat(read(beside)).contains("**Changes:**");
     assertThat(ROOT.resolve(beside).resolveSibling("digits.npy")).exists();
-    assertThat(read("README.md")).contains("](" + beside + ")");
+    assertThat(read("docs/cli.md")).contains("](../" + beside + ")");
   }
 
   /** Every link to a file of this repository leads somewhere, to the heading if it names one. */
