@@ -8,6 +8,15 @@ import java.net.SocketAddress;
  * <p>Obtained from {@link Transport#listen}. With an {@link ArrayHandler} every peer's arrays go to
  * the handler; without one, {@link #accept()} hands out the connections. Any thread may call any
  * method.
+ *
+ * <p>The threads of a transport are daemons, so a listener does not keep the JVM alive: a server
+ * whose {@code main} returns ends at once, with status 0. Have {@code main} wait:
+ *
+ * <pre>{@code
+ * try (Listener server = NioTransport.listen(address, handler)) {
+ *   server.closeOnShutdown().awaitClosed();
+ * }
+ * }</pre>
  */
 public interface Listener extends AutoCloseable {
 
@@ -78,6 +87,29 @@ public interface Listener extends AutoCloseable {
    * @return 0 or more
    */
   int subscribers(String subject);
+
+  /**
+   * Waits until this listener is closed and the connections that belong to its handler have ended.
+   * Returns at once if that is so. Any number of threads may wait, virtual ones too. Connections
+   * that {@link #accept()} handed out are their callers' and not waited for.
+   *
+   * <p>A server without other work calls this at the end of its {@code main}: the library's threads
+   * are daemons and do not keep the JVM alive.
+   *
+   * @throws InterruptedException if the caller is interrupted; the listener stays open
+   */
+  void awaitClosed() throws InterruptedException;
+
+  /**
+   * Has this listener closed when the JVM shuts down, by SIGTERM, SIGINT or {@link System#exit}: it
+   * stops listening, drains the connections of its handler for up to {@link
+   * TransportOptions#closeTimeout()}, and says goodbye to their peers. The JVM ends afterwards; it
+   * does not wait for the code behind {@link #awaitClosed()}. The shutdown hook is removed when the
+   * listener is closed. Idempotent.
+   *
+   * @return this listener
+   */
+  Listener closeOnShutdown();
 
   /**
    * Stops listening and closes, at once, the connections that nobody has accepted. Accepted

@@ -63,7 +63,8 @@ public interface Transport extends AutoCloseable {
       throws ArraywireException, InterruptedException;
 
   /**
-   * Listens for peers, which {@link Listener#accept()} hands out.
+   * Listens for peers, which {@link Listener#accept()} hands out. Does not keep the JVM alive; see
+   * {@link Listener#awaitClosed()}.
    *
    * @param address where to listen; port 0 takes a free one
    * @return the listener, to be closed by the caller
@@ -73,7 +74,8 @@ public interface Transport extends AutoCloseable {
 
   /**
    * Listens for peers and hands all their arrays to a handler, which is called concurrently for
-   * different connections.
+   * different connections. Does not keep the JVM alive, because a transport's threads are daemons:
+   * a server whose {@code main} has nothing else to do waits in {@link Listener#awaitClosed()}.
    *
    * @param address where to listen; port 0 takes a free one
    * @param handler takes every peer's arrays

@@ -11,6 +11,7 @@ import io.arraywire.PublishReceipt;
 import io.arraywire.engine.AcceptQueue;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.ListenerLifecycle;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Refusals;
 import io.arraywire.engine.Subjects;
@@ -56,6 +57,7 @@ final class NioListener implements Listener, ReadyHandler {
   private final Subjects subjects;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch channelClosed = new CountDownLatch(1);
+  private final ListenerLifecycle lifecycle;
 
   /** Why it stopped listening though nobody closed it. */
   private volatile @Nullable Throwable failure;
@@ -75,6 +77,7 @@ final class NioListener implements Listener, ReadyHandler {
     this.handler = handler;
     subjects = new Subjects(transport.engine());
     address = channel.getLocalAddress();
+    lifecycle = new ListenerLifecycle(this);
   }
 
   static NioListener open(
@@ -154,15 +157,31 @@ final class NioListener implements Listener, ReadyHandler {
   }
 
   @Override
+  public void awaitClosed() throws InterruptedException {
+    lifecycle.awaitClosed();
+  }
+
+  @Override
+  public Listener closeOnShutdown() {
+    lifecycle.closeOnShutdown();
+    return this;
+  }
+
+  @Override
   public void close() throws ArraywireException {
-    List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
-    closeNow();
-    List<ProtocolConnection> opened =
-        ProtocolConnection.closeUnopened(transport.connectionsFrom(this));
-    if (handler != null) {
-      draining.addAll(opened);
+    try {
+      List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
+      closeNow();
+      List<ProtocolConnection> opened =
+          ProtocolConnection.closeUnopened(transport.connectionsFrom(this));
+      if (handler != null) {
+        draining.addAll(opened);
+      }
+      ProtocolConnection.closeAll(draining);
+    } finally {
+      // Also where a connection could not be drained.
+      lifecycle.stopped(List.of());
     }
-    ProtocolConnection.closeAll(draining);
   }
 
   /** Stops listening; connections that belong to the handler live on. */
@@ -343,6 +362,7 @@ final class NioListener implements Listener, ReadyHandler {
       LOGGER.log(Level.DEBUG, "closing a listening channel failed (address=" + address + ")", e);
     } finally {
       channelClosed.countDown();
+      lifecycle.stopped(handler == null ? List.of() : transport.connectionsFrom(this));
     }
   }
 

@@ -13,8 +13,9 @@ import java.net.SocketAddress;
  * Unix domain sockets.
  *
  * <p>The static {@code listen} and {@code connect} use one transport with every default that the
- * whole process shares, whose threads are daemons; {@link #create(TransportOptions)} makes one of
- * your own. Any thread may call any method.
+ * whole process shares; {@link #create(TransportOptions)} makes one of your own. All threads are
+ * daemons: a server's {@code main} waits in {@link Listener#awaitClosed()}, or the JVM ends. Any
+ * thread may call any method.
  */
 public final class NioTransport {
   private NioTransport() {}

@@ -9,6 +9,7 @@ import io.arraywire.Listener;
 import io.arraywire.PublishReceipt;
 import io.arraywire.engine.AcceptQueue;
 import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.ListenerLifecycle;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Subjects;
 import java.io.IOException;
@@ -32,6 +33,7 @@ final class BlockingListener implements Listener {
   private final Subjects subjects;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread acceptor;
+  private final ListenerLifecycle lifecycle;
 
   /** Those in handshake. */
   private final Set<ProtocolConnection> arriving = ConcurrentHashMap.newKeySet();
@@ -45,6 +47,7 @@ final class BlockingListener implements Listener {
     this.server = server;
     this.handler = handler;
     subjects = new Subjects(transport.engine());
+    lifecycle = new ListenerLifecycle(this);
     // A virtual thread would do, but only a platform thread wakes up at once whatever handlers on
     // virtual threads are busy with.
     acceptor =
@@ -162,17 +165,35 @@ final class BlockingListener implements Listener {
   }
 
   @Override
+  public void awaitClosed() throws InterruptedException {
+    lifecycle.awaitClosed();
+  }
+
+  @Override
+  public Listener closeOnShutdown() {
+    lifecycle.closeOnShutdown();
+    return this;
+  }
+
+  @Override
   public void close() throws ArraywireException {
-    List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
-    stop();
-    draining.addAll(handled);
-    ProtocolConnection.closeAll(draining);
+    try {
+      List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
+      stop();
+      draining.addAll(handled);
+      ProtocolConnection.closeAll(draining);
+    } finally {
+      // Also where a connection could not be drained.
+      lifecycle.stopped(List.of());
+    }
   }
 
   /** Closes handled connections at once, too. */
   void closeNow() {
     stop();
-    handled.forEach(ProtocolConnection::closeNow);
+    List<ProtocolConnection> draining = List.copyOf(handled);
+    draining.forEach(ProtocolConnection::closeNow);
+    lifecycle.stopped(draining);
   }
 
   private void stop() {

@@ -29,7 +29,8 @@ import java.net.SocketAddress;
  * socket's buffer full, and asks the kernel once in vain before it waits for input, which no
  * program can see and no receipt counts.
  *
- * <p>Any thread may call any method.
+ * <p>Any thread may call any method. None of the transport's threads keeps the JVM alive: a
+ * server's {@code main} waits in {@link Listener#awaitClosed()}.
  */
 public final class StreamTransport {
   private StreamTransport() {}

@@ -9,6 +9,7 @@ import io.arraywire.Listener;
 import io.arraywire.PublishReceipt;
 import io.arraywire.engine.AcceptQueue;
 import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.ListenerLifecycle;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Subjects;
 import java.net.SocketAddress;
@@ -26,6 +27,7 @@ final class MemoryListener implements Listener {
   private final @Nullable ArrayHandler handler;
   private final AcceptQueue queue = new AcceptQueue();
   private final Subjects subjects;
+  private final ListenerLifecycle lifecycle;
   private final Set<ProtocolConnection> handled = ConcurrentHashMap.newKeySet();
   private final Consumer<MemorySocket> door = this::accepted;
 
@@ -35,6 +37,7 @@ final class MemoryListener implements Listener {
     this.address = address;
     this.handler = handler;
     subjects = new Subjects(transport.engine());
+    lifecycle = new ListenerLifecycle(this);
   }
 
   static MemoryListener open(
@@ -82,11 +85,27 @@ final class MemoryListener implements Listener {
   }
 
   @Override
+  public void awaitClosed() throws InterruptedException {
+    lifecycle.awaitClosed();
+  }
+
+  @Override
+  public Listener closeOnShutdown() {
+    lifecycle.closeOnShutdown();
+    return this;
+  }
+
+  @Override
   public void close() throws ArraywireException {
-    List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
-    closeNow();
-    draining.addAll(ProtocolConnection.closeUnopened(handled));
-    ProtocolConnection.closeAll(draining);
+    try {
+      List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
+      closeNow();
+      draining.addAll(ProtocolConnection.closeUnopened(handled));
+      ProtocolConnection.closeAll(draining);
+    } finally {
+      // Also where a connection could not be drained.
+      lifecycle.stopped(List.of());
+    }
   }
 
   /** Stops listening; connections that belong to the handler live on. */
@@ -95,5 +114,6 @@ final class MemoryListener implements Listener {
     queue.close();
     subjects.close();
     transport.closed(this);
+    lifecycle.stopped(List.copyOf(handled));
   }
 }

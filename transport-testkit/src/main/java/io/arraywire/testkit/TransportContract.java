@@ -46,6 +46,7 @@ public abstract class TransportContract
         StrangerTests,
         PlainModeTests,
         CloseTests,
+        ListenerTests,
         BrokenPeerTests,
         InterruptTests,
         NoteTests,
