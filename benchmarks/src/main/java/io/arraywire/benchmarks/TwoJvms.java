@@ -49,11 +49,47 @@ public record TwoJvms(ChildJvm receiver, ChildJvm sender) implements AutoCloseab
       @Nullable PrintStream log,
       Meeting meeting)
       throws IOException {
+    return start(
+        name,
+        ChildJvm.ownClassPath(),
+        receiverMain,
+        senderMain,
+        heapBytes,
+        jvmOptions,
+        log,
+        meeting);
+  }
+
+  /**
+   * Starts both with another class path than this JVM's and connects them. If that fails, none is
+   * left.
+   *
+   * @param name what to call them, before "receiver" and "sender"
+   * @param classPath the class path of both, which has both main classes
+   * @param receiverMain the main class of the one that receives
+   * @param senderMain the main class of the one that sends
+   * @param heapBytes the heap of each
+   * @param jvmOptions further options for both
+   * @param log where their standard error goes, or null for nowhere
+   * @param meeting connects them
+   * @return both
+   * @throws IOException if one cannot be started, or they do not connect
+   */
+  public static TwoJvms start(
+      String name,
+      String classPath,
+      Class<?> receiverMain,
+      Class<?> senderMain,
+      long heapBytes,
+      List<String> jvmOptions,
+      @Nullable PrintStream log,
+      Meeting meeting)
+      throws IOException {
     ChildJvm receiver =
-        ChildJvm.start(name + " receiver", receiverMain, heapBytes, jvmOptions, log);
+        ChildJvm.start(name + " receiver", classPath, receiverMain, heapBytes, jvmOptions, log);
     ChildJvm sender = null;
     try {
-      sender = ChildJvm.start(name + " sender", senderMain, heapBytes, jvmOptions, log);
+      sender = ChildJvm.start(name + " sender", classPath, senderMain, heapBytes, jvmOptions, log);
       meeting.connect(receiver, sender);
       return new TwoJvms(receiver, sender);
     } catch (IOException | RuntimeException | Error e) {

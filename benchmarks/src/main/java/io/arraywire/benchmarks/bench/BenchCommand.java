@@ -5,6 +5,7 @@ import io.arraywire.benchmarks.network.NetworkProfile;
 import io.arraywire.benchmarks.network.ProfiledHosts;
 import io.arraywire.benchmarks.report.ReportCommand;
 import io.arraywire.benchmarks.result.BenchFile;
+import io.arraywire.benchmarks.result.Checkout;
 import io.arraywire.benchmarks.result.Environment;
 import io.arraywire.examples.cli.ArraywireCommand;
 import io.arraywire.examples.cli.Console;
@@ -82,6 +83,7 @@ final class BenchCommand implements Callable<Integer> {
   @Mixin private ManyConnectionsOptions manyConnections;
   @Mixin private NetworkOptions network;
   @Mixin private SlowAnswersOptions slowAnswers;
+  @Mixin private AgainstOptions against;
 
   BenchCommand(Console console) {
     this.console = console;
@@ -94,6 +96,10 @@ final class BenchCommand implements Callable<Integer> {
       return 0;
     }
     List<BenchSettings> runs = runs();
+    if (against.areGiven()) {
+      compareBuilds(runs);
+      return 0;
+    }
     runs.forEach(this::checkMemory);
     checkReport();
     checkJson();
@@ -110,6 +116,45 @@ final class BenchCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** Measures this build beside that of another commit, and prints what differs. */
+  private void compareBuilds(List<BenchSettings> runs) throws IOException {
+    List<BenchSettings> own = runs.stream().map(each -> against.settings(common, each)).toList();
+    OtherBuild other = against.build(common, this::tell);
+    own.stream()
+        .map(each ->
+            each.with(BuildComparison.participants(each.contenders(), other), each.workloads()))
+        .forEach(this::checkMemory);
+    leftOut.forEach(console::complain);
+    if (!network.areGiven()) {
+      compareBuilds(own, other);
+    }
+    for (NetworkProfile profile : network.profiles(common)) {
+      try (ProfiledHosts hosts =
+          network.open(profile, List.of(other.archive()), this::tell, log())) {
+        console.print(hosts.report().line());
+        compareBuilds(own.stream().map(each -> each.on(hosts)).toList(), other);
+      }
+    }
+  }
+
+  private void compareBuilds(List<BenchSettings> own, OtherBuild other) throws IOException {
+    for (BenchSettings settings : own) {
+      console.print(
+          String.format(
+              "%sthis build (%s) beside %s (Java %s, TCP %s); a ratio above 1: this build is faster",
+              label(settings),
+              Checkout.here().label(),
+              other.name(),
+              settings.hosts().java(),
+              Environment.congestionControl()));
+      BuildComparison comparison = new BuildComparison(settings, other, against.limit());
+      comparison.run(log(), this::tell);
+      console.print("");
+      comparison.lines().forEach(console::print);
+      console.print("");
+    }
+  }
+
   private void measureEverywhere(List<BenchSettings> runs) throws IOException {
     // Now: the sources may change while it runs. Where nothing is written git need not be asked.
     Environment environment = json == null ? null : Environment.here(command());
@@ -118,7 +163,7 @@ final class BenchCommand implements Callable<Integer> {
       measure(runs, environment, results);
     }
     for (NetworkProfile profile : network.profiles(common)) {
-      try (ProfiledHosts hosts = network.open(profile, this::tell, log())) {
+      try (ProfiledHosts hosts = network.open(profile, List.of(), this::tell, log())) {
         console.print(hosts.report().line());
         measure(runs.stream().map(each -> each.on(hosts)).toList(), environment, results);
       }
@@ -294,6 +339,7 @@ final class BenchCommand implements Callable<Integer> {
 
   /** What the options say: one run, or one for each number of connections. */
   List<BenchSettings> runs() {
+    against.check(common);
     slowAnswers.check(common);
     if (slowAnswers.areGiven()) {
       return List.of(slowAnswers.settings(common, this::leaveOut));

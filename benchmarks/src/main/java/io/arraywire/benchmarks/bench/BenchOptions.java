@@ -129,6 +129,11 @@ final class BenchOptions {
     return contenders != null;
   }
 
+  /** Whether the command line names that contender. */
+  boolean isNamed(String name) {
+    return contenders != null && contenders.contains(name);
+  }
+
   /** How many elements each array has. */
   List<Integer> counts(List<Long> usualSizes) {
     return (sizes == null ? usualSizes : sizes)

@@ -49,6 +49,12 @@ record BenchSettings(
         contenders, workloads, rounds, burst, warmups, budget, jvmOptions, otherHosts);
   }
 
+  /** The same with others that take part, and other workloads. */
+  BenchSettings with(List<Participant> otherContenders, List<Workload> otherWorkloads) {
+    return new BenchSettings(
+        otherContenders, otherWorkloads, rounds, burst, warmups, budget, jvmOptions, hosts);
+  }
+
   /** The same with other lengths. */
   BenchSettings longer(int otherRounds, int otherWarmups, Duration otherBudget) {
     return new BenchSettings(

@@ -6,6 +6,7 @@ import io.arraywire.benchmarks.network.Networks;
 import io.arraywire.benchmarks.network.ProfiledHosts;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -101,12 +102,19 @@ final class NetworkOptions {
   /**
    * Makes a network.
    *
+   * @param archives other builds of this program that JVMs may run there, too
    * @param says told what is done, line by line
    * @param log where the standard error of JVMs goes, or null for nowhere
    */
-  ProfiledHosts open(NetworkProfile profile, Consumer<String> says, @Nullable PrintStream log)
+  ProfiledHosts open(
+      NetworkProfile profile, List<Path> archives, Consumer<String> says, @Nullable PrintStream log)
       throws IOException {
     return Networks.open(
-        profile, namespaces ? HostKind.NAMESPACES : HostKind.CONTAINERS, baseImage, says, log);
+        profile,
+        namespaces ? HostKind.NAMESPACES : HostKind.CONTAINERS,
+        baseImage,
+        archives,
+        says,
+        log);
   }
 }

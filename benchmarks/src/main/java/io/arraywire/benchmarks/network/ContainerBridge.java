@@ -3,6 +3,7 @@ package io.arraywire.benchmarks.network;
 import io.arraywire.examples.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +25,11 @@ final class ContainerBridge implements HostNetwork {
   private final Network network;
   private boolean closed;
 
-  private ContainerBridge(@Nullable String baseImage, Consumer<String> says) throws IOException {
+  private ContainerBridge(@Nullable String baseImage, List<Path> archives, Consumer<String> says)
+      throws IOException {
     this.baseImage = baseImage;
     try {
-      image = JvmImage.build(baseImage, objects, says);
+      image = JvmImage.build(baseImage, archives, objects, says);
       network = objects.network();
       makeNetwork();
     } catch (IOException | RuntimeException | Error e) {
@@ -60,12 +62,13 @@ final class ContainerBridge implements HostNetwork {
    * is removed before.
    *
    * @param baseImage what the image is made from; null for nothing but a runtime of this Java
+   * @param archives other builds of this program that JVMs may run, too
    * @param says told what is built
    */
-  static ContainerBridge open(@Nullable String baseImage, Consumer<String> says)
-      throws IOException {
+  static ContainerBridge open(
+      @Nullable String baseImage, List<Path> archives, Consumer<String> says) throws IOException {
     EngineObjects.removeThoseOfTheDead();
-    return new ContainerBridge(baseImage, says);
+    return new ContainerBridge(baseImage, archives, says);
   }
 
   @Override
@@ -84,8 +87,19 @@ final class ContainerBridge implements HostNetwork {
   }
 
   @Override
+  public String classPath() {
+    return image.classPath();
+  }
+
+  @Override
+  public String classPath(Path archive) {
+    return image.classPath(archive);
+  }
+
+  @Override
   public NetworkHost start(
       String name,
+      String classPath,
       Class<?> main,
       long heapBytes,
       List<String> jvmOptions,
@@ -93,7 +107,10 @@ final class ContainerBridge implements HostNetwork {
       throws IOException {
     JvmContainer container =
         new JvmContainer(
-            image.name(), network, objects, image.arguments(main, heapBytes, jvmOptions));
+            image.name(),
+            network,
+            objects,
+            image.arguments(classPath, main, heapBytes, jvmOptions));
     try {
       start(container);
     } catch (RuntimeException e) {

@@ -2,6 +2,7 @@ package io.arraywire.benchmarks.network;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +22,21 @@ interface HostNetwork extends AutoCloseable {
     return Runtime.version().feature();
   }
 
+  /** The class path, on a host, of the build that this JVM runs. */
+  String classPath();
+
+  /**
+   * The class path, on a host, of another build.
+   *
+   * @param archive one of those that the network was made for
+   */
+  String classPath(Path archive);
+
   /**
    * Starts a JVM on a host of its own.
    *
    * @param name what to call it
+   * @param classPath its class path on the host, as {@link #classPath} gives it
    * @param main its main class
    * @param heapBytes its heap
    * @param jvmOptions further options for it
@@ -34,6 +46,7 @@ interface HostNetwork extends AutoCloseable {
    */
   NetworkHost start(
       String name,
+      String classPath,
       Class<?> main,
       long heapBytes,
       List<String> jvmOptions,

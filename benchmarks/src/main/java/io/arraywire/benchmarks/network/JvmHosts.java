@@ -4,6 +4,7 @@ import io.arraywire.benchmarks.TwoJvms;
 import io.arraywire.examples.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,15 @@ public interface JvmHosts {
       @Nullable PrintStream log,
       Meeting meeting)
       throws IOException;
+
+  /**
+   * The same hosts for JVMs that run another build of this program.
+   *
+   * @param archive the other build, a jar with all that it needs; one of those that the hosts were
+   *     made for
+   * @return the hosts; closed with these
+   */
+  JvmHosts running(Path archive);
 
   /**
    * The version of Java that these JVMs are.

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,8 +27,9 @@ import org.testcontainers.images.builder.ImageFromDockerfile;
  * @param name what the engine calls it
  * @param feature the feature release of its Java
  * @param classPath the class path in it
+ * @param archives where it has other builds of this program
  */
-record JvmImage(String name, int feature, String classPath) {
+record JvmImage(String name, int feature, String classPath, Map<Path, String> archives) {
   private static final String CLASSES = "/app";
   private static final double MEGA = 1e6;
 
@@ -37,23 +40,28 @@ record JvmImage(String name, int feature, String classPath) {
    * Builds one.
    *
    * @param baseImage what it is made from; null for nothing but a runtime of this Java
+   * @param others other builds of this program that it has, too
    * @param objects what it becomes one of
    * @param says told what is built
    */
-  static JvmImage build(@Nullable String baseImage, EngineObjects objects, Consumer<String> says)
+  static JvmImage build(
+      @Nullable String baseImage, List<Path> others, EngineObjects objects, Consumer<String> says)
       throws IOException {
     ImageFromDockerfile image =
         new ImageFromDockerfile()
             .withBuildImageCmdModifier(
                 command -> command.withLabels(objects.label(command.getLabels())));
-    List<String> classPath = addClasses(image);
+    List<Path> own =
+        Arrays.stream(ChildJvm.ownClassPath().split(File.pathSeparator, -1)).map(Path::of).toList();
+    String classPath = String.join(":", addClasses(image, "own", own).values());
+    Map<Path, String> archives = addClasses(image, "other", others);
     if (baseImage != null) {
       image.withFileFromString(
           "Dockerfile",
           "FROM " + baseImage + "\nCOPY app " + CLASSES + "\nENTRYPOINT [\"java\"]\n");
       says.accept("building an image from " + baseImage);
       String name = built(image);
-      return new JvmImage(name, feature(name, objects), String.join(":", classPath));
+      return new JvmImage(name, feature(name, objects), classPath, archives);
     }
     Path directory = Files.createTempDirectory("arraywire-image");
     Cleanup cleanup = new Cleanup("delete-image-files", () -> delete(directory));
@@ -76,7 +84,7 @@ record JvmImage(String name, int feature, String classPath) {
               "built an image from scratch (runtime=%.0f MB, libraries=%s)",
               runtime.bytes() / MEGA,
               runtime.libraries()));
-      return new JvmImage(name, Runtime.version().feature(), String.join(":", classPath));
+      return new JvmImage(name, Runtime.version().feature(), classPath, archives);
     } finally {
       cleanup.close();
     }
@@ -99,17 +107,17 @@ record JvmImage(String name, int feature, String classPath) {
   }
 
   /** Files and directories, each under its number, for two may have the same name. */
-  private static List<String> addClasses(ImageFromDockerfile image) {
-    List<String> classPath = new ArrayList<>();
-    for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-      Path path = Path.of(each).toAbsolutePath();
+  private static Map<Path, String> addClasses(
+      ImageFromDockerfile image, String directory, List<Path> paths) {
+    Map<Path, String> places = new LinkedHashMap<>();
+    for (Path path : paths) {
       if (Files.exists(path)) {
-        String inside = "/" + classPath.size() + "-" + path.getFileName();
-        image.withFileFromPath("app" + inside, path);
-        classPath.add(CLASSES + inside);
+        String inside = "/" + directory + "/" + places.size() + "-" + path.getFileName();
+        image.withFileFromPath("app" + inside, path.toAbsolutePath());
+        places.put(path, CLASSES + inside);
       }
     }
-    return classPath;
+    return places;
   }
 
   private static String built(ImageFromDockerfile image) throws IOException {
@@ -138,8 +146,19 @@ record JvmImage(String name, int feature, String classPath) {
     }
   }
 
+  /** Where it has another build. */
+  String classPath(Path archive) {
+    String place = archives.get(archive);
+    if (place == null) {
+      throw new IllegalArgumentException(
+          "the image was built without it (archive=" + archive + ")");
+    }
+    return place;
+  }
+
   /** What follows {@code java} in a container of this image. */
-  List<String> arguments(Class<?> main, long heapBytes, List<String> jvmOptions) {
-    return ChildJvm.arguments(feature, classPath, main, heapBytes, jvmOptions);
+  List<String> arguments(
+      String itsClassPath, Class<?> main, long heapBytes, List<String> jvmOptions) {
+    return ChildJvm.arguments(feature, itsClassPath, main, heapBytes, jvmOptions);
   }
 }

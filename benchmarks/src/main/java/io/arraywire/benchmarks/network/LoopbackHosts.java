@@ -1,13 +1,25 @@
 package io.arraywire.benchmarks.network;
 
 import io.arraywire.benchmarks.TwoJvms;
+import io.arraywire.examples.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** This machine, where both meet over the loopback interface. */
-public record LoopbackHosts() implements JvmHosts {
+/**
+ * This machine, where both meet over the loopback interface.
+ *
+ * @param classPath the class path of the JVMs
+ */
+public record LoopbackHosts(String classPath) implements JvmHosts {
+
+  /** For JVMs that run the build that this one runs. */
+  public LoopbackHosts() {
+    this(ChildJvm.ownClassPath());
+  }
+
   @Override
   public TwoJvms start(
       String name,
@@ -20,12 +32,18 @@ public record LoopbackHosts() implements JvmHosts {
       throws IOException {
     return TwoJvms.start(
         name,
+        classPath,
         receiverMain,
         senderMain,
         heapBytes,
         jvmOptions,
         log,
         (receiver, sender) -> meeting.connect(receiver, sender, port -> port));
+  }
+
+  @Override
+  public JvmHosts running(Path archive) {
+    return new LoopbackHosts(archive.toString());
   }
 
   @Override

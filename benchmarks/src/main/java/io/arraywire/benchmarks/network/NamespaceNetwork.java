@@ -3,6 +3,7 @@ package io.arraywire.benchmarks.network;
 import io.arraywire.examples.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -61,8 +62,19 @@ final class NamespaceNetwork implements HostNetwork {
   }
 
   @Override
+  public String classPath() {
+    return ChildJvm.ownClassPath();
+  }
+
+  @Override
+  public String classPath(Path archive) {
+    return archive.toString();
+  }
+
+  @Override
   public NetworkHost start(
       String hostName,
+      String classPath,
       Class<?> main,
       long heapBytes,
       List<String> jvmOptions,
@@ -87,12 +99,7 @@ final class NamespaceNetwork implements HostNetwork {
     List<String> command = new ArrayList<>(inside);
     command.add(ChildJvm.java());
     command.addAll(
-        ChildJvm.arguments(
-            Runtime.version().feature(),
-            System.getProperty("java.class.path"),
-            main,
-            heapBytes,
-            jvmOptions));
+        ChildJvm.arguments(Runtime.version().feature(), classPath, main, heapBytes, jvmOptions));
     ChildJvm jvm = ChildJvm.of(hostName, new ProcessBuilder(command).start(), log);
     return new NetworkHost(
         jvm,

@@ -4,6 +4,7 @@ import io.arraywire.benchmarks.TwoJvms;
 import io.arraywire.examples.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -30,7 +31,19 @@ public final class ProfiledHosts implements JvmHosts, AutoCloseable {
     this.says = says;
     this.log = log;
     relay = profile.delay().isZero() ? null : relayUnlessTheKernelDelays();
-    NetworkFindings found = Probe.measure(this::startPair, profile);
+    NetworkFindings found =
+        Probe.measure(
+            (name, receiverMain, senderMain, heapBytes, jvmOptions, pairLog, meeting) ->
+                startPair(
+                    name,
+                    network.classPath(),
+                    receiverMain,
+                    senderMain,
+                    heapBytes,
+                    jvmOptions,
+                    pairLog,
+                    meeting),
+            profile);
     String complaint = profile.complaint(found);
     if (complaint != null) {
       throw new IOException(
@@ -68,7 +81,9 @@ public final class ProfiledHosts implements JvmHosts, AutoCloseable {
   }
 
   private @Nullable Relay relayUnlessTheKernelDelays() throws IOException {
-    NetworkHost host = network.start("relay", RelayProcess.class, Relay.HEAP_BYTES, List.of(), log);
+    NetworkHost host =
+        network.start(
+            "relay", network.classPath(), RelayProcess.class, Relay.HEAP_BYTES, List.of(), log);
     try {
       host.run(profile.commands(NetworkHost.DEVICE));
     } catch (IOException e) {
@@ -117,13 +132,42 @@ public final class ProfiledHosts implements JvmHosts, AutoCloseable {
       @Nullable PrintStream pairLog,
       Meeting meeting)
       throws IOException {
+    return startJvms(
+        name,
+        network.classPath(),
+        receiverMain,
+        senderMain,
+        heapBytes,
+        jvmOptions,
+        pairLog,
+        meeting);
+  }
+
+  @Override
+  public JvmHosts running(Path archive) {
+    return new OtherBuildHosts(this, network.classPath(archive));
+  }
+
+  /** As {@link #start}, with the class path that the JVMs have on their hosts. */
+  TwoJvms startJvms(
+      String name,
+      String classPath,
+      Class<?> receiverMain,
+      Class<?> senderMain,
+      long heapBytes,
+      List<String> jvmOptions,
+      @Nullable PrintStream pairLog,
+      Meeting meeting)
+      throws IOException {
     HostPair pair =
-        startPair(name, receiverMain, senderMain, heapBytes, jvmOptions, pairLog, meeting);
+        startPair(
+            name, classPath, receiverMain, senderMain, heapBytes, jvmOptions, pairLog, meeting);
     return new TwoJvms(pair.receiver().jvm(), pair.sender().jvm());
   }
 
   private HostPair startPair(
       String name,
+      String classPath,
       Class<?> receiverMain,
       Class<?> senderMain,
       long heapBytes,
@@ -137,6 +181,7 @@ public final class ProfiledHosts implements JvmHosts, AutoCloseable {
           start(
               started,
               name + " receiver",
+              classPath,
               receiverMain,
               heapBytes,
               with(jvmOptions, LISTEN_ON, "0.0.0.0"),
@@ -146,6 +191,7 @@ public final class ProfiledHosts implements JvmHosts, AutoCloseable {
           start(
               started,
               name + " sender",
+              classPath,
               senderMain,
               heapBytes,
               with(jvmOptions, CONNECT_TO, towards),
@@ -162,12 +208,13 @@ public final class ProfiledHosts implements JvmHosts, AutoCloseable {
   private NetworkHost start(
       List<ChildJvm> started,
       String name,
+      String classPath,
       Class<?> main,
       long heapBytes,
       List<String> jvmOptions,
       @Nullable PrintStream hostLog)
       throws IOException {
-    NetworkHost host = network.start(name, main, heapBytes, jvmOptions, hostLog);
+    NetworkHost host = network.start(name, classPath, main, heapBytes, jvmOptions, hostLog);
     started.add(host.jvm());
     if (relay == null) {
       host.run(profile.commands(NetworkHost.DEVICE));

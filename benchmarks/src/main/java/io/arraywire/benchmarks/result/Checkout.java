@@ -39,12 +39,31 @@ public record Checkout(String commit, @Nullable Boolean modified) {
    * @return the commit, or {@link #UNKNOWN}
    */
   public static Checkout here() {
+    Path root = directory();
+    return root == null ? NONE : of(root);
+  }
+
+  /**
+   * The directory of the checkout that this program was built in.
+   *
+   * @return it, or null if the program is in no checkout of this project
+   */
+  public static @Nullable Path directory() {
     try {
       CodeSource source = Checkout.class.getProtectionDomain().getCodeSource();
-      return source == null ? NONE : around(Path.of(source.getLocation().toURI()));
+      return source == null ? null : rootAround(Path.of(source.getLocation().toURI()));
     } catch (URISyntaxException | IllegalArgumentException e) {
-      return NONE;
+      return null;
     }
+  }
+
+  private static @Nullable Path rootAround(Path inside) {
+    for (Path each = inside.toAbsolutePath(); each != null; each = each.getParent()) {
+      if (Files.exists(each.resolve(".git"))) {
+        return Files.exists(each.resolve("benchmarks/pom.xml")) ? each : null;
+      }
+    }
+    return null;
   }
 
   /**
@@ -54,12 +73,8 @@ public record Checkout(String commit, @Nullable Boolean modified) {
    * @return the commit, or {@link #UNKNOWN} if it is in no checkout, or in one of something else
    */
   static Checkout around(Path inside) {
-    for (Path each = inside.toAbsolutePath(); each != null; each = each.getParent()) {
-      if (Files.exists(each.resolve(".git"))) {
-        return Files.exists(each.resolve("benchmarks/pom.xml")) ? of(each) : NONE;
-      }
-    }
-    return NONE;
+    Path root = rootAround(inside);
+    return root == null ? NONE : of(root);
   }
 
   private static Checkout of(Path root) {

@@ -104,9 +104,33 @@ public final class Statistics {
    * @return the interval; unknown of fewer than two numbers
    */
   public static Interval interval(double[] numbers) {
+    return interval(numbers, CONFIDENCE);
+  }
+
+  /**
+   * The confidence interval of the geometric mean.
+   *
+   * @param numbers positive, in any order
+   * @param confidence how sure it is, such as 0.99
+   * @return the interval; unknown of fewer than two numbers
+   */
+  public static Interval interval(double[] numbers, double confidence) {
     double[] logs = logs(numbers);
     return around(
-        StatUtils.mean(logs), sampleVariance(logs) / logs.length, Math.max(0, logs.length - 1.0));
+        StatUtils.mean(logs),
+        sampleVariance(logs) / logs.length,
+        Math.max(0, logs.length - 1.0),
+        confidence);
+  }
+
+  /**
+   * The geometric mean.
+   *
+   * @param numbers positive, at least one
+   * @return the mean, which {@link #interval} is around
+   */
+  public static double geometricMean(double[] numbers) {
+    return Math.exp(StatUtils.mean(logs(numbers)));
   }
 
   /**
@@ -128,7 +152,8 @@ public final class Statistics {
         (part + otherPart)
             * (part + otherPart)
             / (part * part / (logs.length - 1) + otherPart * otherPart / (otherLogs.length - 1));
-    return around(StatUtils.mean(logs) - StatUtils.mean(otherLogs), part + otherPart, degrees);
+    return around(
+        StatUtils.mean(logs) - StatUtils.mean(otherLogs), part + otherPart, degrees, CONFIDENCE);
   }
 
   /**
@@ -148,15 +173,17 @@ public final class Statistics {
    * @param log the logarithm of its middle
    * @param squaredError the variance of that
    * @param degrees of freedom; without meaning where nothing varies
+   * @param confidence how sure it is
    */
-  private static Interval around(double log, double squaredError, double degrees) {
+  private static Interval around(
+      double log, double squaredError, double degrees, double confidence) {
     if (squaredError == 0) {
       return new Interval(Math.exp(log), Math.exp(log));
     }
     if (Double.isNaN(squaredError)) {
       return Interval.UNKNOWN;
     }
-    double t = new TDistribution(null, degrees).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
+    double t = new TDistribution(null, degrees).inverseCumulativeProbability((1 + confidence) / 2);
     double error = t * Math.sqrt(squaredError);
     Interval interval = new Interval(Math.exp(log - error), Math.exp(log + error));
     // Two numbers that differ much: wider than there are numbers for, nor could a file hold it.

@@ -98,16 +98,42 @@ public final class ChildJvm implements AutoCloseable {
       List<String> jvmOptions,
       @Nullable PrintStream log)
       throws IOException {
+    return start(name, ownClassPath(), main, heapBytes, jvmOptions, log);
+  }
+
+  /**
+   * Starts a process that runs other classes than this one, and waits until it is ready.
+   *
+   * @param name what to call it
+   * @param classPath its class path
+   * @param main its main class, which the class path has under the same name
+   * @param heapBytes its heap, all of which is touched at the start
+   * @param jvmOptions options of the java command
+   * @param log where its standard error goes, or null for nowhere
+   * @return the process
+   * @throws IOException if it cannot be started or does not get ready
+   */
+  public static ChildJvm start(
+      String name,
+      String classPath,
+      Class<?> main,
+      long heapBytes,
+      List<String> jvmOptions,
+      @Nullable PrintStream log)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(java());
-    command.addAll(
-        arguments(
-            Runtime.version().feature(),
-            System.getProperty("java.class.path"),
-            main,
-            heapBytes,
-            jvmOptions));
+    command.addAll(arguments(Runtime.version().feature(), classPath, main, heapBytes, jvmOptions));
     return of(name, new ProcessBuilder(command).start(), log);
+  }
+
+  /**
+   * The class path of this process.
+   *
+   * @return paths with the system's separator between
+   */
+  public static String ownClassPath() {
+    return System.getProperty("java.class.path");
   }
 
   /**
