@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.GZIPInputStream;
 
 /** Files for tests to send. */
 public final class NpyFiles {
@@ -49,7 +50,8 @@ public final class NpyFiles {
   /** The real data set that the demo sends. */
   public static Path digits(Path file) throws IOException {
     try (InputStream in =
-        NpyFiles.class.getResourceAsStream("/io/arraywire/examples/demo/digits.npy")) {
+        new GZIPInputStream(
+            NpyFiles.class.getResourceAsStream("/io/arraywire/examples/demo/digits.npy.gz"))) {
       Files.write(file, in.readAllBytes());
     }
     return file;

@@ -1,6 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
 import io.arraywire.benchmarks.compare.CompareCommand;
+import io.arraywire.benchmarks.report.KeepCommand;
 import io.arraywire.benchmarks.report.ReportCommand;
 import io.arraywire.examples.cli.ArraywireCommand;
 import io.arraywire.examples.cli.Console;
@@ -25,7 +26,8 @@ public final class Bench {
     CommandLine bench =
         new CommandLine(new BenchCommand(console))
             .addSubcommand(new CompareCommand(console))
-            .addSubcommand(new ReportCommand(console));
+            .addSubcommand(new ReportCommand(console))
+            .addSubcommand(new KeepCommand(console));
     return ArraywireCommand.execute(console, List.of(bench), arguments);
   }
 }

@@ -72,6 +72,7 @@ public final class Report {
   }
 
   private static String stem(Path path) {
-    return ReportCharts.fileName(String.valueOf(path.getFileName()).replaceAll("\\.json$", ""));
+    return ReportCharts.fileName(
+        String.valueOf(path.getFileName()).replaceAll("\\.json(\\.gz)?$", ""));
   }
 }

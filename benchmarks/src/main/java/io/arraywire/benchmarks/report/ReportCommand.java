@@ -24,8 +24,8 @@ public final class ReportCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "FILE",
       description =
-          "What 'arraywire bench --json' has written, or JMH with '-rf json'. Several become"
-              + " sections of one page.")
+          "What 'arraywire bench --json' has written, or JMH with '-rf json'; compressed with gzip"
+              + " or not. Several become sections of one page.")
   private List<Path> paths;
 
   @Option(

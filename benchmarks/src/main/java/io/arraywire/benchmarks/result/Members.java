@@ -1,5 +1,7 @@
 package io.arraywire.benchmarks.result;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -10,8 +12,11 @@ import com.google.gson.Strictness;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import com.google.gson.stream.MalformedJsonException;
+import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -22,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +99,8 @@ final class Members {
               + file
               + ")");
     }
-    try (Reader text = Files.newBufferedReader(file);
+    try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file));
+        Reader text = new InputStreamReader(KeptFigures.plain(bytes), UTF_8.newDecoder());
         JsonReader json = new JsonReader(text)) {
       if (Files.isRegularFile(file) && Files.size(file) == 0) {
         throw notJson(file, "it is empty; was what should have written it interrupted?");
@@ -108,7 +115,7 @@ final class Members {
       throw notJson(file, "it is not UTF-8");
     } catch (JsonParseException e) {
       throw notJson(file, why(e.getCause() == null ? e : e.getCause()));
-    } catch (MalformedJsonException | EOFException e) {
+    } catch (MalformedJsonException | EOFException | ZipException e) {
       throw notJson(file, why(e));
     }
   }

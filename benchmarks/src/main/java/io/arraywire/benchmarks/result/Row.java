@@ -58,6 +58,9 @@ public record Row(
 
   static Row parse(Members members, long bytes) throws IOException {
     Histogram times = new Histogram(DIGITS);
+    if (members.has("times")) {
+      times.add(times(members));
+    }
     List<Double> roundNanos = new ArrayList<>();
     for (Members round : members.objects("rounds")) {
       double nanos = round.number("nanos");

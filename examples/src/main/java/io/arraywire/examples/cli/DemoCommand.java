@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -105,11 +106,11 @@ final class DemoCommand implements Callable<Integer> {
     Path copy = Files.createTempFile("arraywire-", ".npy");
     ExitHook hook = new ExitHook(() -> remove(copy));
     try {
-      try (InputStream in = Demo.class.getResourceAsStream(BUILT_IN)) {
+      try (InputStream in = Demo.class.getResourceAsStream(BUILT_IN + ".gz")) {
         if (in == null) {
-          throw new IOException("the built-in array is missing (resource=" + BUILT_IN + ")");
+          throw new IOException("the built-in array is missing (resource=" + BUILT_IN + ".gz)");
         }
-        copy(in, copy);
+        copy(new GZIPInputStream(in), copy);
       }
       return run(copy, BUILT_IN + " (built in)");
     } finally {

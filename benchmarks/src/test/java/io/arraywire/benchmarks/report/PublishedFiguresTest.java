@@ -1,0 +1,119 @@
+package io.arraywire.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.benchmarks.result.BenchFile;
+import io.arraywire.benchmarks.result.Row;
+import io.arraywire.examples.report.Units;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The figures on the first page are those that the repository keeps. */
+class PublishedFiguresTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  private static BenchFile kept(String name) throws IOException {
+    return BenchFile.read(ROOT.resolve("docs/reports/" + name + ".json.gz"));
+  }
+
+  private static Optional<Row> row(BenchFile file, String contender) {
+    return file.runs().get(0).questions().stream()
+        .filter(question -> question.label().equals("1 MiB"))
+        .flatMap(question -> question.rows().stream())
+        .filter(row -> row.contender().equals(contender))
+        .findFirst();
+  }
+
+  private static String time(BenchFile file, String contender) {
+    return row(file, contender).map(row -> Units.time((long) row.nanos())).orElse("not measured");
+  }
+
+  /** The section of the README that has them. */
+  private static String section() throws IOException {
+    String readme = Files.readString(ROOT.resolve("README.md"));
+    int from = readme.indexOf("\n## How fast\n");
+    return readme.substring(from, readme.indexOf("\n## ", from + 1));
+  }
+
+  @Test
+  void theTableIsOfTheFiguresThatAreKept() throws IOException {
+    BenchFile bbr = kept("loopback");
+    BenchFile cubic = kept("cubic");
+    List<List<String>> rows =
+        section()
+            .lines()
+            .dropWhile(line -> !line.contains("| Contender |"))
+            .skip(2)
+            .takeWhile(line -> line.startsWith("|"))
+            .map(line -> Stream.of(line.substring(1).split("\\|")).map(String::strip).toList())
+            .toList();
+    assertThat(rows).hasSizeGreaterThanOrEqualTo(5);
+    for (List<String> cells : rows) {
+      String contender = cells.get(1).replace("`", "");
+      assertThat(cells.subList(2, 5))
+          .as(contender)
+          .containsExactly(
+              time(bbr, contender),
+              time(cubic, contender),
+              String.format(
+                  Locale.ROOT, "%.2f", row(bbr, contender).orElseThrow().cpuSecondsPerGigabyte()));
+    }
+  }
+
+  @Test
+  void nettyIsTheBestOfFour() throws IOException {
+    for (String name : List.of("loopback", "cubic")) {
+      List<Row> netty =
+          Stream.of("netty-nio", "netty-nio-busy", "netty-epoll", "netty-io_uring")
+              .map(contender -> rowOf(name, contender))
+              .toList();
+      assertThat(netty)
+          .allSatisfy(row -> assertThat(row.nanos()).isGreaterThanOrEqualTo(netty.get(1).nanos()));
+    }
+  }
+
+  private static Row rowOf(String name, String contender) {
+    try {
+      return row(kept(name), contender).orElseThrow();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void theSentenceOnJdk17IsOfTheFiguresThatAreKept() throws IOException {
+    BenchFile bbr = kept("loopback-jdk17");
+    BenchFile cubic = kept("cubic-jdk17");
+    assertThat(section().replaceAll("\\s+", " "))
+        .contains(
+            time(bbr, "nio") + " with `bbr`, " + time(cubic, "nio") + " with `cubic`",
+            "the polling loop takes "
+                + time(bbr, "raw-spin").replace(" us", "")
+                + " and "
+                + time(cubic, "raw-spin"));
+  }
+
+  @Test
+  void whereTheyAreFromIsSaid() throws IOException {
+    for (String name : List.of("loopback", "loopback-jdk17", "cubic", "cubic-jdk17")) {
+      BenchFile file = kept(name);
+      assertThat(file.environment().kernel())
+          .endsWith(name.startsWith("cubic") ? "TCP cubic" : "TCP bbr");
+      assertThat(section())
+          .contains("docs/reports/" + name + ".json.gz")
+          .contains("commit " + file.environment().checkout().commit().substring(0, 7))
+          .contains(file.environment().processors() + " processors")
+          .contains(file.environment().javaVersion().split("\\+")[0]);
+    }
+    assertThat(section())
+        .contains("`./arraywire bench --peers --full --rounds 9 --report DIRECTORY`");
+    assertThat(String.join(" ", kept("loopback").environment().command()))
+        .startsWith("./arraywire bench --peers --full --rounds 9 --report ");
+  }
+}

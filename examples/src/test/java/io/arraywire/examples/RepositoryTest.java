@@ -1,0 +1,61 @@
+package io.arraywire.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What may be in the repository. */
+class RepositoryTest {
+  private static final long LARGEST_BYTES = 300 << 10;
+
+  private static final Path ROOT =
+      Path.of(System.getProperty("basedir", "."))
+          .toAbsolutePath()
+          .normalize()
+          .resolve("..")
+          .normalize();
+
+  /** The files that git keeps, and those that it would with the next {@code git add}. */
+  private static List<Path> files() throws IOException, InterruptedException {
+    assumeTrue(Files.exists(ROOT.resolve(".git")), "a source tree without git");
+    Process git =
+        new ProcessBuilder("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+            .directory(ROOT.toFile())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String names = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(git.waitFor()).isZero();
+    List<Path> files = new ArrayList<>();
+    for (String each : names.split("\0")) {
+      Path file = ROOT.resolve(each);
+      if (Files.isRegularFile(file)) {
+        files.add(file);
+      }
+    }
+    assertThat(files).hasSizeGreaterThan(500);
+    return files;
+  }
+
+  /** Figures that back a table are kept compressed, see {@code ./arraywire bench keep}. */
+  @Test
+  void noFileIsLargerThan300KiB() throws Exception {
+    for (Path each : files()) {
+      assertThat(Files.size(each))
+          .as("bytes of %s; 'bench keep' compresses figures", ROOT.relativize(each))
+          .isLessThanOrEqualTo(LARGEST_BYTES);
+    }
+  }
+
+  /** Pages are made of figures: {@code ./arraywire bench report}. */
+  @Test
+  void noPageThatACommandMakesIsKept() throws Exception {
+    assertThat(files()).noneMatch(file -> file.toString().endsWith(".html"));
+  }
+}
