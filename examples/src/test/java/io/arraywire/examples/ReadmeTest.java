@@ -77,11 +77,30 @@ class ReadmeTest {
     assertThatIsTheBodyOfMain(hello, "HelloArrays");
   }
 
+  /**
+   * A newcomer sees what it is, how to try it, how to use it and how fast it is without scrolling.
+   */
+  @Test
+  void theFirstPageIsShort() throws IOException {
+    List<String> lines = read("README.md").lines().toList();
+    assertThat(lines).hasSizeLessThanOrEqualTo(200);
+    assertThat(String.join("\n", lines.subList(0, 45)))
+        .contains("./arraywire demo", "mvn verify", "NioTransport.listen", "](docs/images/")
+        .contains("`bbr`", "`cubic`");
+    assertThat(read("README.md"))
+        .contains(
+            "**You need TLS.** There is none yet", "daemon threads", "`listener.awaitClosed()`")
+        .contains(
+            "takes " + bytes(TransportOptions.defaults().inboxBytes()) + "**",
+            "up to " + bytes(TransportOptions.defaults().connectionInboxBytes()),
+            bytes(TransportOptions.defaults().maxArrayBytes()) + " per array");
+  }
+
   @Test
   void theSessionsAndChannelsAreThoseThatAreCompiledAndRun() throws IOException {
     assertThatIsTheBodyOfMain(
         block(
-            read("README.md"),
+            read("docs/guide.md"),
             "<!-- The body of main in examples/src/main/java/io/arraywire/examples/WeatherStation"),
         "WeatherStation");
   }
@@ -90,7 +109,7 @@ class ReadmeTest {
   void theRowsAreThoseThatAreCompiledAndRun() throws IOException {
     assertThatIsTheBodyOfMain(
         block(
-            read("README.md"),
+            read("docs/guide.md"),
             "<!-- The body of main in examples/src/main/java/io/arraywire/examples/ParticleStream"),
         "ParticleStream");
   }
@@ -99,7 +118,7 @@ class ReadmeTest {
   void theRequestsAreThoseThatAreCompiledAndRun() throws IOException {
     assertThatIsTheBodyOfMain(
         block(
-            read("README.md"),
+            read("docs/guide.md"),
             "<!-- The body of main in examples/src/main/java/io/arraywire/examples/Similarity"),
         "SimilarityService");
   }
@@ -108,7 +127,7 @@ class ReadmeTest {
   void theSubscriptionsAreThoseThatAreCompiledAndRun() throws IOException {
     assertThatIsTheBodyOfMain(
         block(
-            read("README.md"),
+            read("docs/guide.md"),
             "<!-- The body of main in examples/src/main/java/io/arraywire/examples/WeightsFeed"),
         "WeightsFeed");
   }
@@ -197,7 +216,7 @@ class ReadmeTest {
   @Test
   void theCodecsAreThoseThatAreInstalled() throws IOException {
     Map<String, List<String>> said = new LinkedHashMap<>();
-    for (List<String> row : table(read("README.md"), "## Codecs")) {
+    for (List<String> row : table(read("docs/guide.md"), "## Codecs")) {
       String name = row.get(0).split(" ")[0];
       said.put(name, List.of(row.get(1), row.get(2), row.get(4)));
     }
@@ -237,7 +256,7 @@ class ReadmeTest {
           .contains("https://creativecommons.org/licenses/by/4.0/");
     }
     assertThat(read(beside)).contains("**Changes:**");
-    assertThat(ROOT.resolve(beside).resolveSibling("digits.npy")).exists();
+    assertThat(ROOT.resolve(beside).resolveSibling("digits.npy.gz")).exists();
     assertThat(read("docs/cli.md")).contains("](../" + beside + ")");
   }
 
