@@ -1,29 +1,34 @@
 package io.arraywire.examples;
 
+import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
+import io.arraywire.SendOptions;
 import io.arraywire.nio.NioTransport;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 
-/** The eight lines of the README: an array goes from one end of a connection to the other. */
+/**
+ * The eight lines of the README: a client sends an array of any size to a server, whose handler has
+ * printed it when {@code send} returns.
+ */
 public final class HelloArrays {
   private HelloArrays() {}
 
   /**
-   * Sends an array to itself and prints it.
+   * Sends an array to a server in the same process, which prints it.
    *
    * @param arguments none
    * @throws Exception if that fails
    */
   public static void main(String[] arguments) throws Exception {
     float[] array = {1, 2, 3};
-    try (Listener listener = NioTransport.listen(new InetSocketAddress("localhost", 0));
-        Connection sender = NioTransport.connect(listener.address());
-        Connection receiver = listener.accept()) {
-      sender.send(array);
-      float[] received = receiver.receive().floats();
-      System.out.println(Arrays.toString(received));
+    try (Listener server =
+            NioTransport.listen(
+                new InetSocketAddress("localhost", 0),
+                (from, received) -> System.out.println(Arrays.toString(received.floats())));
+        Connection client = NioTransport.connect(server.address())) {
+      client.send(ArraySlice.of(array), SendOptions.processed());
     }
   }
 }

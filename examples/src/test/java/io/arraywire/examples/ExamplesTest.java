@@ -2,12 +2,37 @@ package io.arraywire.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ExamplesTest {
   @Test
   void helloArraysPrintsWhatItSent() throws Exception {
     assertThat(StandardOut.of(HelloArrays::main)).containsExactly("[1.0, 2.0, 3.0]");
+  }
+
+  /** The same program with an array that no buffer on the way holds. */
+  @Test
+  void helloArraysPrintsAnArrayOfAnySize(@TempDir Path directory) throws Exception {
+    Path source = Path.of("src/main/java/io/arraywire/examples/HelloArrays.java");
+    String program =
+        Files.readString(Path.of(System.getProperty("basedir", ".")).resolve(source))
+            .replace("float[] array = {1, 2, 3};", "float[] array = new float[300_000];")
+            // In a package the launcher would find the class that is compiled already.
+            .replace("package io.arraywire.examples;", "");
+    assertThat(program).contains("300_000");
+    Path changed = Files.writeString(directory.resolve("HelloArrays.java"), program);
+    String classes =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    try (CliProcess hello =
+        CliProcess.start(Map.of(), CliProcess.java(), "-cp", classes, changed)) {
+      assertThat(hello.awaitExit()).as("%s", hello.err()).isZero();
+      assertThat(hello.out()).hasSize(1);
+      assertThat(hello.out().get(0).split(",")).hasSize(300_000);
+    }
   }
 
   @Test
