@@ -103,6 +103,42 @@ interface HandlerTests {
     connection.close();
   }
 
+  /**
+   * Arrays of several channels and peers arrive at the same time, each in the target that was named
+   * for it, and the targets of one channel come one after the other.
+   */
+  @Test
+  default void targetsOfChannelsAndPeersStayApart() throws Exception {
+    int channels = 4;
+    int rounds = 3;
+    TargetNotes notes = new TargetNotes();
+    Listener listener = stage().transport().listen(stage().address(), notes);
+    var connector = stage().transport();
+    List<CompletionStage<Receipt>> sent = new ArrayList<>();
+    List<Connection> peers =
+        List.of(connector.connect(listener.address()), connector.connect(listener.address()));
+    for (int round = 0; round < rounds; round++) {
+      for (Connection peer : peers) {
+        for (int channel = 1; channel <= channels; channel++) {
+          int seed = (peers.indexOf(peer) * rounds + round) * channels + channel;
+          sent.add(
+              peer.channel(channel)
+                  .sendAsync(
+                      ArraySlice.of(TargetNotes.numbered(seed, 60_000 - 100 * seed)),
+                      SendOptions.processed().tag(seed)));
+        }
+      }
+    }
+    for (CompletionStage<Receipt> each : sent) {
+      Eventually.get(each);
+    }
+    assertThat(notes.faults()).isEmpty();
+    assertThat(notes.taken()).hasSize(peers.size() * channels * rounds).doesNotHaveDuplicates();
+    for (Connection peer : peers) {
+      peer.close();
+    }
+  }
+
   @Test
   default void aHandlerThatHangsHoldsUpItsOwnConnectionOnly() throws Exception {
     CountDownLatch hanging = new CountDownLatch(1);

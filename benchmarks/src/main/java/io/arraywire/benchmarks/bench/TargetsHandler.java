@@ -8,7 +8,7 @@ import io.arraywire.TargetingArrayHandler;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Puts all arrays of a connection into one target. */
+/** Puts all arrays of a connection, which come one after the other on channel 0, into one target. */
 final class TargetsHandler implements TargetingArrayHandler {
   private final Targets targets;
   private final Map<Connection, ArraySlice> slices = new ConcurrentHashMap<>();
@@ -19,6 +19,11 @@ final class TargetsHandler implements TargetingArrayHandler {
 
   @Override
   public ArraySlice target(Connection connection, ArrayHeader header) {
+    if (header.channel() != 0) {
+      // Arrays of two channels come at the same time, and would be mixed.
+      throw new IllegalArgumentException(
+          "only channel 0 has a target (channel=" + header.channel() + ")");
+    }
     return slices.computeIfAbsent(connection, first -> ArraySlice.of(targets.next()));
   }
 

@@ -3,9 +3,11 @@ package io.arraywire.examples.cli;
 import io.arraywire.ArraySlice;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
+import io.arraywire.examples.npy.PartFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Locale;
@@ -18,17 +20,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where received arrays go: nowhere, one file, or numbered files in a directory. Any thread.
  *
- * <p>In a directory numbers go on after the highest that is there, so nothing is overwritten; one
- * process at a time may write to it. A file that is named is replaced.
+ * <p>No file is ever overwritten. In a directory numbers go on after the highest that is there, and
+ * past those that somebody else takes meanwhile.
  */
 final class ArrayStore {
   private static final Pattern NUMBERED = Pattern.compile("array-(\\d{6,9})\\.npy");
 
+  /** Stands for a size that could not be found out. */
+  static final long UNKNOWN = -1;
+
   private final @Nullable Path file;
   private final @Nullable Path directory;
   private final long firstNumber;
-  private final Set<Path> unfinished = new HashSet<>();
+  private final Set<PartFile> unfinished = new HashSet<>();
   private boolean closed;
+
+  /** How many numbers others have taken since this process looked. */
+  private volatile long shift;
 
   private ArrayStore(@Nullable Path file, @Nullable Path directory, long firstNumber) {
     this.file = file;
@@ -55,6 +63,9 @@ final class ArrayStore {
    */
   static ArrayStore at(Path out) throws IOException {
     if (isFile(out)) {
+      if (Files.exists(out, LinkOption.NOFOLLOW_LINKS)) {
+        throw exists(out);
+      }
       Path parent = out.toAbsolutePath().getParent();
       checkWritable(parent == null ? out.toAbsolutePath() : parent, out);
       return new ArrayStore(out, null, 1);
@@ -101,6 +112,11 @@ final class ArrayStore {
     }
   }
 
+  private static IOException exists(Path file) {
+    return new IOException(
+        "the file exists already; remove it, or give another name (file=" + file + ")");
+  }
+
   /**
    * Writes an array; when this returns, its file is whole.
    *
@@ -108,36 +124,72 @@ final class ArrayStore {
    * @param header type and shape
    * @param elements the elements
    * @return the file, or null if none is kept
-   * @throws IOException if it cannot be written
+   * @throws IOException if it cannot be written; nothing of it is left
    */
   @Nullable Path write(long number, NpyHeader header, ArraySlice elements) throws IOException {
-    Path target = target(number);
-    if (target == null) {
+    if (file == null && directory == null) {
       return null;
     }
-    synchronized (this) {
-      if (closed) {
-        throw new IOException("the receiver is stopping; the array was not written");
-      }
-      unfinished.add(target);
-    }
-    try {
-      NpyWriter.write(target, header, elements);
+    Path asked = file == null ? numbered(firstNumber + number - 1) : file;
+    PartFile part = begin(asked, elements.bytes());
+    long usable = UNKNOWN;
+    Path named;
+    try (part) {
+      usable = part.usableBytes();
+      NpyWriter.write(part, header, elements);
+      named = name(part, number);
     } catch (IOException e) {
-      throw new UnwritableException(target, elements.bytes(), e);
+      throw new UnwritableException(asked, elements.bytes(), usable, e);
     } finally {
-      synchronized (this) {
-        unfinished.remove(target);
-        notifyAll();
-      }
+      end(part);
     }
-    return target;
+    if (named == null) {
+      throw exists(asked);
+    }
+    return named;
   }
 
-  private @Nullable Path target(long number) {
-    return directory == null
-        ? file
-        : directory.resolve(String.format(Locale.ROOT, "array-%06d.npy", firstNumber + number - 1));
+  private synchronized PartFile begin(Path target, long bytes) throws IOException {
+    if (closed) {
+      throw new IOException("the receiver is stopping; the array was not written");
+    }
+    try {
+      PartFile part = PartFile.of(target);
+      unfinished.add(part);
+      return part;
+    } catch (IOException e) {
+      throw new UnwritableException(target, bytes, UNKNOWN, e);
+    }
+  }
+
+  private synchronized void end(PartFile part) {
+    unfinished.remove(part);
+    notifyAll();
+  }
+
+  /** Gives a whole file its name; null if that is taken and there is no other. */
+  private @Nullable Path name(PartFile part, long number) throws IOException {
+    long least = firstNumber + number - 1;
+    for (long next = least + shift; ; next++) {
+      Path target = file == null ? numbered(next) : file;
+      try {
+        part.becomeNew(target);
+        shift = Math.max(shift, next - least);
+        return target;
+      } catch (FileAlreadyExistsException e) {
+        if (file != null) {
+          return null;
+        }
+        // Another process writes to this directory.
+      }
+    }
+  }
+
+  private Path numbered(long number) {
+    if (directory == null) {
+      throw new IllegalStateException("no directory");
+    }
+    return directory.resolve(String.format(Locale.ROOT, "array-%06d.npy", number));
   }
 
   /**
@@ -157,9 +209,9 @@ final class ArrayStore {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    for (Path each : unfinished) {
+    for (PartFile each : unfinished) {
       try {
-        Files.deleteIfExists(NpyWriter.partOf(each));
+        each.remove();
       } catch (IOException e) {
         // It stays under its hidden name, which cannot be taken for an array.
       }

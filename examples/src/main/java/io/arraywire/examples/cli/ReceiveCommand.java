@@ -30,12 +30,15 @@ import picocli.CommandLine.Spec;
       "",
       "The first line of output is 'listening on HOST:PORT'; then comes a line for each array.",
       "An array is acknowledged to its sender once its file is whole. It ends with Ctrl-C (status"
-          + " 130), after --count arrays (0), when an array cannot be written, or when with --count"
-          + " one breaks off or a connection fails (1). Strangers whose handshake fails are only"
-          + " reported.",
-      "While an array arrives, its file is hidden: .NAME.part in the same directory. One that is left"
-          + " behind by a receive that was killed may be deleted; the next with that name takes its"
-          + " place.",
+          + " 130), after --count arrays (0), when no array can be written, or when with --count the"
+          + " connection of one breaks off (1). An array for which the disk has no room is refused and"
+          + " reported; strangers that send no array are only reported.",
+      "With --into, peers are served at the same time, and the first array that is whole is taken. A"
+          + " peer has 10 seconds for its handshake and 30 to begin an array, and must send at least"
+          + " 64 KiB of it every 30 seconds.",
+      "No file is ever overwritten. Until an array is whole, its file is hidden: .NAME.XXXXXXXX.part"
+          + " in the same directory. One that is left behind by a receive that was killed may be"
+          + " deleted.",
       "",
       "  arraywire receive --listen localhost:4711 --out arrays",
       "  arraywire receive --listen localhost:4711 --discard --stats",
@@ -84,8 +87,8 @@ final class ReceiveCommand implements Callable<Integer> {
       paramLabel = "FILE|DIR",
       description =
           "A directory for array-000001.npy and so on, numbered on from what is there; or the name"
-              + " of one file that ends in .npy, which stands for --count 1 too. Default: this"
-              + " directory.")
+              + " of one file that ends in .npy, which must not exist and stands for --count 1 too."
+              + " Default: this directory.")
   private @Nullable Path out;
 
   @Option(
@@ -213,7 +216,9 @@ final class ReceiveCommand implements Callable<Integer> {
   }
 
   private void failed(SocketAddress peer, Throwable cause) {
-    complain("connection from " + Address.text(peer) + " failed: " + Complaints.words(cause));
+    String what =
+        cause instanceof UnwritableException ? "array from %s: " : "connection from %s failed: ";
+    complain(String.format(what, Address.text(peer)) + Complaints.words(cause));
   }
 
   private void complain(String words) {

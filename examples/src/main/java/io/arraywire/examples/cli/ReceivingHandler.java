@@ -4,6 +4,7 @@ import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.ConnectionResetException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.TargetingArrayHandler;
 import io.arraywire.examples.npy.NpyAttributes;
@@ -11,6 +12,7 @@ import io.arraywire.examples.npy.NpyHeader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -22,10 +24,15 @@ import org.jspecify.annotations.Nullable;
  * Writes each array that comes before it is acknowledged, so that its sender knows it to be
  * written.
  *
+ * <p>Arrays of several connections, and of several channels of one, come at the same time.
+ *
  * <p>Arrays are put into memory of the full size from the start, out of a {@link TargetPool}, so
  * that they do not have to be copied while they grow.
  */
 final class ReceivingHandler implements TargetingArrayHandler {
+
+  /** Arrays of different channels come at the same time, so each channel has one of its own. */
+  private record Source(Connection connection, int channel) {}
 
   /** An array that is being filled. */
   private record Arrival(Object array, long startNanos) {}
@@ -35,7 +42,9 @@ final class ReceivingHandler implements TargetingArrayHandler {
   private final ReceiveReport report;
   private final long limit;
   private final BiConsumer<Connection, Throwable> complain;
-  private final Map<Connection, Arrival> arrivals = new ConcurrentHashMap<>();
+  private final Map<Source, Arrival> arrivals = new ConcurrentHashMap<>();
+  private final Set<Connection> senders = ConcurrentHashMap.newKeySet();
+  private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong begun = new AtomicLong();
   private final AtomicLong done = new AtomicLong();
   private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
@@ -65,27 +74,31 @@ final class ReceivingHandler implements TargetingArrayHandler {
 
   @Override
   public ArraySlice target(Connection connection, ArrayHeader header) throws IOException {
-    // What the sender withdrew half-way is not filled any more once the next array begins.
-    giveBack(arrivals.remove(connection));
+    Source source = new Source(connection, header.channel());
+    // What the sender withdrew half-way is not filled any more once the channel's next array
+    // begins.
+    giveBack(arrivals.remove(source));
+    senders.add(connection);
     if (begun.get() >= limit) {
       throw refusal();
     }
     Object array = pool.take(header.type(), header.count());
-    arrivals.put(connection, new Arrival(array, System.nanoTime()));
+    arrivals.put(source, new Arrival(array, System.nanoTime()));
     return ArraySlice.ofArray(array, 0, header.count());
   }
 
   @Override
   public void onArray(Connection connection, ReceivedArray array) throws IOException {
-    Arrival arrival = arrivals.remove(connection);
+    Arrival arrival = arrivals.remove(new Source(connection, array.header().channel()));
     long nanos = arrival == null ? 0 : System.nanoTime() - arrival.startNanos();
     try {
-      long number = begun.incrementAndGet();
-      if (number > limit) {
+      if (begun.incrementAndGet() > limit) {
+        begun.decrementAndGet();
         throw refusal();
       }
+      long number = numbers.incrementAndGet();
       NpyHeader header = NpyAttributes.header(array.header());
-      Path file = write(number, header, array.slice());
+      Path file = write(connection, number, header, array.slice());
       report.received(number, connection, array, header, nanos, file);
       if (done.incrementAndGet() == limit) {
         end.complete(null);
@@ -95,13 +108,20 @@ final class ReceivingHandler implements TargetingArrayHandler {
     }
   }
 
-  private @Nullable Path write(long number, NpyHeader header, ArraySlice elements)
+  private @Nullable Path write(
+      Connection connection, long number, NpyHeader header, ArraySlice elements)
       throws IOException {
     try {
       return store.write(number, header, elements);
     } catch (IOException | RuntimeException e) {
-      // The disk is full or gone: nothing that comes after would fare better.
-      end.completeExceptionally(e);
+      begun.decrementAndGet();
+      if (e instanceof UnwritableException unwritable && unwritable.isForWantOfRoom()) {
+        // One that is too large for the disk ends nothing for others.
+        complain.accept(connection, e);
+      } else {
+        // The directory is gone, or the name taken: nothing that comes after would fare better.
+        end.completeExceptionally(e);
+      }
       throw e;
     }
   }
@@ -119,24 +139,28 @@ final class ReceivingHandler implements TargetingArrayHandler {
 
   @Override
   public void onClosed(Connection connection, @Nullable ArraywireException cause) {
-    Arrival arrival = arrivals.remove(connection);
-    giveBack(arrival);
+    boolean sender = senders.remove(connection);
+    for (Source source : arrivals.keySet()) {
+      if (source.connection().equals(connection)) {
+        giveBack(arrivals.remove(source));
+      }
+    }
     if (cause == null || stopping || end.isDone()) {
       return;
     }
-    if (limit != Long.MAX_VALUE && (arrival != null || wasOpen(connection))) {
-      // Of a number of arrays that was asked for, one will not come. A stranger whose handshake
-      // failed had none to send.
+    if (limit != Long.MAX_VALUE && (sender || isWrongPlainStream(connection, cause))) {
+      // Of a number of arrays that was asked for, one will not come. A stranger who never began one
+      // had none to send.
       end.completeExceptionally(cause);
     } else {
       complain.accept(connection, cause);
     }
   }
 
-  /** Whether the handshake was over; plain mode has none, so there it always was. */
-  private static boolean wasOpen(Connection connection) {
+  /** In plain mode there is no handshake by which strangers show themselves. */
+  private static boolean isWrongPlainStream(Connection connection, ArraywireException cause) {
     try {
-      return connection.agreement() != null;
+      return connection.agreement().plain() && !(cause instanceof ConnectionResetException);
     } catch (IllegalStateException e) {
       return false;
     }

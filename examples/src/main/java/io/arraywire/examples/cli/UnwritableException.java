@@ -31,12 +31,25 @@ final class UnwritableException extends IOException {
    *
    * @param file where it was to go
    * @param bytes the bytes of its elements
+   * @param usable the bytes that the disk had room for before, or {@link ArrayStore#UNKNOWN}
    * @param cause what the system says
    */
-  UnwritableException(Path file, long bytes, IOException cause) {
+  UnwritableException(Path file, long bytes, long usable, IOException cause) {
     super(
-        text("the array was not written", cause) + " (file=" + file + ", bytes=" + bytes + ")",
+        text("the array was not written", cause)
+            + " (file="
+            + file
+            + ", bytes="
+            + bytes
+            + (usable == ArrayStore.UNKNOWN ? "" : ", usableBytes=" + usable)
+            + ")",
         cause);
+  }
+
+  /** Whether there was no room: another array may have some, or this one later. */
+  boolean isForWantOfRoom() {
+    return getCause() instanceof IOException cause
+        && NO_ROOM.matcher(Complaints.reason(cause)).find();
   }
 
   private static String text(String what, IOException cause) {

@@ -1,43 +1,40 @@
 package io.arraywire.examples.file;
 
-import io.arraywire.ArrayAttributes;
-import io.arraywire.ArraywireException;
 import io.arraywire.BindFailedException;
-import io.arraywire.ConnectionResetException;
-import io.arraywire.ErrorCode;
-import io.arraywire.RemoteRejectedException;
-import io.arraywire.TruncatedException;
-import io.arraywire.examples.npy.NpyAttributes;
-import io.arraywire.examples.npy.NpyHeader;
-import io.arraywire.wire.AttributesBody;
-import io.arraywire.wire.FrameHeader;
-import io.arraywire.wire.FrameType;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.FileChannel;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.util.function.BiConsumer;
-import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Receives one array from any framed sender of Arraywire straight into a file, by one of the
- * {@linkplain ReceiveTechnique techniques}. What it holds of an array does not grow with it. One
- * connection at a time; for one thread.
+ * {@linkplain ReceiveTechnique techniques}. What it holds of an array does not grow with it. For
+ * one thread, but for {@link #close()}.
  */
 public final class FileReceiver implements Closeable {
+  private static final long RETRY_MILLIS = 100;
+
   private final ServerSocketChannel server;
   private final SocketAddress address;
+  private final Selector selector;
+  private final SelectionKey accepting;
 
   private FileReceiver(ServerSocketChannel server) throws IOException {
     this.server = server;
     address = server.getLocalAddress();
+    server.configureBlocking(false);
+    selector = Selector.open();
+    accepting = server.register(selector, SelectionKey.OP_ACCEPT);
   }
 
   /**
@@ -74,15 +71,17 @@ public final class FileReceiver implements Closeable {
 
   /**
    * Waits for an array and stores it; when this returns the file is whole, and its sender knows it
-   * and has gone.
+   * and has gone. Peers are served at the same time, each into a hidden file of its own, so nobody
+   * waits for a peer that does nothing, and one that breaks off ends nothing but its own transfer:
+   * the first array that is whole is taken, and further ones are refused.
    *
    * @param target the file
    * @param technique how
    * @param maxArrayBytes the most bytes of elements to accept
-   * @param strangers told of connections whose handshake failed, or that ended without an array
+   * @param strangers told of connections that failed, that ended without an array, or whose array
+   *     had no room on the disk; any thread, one call at a time
    * @return what came
-   * @throws ArraywireException if the connection broke, or its peer broke the protocol
-   * @throws IOException if the file cannot be written
+   * @throws IOException if the file cannot be written, or nobody can be accepted any more
    */
   public ReceivedFile receive(
       TargetFile target,
@@ -90,32 +89,49 @@ public final class FileReceiver implements Closeable {
       long maxArrayBytes,
       BiConsumer<SocketAddress, IOException> strangers)
       throws IOException {
-    while (true) {
-      SocketChannel channel = server.accept();
-      SocketAddress peer = channel.getRemoteAddress();
-      try (FramedSocket socket = greeted(channel, peer, maxArrayBytes, strangers)) {
-        if (socket == null) {
-          continue;
-        }
-        ReceivedFile file = new Reception(socket, target, technique).run();
+    return receive(target, technique, maxArrayBytes, strangers, Patience.DEFAULT);
+  }
+
+  ReceivedFile receive(
+      TargetFile target,
+      ReceiveTechnique technique,
+      long maxArrayBytes,
+      BiConsumer<SocketAddress, IOException> strangers,
+      Patience patience)
+      throws IOException {
+    try (FilePeers peers =
+        new FilePeers(
+            new FileSlot(target),
+            socket -> FramedSocket.accept(socket, maxArrayBytes, patience),
+            technique,
+            strangers,
+            selector::wakeup)) {
+      while (true) {
+        ReceivedFile file = peers.received();
         if (file != null) {
           return file;
         }
-        strangers.accept(peer, new ConnectionResetException("the peer sent no array"));
+        // With no descriptor free there is nothing to do but to try again after a while.
+        selector.select(accepting.interestOps() == 0 ? RETRY_MILLIS : 0);
+        selector.selectedKeys().clear();
+        accepting.interestOps(accept(peers) ? SelectionKey.OP_ACCEPT : 0);
       }
+    } catch (ClosedSelectorException | CancelledKeyException e) {
+      throw new ClosedChannelException();
     }
   }
 
-  private static @Nullable FramedSocket greeted(
-      SocketChannel channel,
-      SocketAddress peer,
-      long maxArrayBytes,
-      BiConsumer<SocketAddress, IOException> strangers) {
+  /** Accepts those who wait; whether that was possible. */
+  private boolean accept(FilePeers peers) throws IOException {
     try {
-      return FramedSocket.accept(channel, maxArrayBytes);
+      for (SocketChannel channel = server.accept(); channel != null; channel = server.accept()) {
+        peers.add(channel);
+      }
+      return true;
+    } catch (ClosedChannelException e) {
+      throw e;
     } catch (IOException e) {
-      strangers.accept(peer, e);
-      return null;
+      return false;
     }
   }
 
@@ -132,207 +148,8 @@ public final class FileReceiver implements Closeable {
 
   @Override
   public void close() throws IOException {
+    selector.close();
     server.close();
     removeSocketFile();
-  }
-
-  /** One connection. */
-  private static final class Reception {
-    private final FramedSocket socket;
-    private final TargetFile target;
-    private final ReceiveTechnique technique;
-    private final CRC32C checksum = new CRC32C();
-    private long lastSequence;
-
-    Reception(FramedSocket socket, TargetFile target, ReceiveTechnique technique) {
-      this.socket = socket;
-      this.target = target;
-      this.technique = technique;
-    }
-
-    /** The file that came, or null if the peer went without sending one. */
-    @Nullable ReceivedFile run() throws IOException {
-      try {
-        ReceivedFile received = null;
-        for (FrameHeader header = next(); header.type != FrameType.GOODBYE; header = next()) {
-          if (header.type == FrameType.ARRAY && received == null) {
-            received = store(header);
-          } else if (header.type == FrameType.ARRAY) {
-            refuse(header);
-          } else {
-            control(header);
-          }
-        }
-        socket.write(FrameType.GOODBYE);
-        endInOrder();
-        return received;
-      } catch (ArraywireException e) {
-        socket.fail(e);
-        throw e;
-      } catch (IOException e) {
-        if (socket.isOfChannel(e)) {
-          throw socket.typed(e);
-        }
-        socket.fail(new ArraywireException(ErrorCode.INTERNAL, String.valueOf(e.getMessage())));
-        throw e;
-      } finally {
-        target.close();
-      }
-    }
-
-    private FrameHeader next() throws IOException {
-      FrameHeader header = socket.read();
-      if (header == null) {
-        throw new ConnectionResetException(
-            "the peer closed the connection without a goodbye; it may have crashed",
-            "peer",
-            socket.peerAddress());
-      }
-      return header;
-    }
-
-    /** A frame between arrays. */
-    private void control(FrameHeader header) throws IOException {
-      switch (header.type) {
-        case ERROR -> throw socket.readFault(header);
-        case PONG -> {}
-        default ->
-            throw FramedSocket.unexpected("a frame that is not expected here", "type", header.type);
-      }
-    }
-
-    /** The peer has gone, and may have done so before this side has heard all of it. */
-    private void endInOrder() {
-      try {
-        socket.endInOrder();
-      } catch (IOException e) {
-        // It had its acknowledgement, and has said goodbye.
-      }
-    }
-
-    private @Nullable ReceivedFile store(FrameHeader header) throws IOException {
-      long start = System.nanoTime();
-      long operations = socket.operations();
-      ArrivingArray array = arriving(header);
-      socket.expectMoves();
-      byte[] body = socket.readBytes(header.attributeBytes);
-      ArrayAttributes attributes = AttributesBody.readEnvelope(0, body).attributes();
-      array.check(attributes);
-      NpyHeader npy = NpyAttributes.header(array.type, array.count, attributes, array.order());
-      FileChannel file = target.begin(npy);
-      long first = file.position();
-      Transferred moved = bytes -> socket.moved();
-      try (FileSink sink = technique.open(file, first + array.bytes, socket.channel(), moved)) {
-        if (!fill(array, header, body, sink, first)) {
-          return null;
-        }
-      }
-      target.finish();
-      socket.rest();
-      FrameHeader ack = socket.next(FrameType.ACK);
-      ack.sequence = array.sequence;
-      socket.write(ack, new byte[0]);
-      return new ReceivedFile(
-          target.path(),
-          npy,
-          array.bytes,
-          socket.peerAddress(),
-          System.nanoTime() - start,
-          socket.operations() - operations);
-    }
-
-    private ArrivingArray arriving(FrameHeader header) throws ArraywireException {
-      ArrivingArray array =
-          new ArrivingArray(
-              header, lastSequence + 1, socket.own().maxArrayBytes(), socket.checksums());
-      lastSequence = header.sequence;
-      return array;
-    }
-
-    /** Whether all of it came; if not, its sender has withdrawn it. */
-    private boolean fill(
-        ArrivingArray array, FrameHeader begin, byte[] attributes, FileSink sink, long first)
-        throws IOException {
-      put(array, begin, attributes, sink, first);
-      while (!array.isWhole()) {
-        FrameHeader header = socket.read();
-        if (header == null) {
-          throw truncated(array, null);
-        }
-        switch (header.type) {
-          case CHUNK -> {
-            array.checkChunk(header);
-            put(array, header, new byte[0], sink, first);
-          }
-          case ABORT -> {
-            if (header.sequence != array.sequence) {
-              throw FramedSocket.unexpected(
-                  "an array is withdrawn that is not arriving", "sequence", header.sequence);
-            }
-            return false;
-          }
-          default -> control(header);
-        }
-      }
-      return true;
-    }
-
-    private void put(
-        ArrivingArray array, FrameHeader header, byte[] attributes, FileSink sink, long first)
-        throws IOException {
-      long payload = header.payloadBytes;
-      try {
-        sink.receive(first + array.received, payload);
-      } catch (EOFException e) {
-        throw truncated(array, e);
-      }
-      if (array.checked) {
-        checksum.reset();
-        checksum.update(attributes, 0, attributes.length);
-        sink.addTo(checksum, first + array.received, payload);
-        FramedSocket.checkPayload(header, (int) checksum.getValue());
-      }
-      array.received += payload;
-    }
-
-    private static ArraywireException truncated(ArrivingArray array, @Nullable EOFException cause) {
-      return new TruncatedException(
-              "the stream ended inside an array; no part of it was kept",
-              "receivedAtLeast",
-              array.received,
-              "expected",
-              array.bytes)
-          .because(cause);
-    }
-
-    /** Reads and drops an array for which there is no file. */
-    private void refuse(FrameHeader header) throws IOException {
-      ArrivingArray array = arriving(header);
-      socket.expectMoves();
-      socket.readBytes(header.attributeBytes);
-      drop(header, array);
-      while (!array.isWhole()) {
-        FrameHeader chunk = next();
-        if (chunk.type == FrameType.ABORT && chunk.sequence == array.sequence) {
-          return;
-        }
-        if (chunk.type != FrameType.CHUNK) {
-          control(chunk);
-          continue;
-        }
-        array.checkChunk(chunk);
-        drop(chunk, array);
-      }
-      socket.rest();
-      socket.reject(
-          array.sequence,
-          new RemoteRejectedException("the receiver has the one array that it was asked for"));
-    }
-
-    private void drop(FrameHeader header, ArrivingArray array) throws IOException {
-      // At most MAX_FRAME_BYTES.
-      socket.readBytes((int) header.payloadBytes);
-      array.received += header.payloadBytes;
-    }
   }
 }

@@ -89,7 +89,7 @@ public final class FileSender implements Closeable {
     check(file, maxArrayBytes);
     Transferred both =
         bytes -> {
-          socket.moved();
+          socket.moved(bytes);
           transferred.moved(bytes);
         };
     socket.expectMoves();

@@ -7,6 +7,7 @@ import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.FrameTooLargeException;
 import io.arraywire.HandshakeTimeoutException;
+import io.arraywire.IdleTimeoutException;
 import io.arraywire.PayloadChecksumException;
 import io.arraywire.ProtocolException;
 import io.arraywire.SlowPeerException;
@@ -48,12 +49,11 @@ final class FramedSocket implements Closeable {
   /** The largest payload of a frame here, as in the library. */
   static final int MAX_FRAME_BYTES = 1 << 20;
 
-  private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(10);
-  private static final Duration STALL_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   private final SocketChannel channel;
   private final SocketAddress peerAddress;
+  private final Patience patience;
   private final Watchdog watchdog;
   private final Offer own;
   private final Offer peer;
@@ -63,9 +63,14 @@ final class FramedSocket implements Closeable {
   private long operations;
 
   private FramedSocket(
-      SocketChannel channel, boolean connector, long maxArrayBytes, SocketAddress peerAddress)
+      SocketChannel channel,
+      boolean connector,
+      long maxArrayBytes,
+      SocketAddress peerAddress,
+      Patience patience)
       throws IOException {
     this.channel = channel;
+    this.patience = patience;
     this.peerAddress = peerAddress;
     if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -75,14 +80,14 @@ final class FramedSocket implements Closeable {
     own = offer(maxArrayBytes, !sameHost(channel.getLocalAddress(), peerAddress));
     watchdog = new Watchdog(channel);
     watchdog.expect(
-        HANDSHAKE_TIMEOUT,
+        patience.handshake(),
         () ->
             new HandshakeTimeoutException(
                 "the peer did not finish its handshake in time; it may not speak Arraywire",
                 "peer",
                 peerAddress,
                 "handshakeTimeout",
-                HANDSHAKE_TIMEOUT));
+                patience.handshake()));
     try {
       peer = connector ? greet() : beGreeted();
     } catch (IOException e) {
@@ -97,12 +102,14 @@ final class FramedSocket implements Closeable {
 
   /** Speaks first. The channel is closed if that fails. */
   static FramedSocket connect(SocketChannel channel, long maxArrayBytes) throws IOException {
-    return new FramedSocket(channel, true, maxArrayBytes, channel.getRemoteAddress());
+    return new FramedSocket(
+        channel, true, maxArrayBytes, channel.getRemoteAddress(), Patience.DEFAULT);
   }
 
   /** Answers. The channel is closed if that fails. */
-  static FramedSocket accept(SocketChannel channel, long maxArrayBytes) throws IOException {
-    return new FramedSocket(channel, false, maxArrayBytes, channel.getRemoteAddress());
+  static FramedSocket accept(SocketChannel channel, long maxArrayBytes, Patience patience)
+      throws IOException {
+    return new FramedSocket(channel, false, maxArrayBytes, channel.getRemoteAddress(), patience);
   }
 
   private static Offer offer(long maxArrayBytes, boolean checksums) {
@@ -213,9 +220,9 @@ final class FramedSocket implements Closeable {
   }
 
   /** Bytes of an array went past this. */
-  void moved() {
+  void moved(long bytes) {
     operations++;
-    watchdog.moved();
+    watchdog.moved(bytes);
   }
 
   // Frames.
@@ -341,14 +348,29 @@ final class FramedSocket implements Closeable {
   /** From now on the peer must take or give something every now and then. */
   void expectMoves() {
     watchdog.expect(
-        STALL_TIMEOUT,
+        patience.stall(),
         () ->
             new SlowPeerException(
-                "the peer took or gave nothing for too long",
+                "the peer took or gave next to nothing for too long",
                 "peer",
                 peerAddress,
+                "leastBytes",
+                Watchdog.LEAST_BYTES,
                 "stallTimeout",
-                STALL_TIMEOUT));
+                patience.stall()));
+  }
+
+  /** From now on the peer has a while to begin an array, or to go once it has none any more. */
+  void expectFrame() {
+    watchdog.expect(
+        patience.idle(),
+        () ->
+            new IdleTimeoutException(
+                "the peer sent no array for too long and did not go",
+                "peer",
+                peerAddress,
+                "idleTimeout",
+                patience.idle()));
   }
 
   /** From now on it may take any time. */
@@ -410,7 +432,7 @@ final class FramedSocket implements Closeable {
       ByteBuffer dropped = ByteBuffer.allocate(64 << 10);
       long end = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
       while (channel.read(dropped.clear()) >= 0 && System.nanoTime() < end) {
-        watchdog.moved();
+        // It is of no use any more.
       }
     } catch (IOException e) {
       // The peer is gone, or does not listen: it cannot be told.
@@ -424,7 +446,7 @@ final class FramedSocket implements Closeable {
     channel.shutdownOutput();
     ByteBuffer dropped = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
     while (channel.read(dropped.clear()) >= 0) {
-      watchdog.moved();
+      // Nothing of it is for this side.
     }
     close();
   }

@@ -2,28 +2,29 @@ package io.arraywire.examples.file;
 
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
+import io.arraywire.examples.npy.PartFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A file that appears whole or not at all, and never in place of another: the bytes go to a hidden
- * file beside it, which then takes its name. A {@code .npy} file, if its name ends so; else nothing
- * but elements. For one thread, but for {@link #remove()}.
+ * A file that appears whole or not at all, and never in place of another. Several may be received
+ * for it at the same time, each into a {@linkplain PartFile hidden file} of its own beside it; the
+ * first that is whole takes its name. A {@code .npy} file, if its name ends so; else nothing but
+ * elements. Any thread.
  */
 public final class TargetFile implements Closeable {
   private final Path path;
-  private final Path part;
-  private @Nullable FileChannel channel;
+  private final Set<PartFile> parts = ConcurrentHashMap.newKeySet();
 
   private TargetFile(Path path) {
     this.path = path;
-    part = NpyWriter.partOf(path);
   }
 
   /**
@@ -35,66 +36,61 @@ public final class TargetFile implements Closeable {
    */
   public static TargetFile of(Path path) throws IOException {
     TargetFile file = new TargetFile(path);
-    file.checkFree();
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw file.exists();
+    }
     // Found out now, before anybody sends.
-    file.open();
-    file.close();
+    PartFile.of(path).close();
     return file;
   }
 
-  private void checkFree() throws IOException {
-    if (Files.exists(path)) {
-      throw new IOException(
-          "the file exists already; remove it, or give another name (file=" + path + ")");
-    }
-  }
-
-  private FileChannel open() throws IOException {
-    Files.deleteIfExists(part);
-    FileChannel opened =
-        FileChannel.open(
-            part, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    channel = opened;
-    return opened;
+  private IOException exists() {
+    return new IOException(
+        "the file exists already; remove it, or give another name (file=" + path + ")");
   }
 
   /**
-   * Begins the file anew.
+   * Begins to write it.
    *
    * @param header type, byte order and shape of what comes
-   * @return the file, at the place of the first element
-   * @throws IOException if it cannot be written, or there is no room for it
+   * @return its bytes, at the place of the first element; to be given to {@link #end}
+   * @throws NoRoomException if there is no room for it
+   * @throws IOException if it cannot be written
    */
-  FileChannel begin(NpyHeader header) throws IOException {
+  PartFile begin(NpyHeader header) throws IOException {
     long bytes = header.count() * header.dtype().type().bytes();
-    FileChannel opened = open();
-    long usable = Files.getFileStore(part).getUsableSpace();
-    if (usable < bytes) {
-      throw new IOException(
-          "no room for the array on the disk; make room, or give another directory (file="
-              + path
-              + ", bytes="
-              + bytes
-              + ", usableBytes="
-              + usable
-              + ")");
+    PartFile part = PartFile.of(path);
+    parts.add(part);
+    try {
+      long usable = part.usableBytes();
+      if (usable < bytes) {
+        throw new NoRoomException(path, bytes, usable);
+      }
+      if (path.toString().endsWith(".npy")) {
+        ByteBuffer before = NpyWriter.headerBytes(header);
+        FileBytes.write(part.channel(), before, 0);
+        part.channel().position(before.limit());
+      }
+      return part;
+    } catch (IOException | RuntimeException e) {
+      end(part);
+      throw e;
     }
-    if (path.toString().endsWith(".npy")) {
-      ByteBuffer before = NpyWriter.headerBytes(header);
-      FileBytes.write(opened, before, 0);
-      opened.position(before.limit());
-    }
-    return opened;
   }
 
   /** Gives the file its name. */
-  void finish() throws IOException {
-    if (channel != null) {
-      channel.close();
-      channel = null;
+  void finish(PartFile part) throws IOException {
+    try {
+      part.becomeNew(path);
+    } catch (FileAlreadyExistsException e) {
+      throw exists();
     }
-    checkFree();
-    Files.move(part, path);
+  }
+
+  /** Ends what was begun, and removes it if it is not finished. */
+  void end(PartFile part) throws IOException {
+    parts.remove(part);
+    part.close();
   }
 
   /**
@@ -107,21 +103,21 @@ public final class TargetFile implements Closeable {
   }
 
   /**
-   * Removes what is not finished and leaves it to whoever is writing to notice. Any thread.
+   * Removes what is not finished and leaves it to whoever is writing to notice.
    *
    * @throws IOException if it cannot be removed
    */
   public void remove() throws IOException {
-    Files.deleteIfExists(part);
+    for (PartFile part : parts) {
+      part.remove();
+    }
   }
 
-  /** Ends, and removes what is not finished. */
+  /** Removes what is not finished. */
   @Override
   public void close() throws IOException {
-    if (channel != null) {
-      channel.close();
-      channel = null;
+    for (PartFile part : parts) {
+      end(part);
     }
-    remove();
   }
 }

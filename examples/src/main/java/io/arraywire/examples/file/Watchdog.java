@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * long to wait. The call that waited then fails, and {@link #failure()} says why.
  */
 final class Watchdog implements Closeable {
+  /** So much must move in the time that is given, lest an array of single bytes take for ever. */
+  static final long LEAST_BYTES = 64 << 10;
+
   private final SocketChannel channel;
   private final Thread thread = new Thread(this::watch, "file-watchdog");
   private @Nullable Supplier<ArraywireException> words;
@@ -21,6 +24,9 @@ final class Watchdog implements Closeable {
   private boolean closed;
   private volatile long lastMoved;
 
+  /** What has moved since then; of the thread that moves. */
+  private long moved;
+
   Watchdog(SocketChannel channel) {
     this.channel = channel;
     thread.setDaemon(true);
@@ -28,21 +34,26 @@ final class Watchdog implements Closeable {
   }
 
   /**
-   * From now on something must move.
+   * From now on {@link #LEAST_BYTES} must move within a time, again and again.
    *
-   * @param limit the longest time between two moves
+   * @param limit the time
    * @param reason makes the failure if it is longer
    */
   synchronized void expect(Duration limit, Supplier<ArraywireException> reason) {
+    moved = 0;
     lastMoved = System.nanoTime();
     limitNanos = limit.toNanos();
     words = reason;
     notifyAll();
   }
 
-  /** Something moved. */
-  void moved() {
-    lastMoved = System.nanoTime();
+  /** Bytes moved. */
+  void moved(long bytes) {
+    moved += bytes;
+    if (moved >= LEAST_BYTES) {
+      moved = 0;
+      lastMoved = System.nanoTime();
+    }
   }
 
   /** From now on it may take any time. */

@@ -208,19 +208,13 @@ public final class NpyReader {
     }
   }
 
-  private static boolean dtypeIsComplex(String descr) {
-    return descr.matches("[<>=|]?c\\d+");
-  }
-
   private static NpyHeader checked(Path file, PythonHeader header, FileChannel channel)
       throws IOException {
     NpyDtype dtype = NpyDtype.parse(header.descr());
     if (dtype == null) {
       throw new NpyFormatException(
-          "a type of element that no primitive array can hold; convert it first, for example"
-              + (dtypeIsComplex(header.descr())
-                  ? " np.save(file, a.view(a.real.dtype)), real and imaginary parts in turns"
-                  : " np.save(file, a.astype('<f4'))"),
+          "a type of element that no primitive array can hold; convert it first: "
+              + NpyAdvice.forType(header.descr()),
           file,
           "dtype",
           PythonHeaderParser.excerpt(header.descr()),

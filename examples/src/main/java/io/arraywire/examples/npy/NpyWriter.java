@@ -8,11 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.stream.Collectors;
 
 /**
@@ -22,7 +18,7 @@ import java.util.stream.Collectors;
  *
  * <p>A file appears whole or not at all: the bytes go to a hidden file beside it, which then takes
  * its name. When {@link #write} returns, the kernel has them; they are not forced to the disk.
- * Stateless; any thread, but only one for each file.
+ * Stateless; any thread.
  */
 public final class NpyWriter {
   private static final int ALIGNMENT = 64;
@@ -30,16 +26,6 @@ public final class NpyWriter {
   private static final int WINDOW_BYTES = 1 << 20;
 
   private NpyWriter() {}
-
-  /**
-   * Where the bytes of a file are until it is whole.
-   *
-   * @param file the file
-   * @return the hidden file beside it
-   */
-  public static Path partOf(Path file) {
-    return file.resolveSibling("." + file.getFileName() + ".part");
-  }
 
   /**
    * Writes a file, in place of the one that has the name now.
@@ -51,34 +37,33 @@ public final class NpyWriter {
    * @throws IOException if it cannot be written; nothing is left behind
    */
   public static void write(Path file, NpyHeader header, ArraySlice elements) throws IOException {
-    if (header.dtype().type() != elements.type() || header.count() != elements.length()) {
-      throw new IllegalArgumentException(
-          "header and elements do not agree (header=" + header + ", elements=" + elements + ")");
-    }
-    Path part = partOf(file);
-    try {
-      Files.deleteIfExists(part);
-      try (FileChannel channel =
-          FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        writeFully(channel, headerBytes(header));
-        writeElements(channel, header.dtype().order(), elements);
-      }
-      move(part, file);
-    } catch (IOException | RuntimeException | Error e) {
-      try {
-        Files.deleteIfExists(part);
-      } catch (IOException second) {
-        e.addSuppressed(second);
-      }
-      throw e;
+    check(header, elements);
+    try (PartFile part = PartFile.of(file)) {
+      write(part, header, elements);
+      part.replace(file);
     }
   }
 
-  private static void move(Path part, Path file) throws IOException {
-    try {
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+  /**
+   * Writes the bytes of a file into a part that is to become one.
+   *
+   * @param part an empty part
+   * @param header type and shape
+   * @param elements the elements in C order
+   * @throws IllegalArgumentException if elements and header do not agree
+   * @throws IOException if it cannot be written
+   */
+  public static void write(PartFile part, NpyHeader header, ArraySlice elements)
+      throws IOException {
+    check(header, elements);
+    writeFully(part.channel(), headerBytes(header));
+    writeElements(part.channel(), header.dtype().order(), elements);
+  }
+
+  private static void check(NpyHeader header, ArraySlice elements) {
+    if (header.dtype().type() != elements.type() || header.count() != elements.length()) {
+      throw new IllegalArgumentException(
+          "header and elements do not agree (header=" + header + ", elements=" + elements + ")");
     }
   }
 

@@ -45,12 +45,34 @@ class ArrayStoreTest {
   }
 
   @Test
-  void replacesAFileThatIsNamed() throws IOException {
-    Path file = Files.writeString(dir.resolve("one.npy"), "old");
-
+  void neverReplacesAFile() throws IOException {
+    Path file = dir.resolve("one.npy");
     assertThat(ArrayStore.isFile(file)).isTrue();
-    assertThat(ArrayStore.at(file).write(1, HEADER, ELEMENTS)).isEqualTo(file);
+    ArrayStore store = ArrayStore.at(file);
+    ArrayStore second = ArrayStore.at(file);
+    assertThat(store.write(1, HEADER, ELEMENTS)).isEqualTo(file);
     assertThat((float[]) NpyReader.read(file).elements().array()).containsExactly(1, 2);
+
+    String message = "the file exists already; remove it, or give another name (file=" + file + ")";
+    // Made since it was looked for, and before.
+    Files.writeString(file, "old");
+    assertThatThrownBy(() -> second.write(1, HEADER, ELEMENTS)).hasMessage(message);
+    assertThatThrownBy(() -> ArrayStore.at(file)).hasMessage(message);
+    assertThat(file).hasContent("old");
+    assertThat(names(dir)).containsExactly("one.npy");
+  }
+
+  /** Two processes may write to one directory: each takes numbers that are free. */
+  @Test
+  void sharesADirectory() throws IOException {
+    ArrayStore one = ArrayStore.at(dir);
+    ArrayStore other = ArrayStore.at(dir);
+
+    assertThat(one.write(1, HEADER, ELEMENTS)).hasFileName("array-000001.npy");
+    assertThat(other.write(1, HEADER, ELEMENTS)).hasFileName("array-000002.npy");
+    assertThat(one.write(2, HEADER, ELEMENTS)).hasFileName("array-000003.npy");
+    assertThat(other.write(2, HEADER, ELEMENTS)).hasFileName("array-000004.npy");
+    assertThat(names(dir)).hasSize(4);
   }
 
   @Test

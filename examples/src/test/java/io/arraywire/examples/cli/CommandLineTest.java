@@ -107,7 +107,8 @@ class CommandLineTest {
             "takes the memory of its announced size at once, on the word of whoever connects",
             "Default: 1G.",
             "Not together with --out.",
-            "Strangers whose handshake fails are only reported.");
+            "strangers that send no array are only reported.",
+            "No file is ever overwritten.");
     assertThat(run("send", "--help").out().replaceAll("\\s+", " "))
         .contains(
             "but for plain mode, waits until the other side has written them",
@@ -159,6 +160,11 @@ class CommandLineTest {
   @Test
   void aFileThatIsThereIsNoTarget() throws IOException {
     assertThat(fails(1, "receive", "--listen", "localhost:0", "--into", floats.toString()).err())
+        .isEqualTo(
+            "arraywire receive: the file exists already; remove it, or give another name (file="
+                + floats
+                + ")\n");
+    assertThat(fails(1, "receive", "--listen", "localhost:0", "--out", floats.toString()).err())
         .isEqualTo(
             "arraywire receive: the file exists already; remove it, or give another name (file="
                 + floats

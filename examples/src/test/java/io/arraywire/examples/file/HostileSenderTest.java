@@ -24,8 +24,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -87,8 +88,10 @@ class HostileSenderTest {
               FileReceiver.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
           TargetFile target = TargetFile.of(got);
           Socket socket = new Socket()) {
+        BlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
         FutureTask<ReceivedFile> received =
-            new FutureTask<>(() -> receiver.receive(target, technique, LIMIT, (peer, e) -> {}));
+            new FutureTask<>(
+                () -> receiver.receive(target, technique, LIMIT, (peer, e) -> failures.add(e)));
         new Thread(received, "receiver").start();
         socket.connect(receiver.address());
         DataInputStream in = greet(socket);
@@ -105,7 +108,10 @@ class HostileSenderTest {
 
         assertThat(readError(in)).isEqualTo(code);
         socket.shutdownOutput();
-        assertThat(failure(received).code()).isEqualTo(code);
+        assertThat(failures.poll(30, TimeUnit.SECONDS))
+            .isInstanceOfSatisfying(
+                ArraywireException.class, e -> assertThat(e.code()).isEqualTo(code));
+        assertThat(received).isNotDone();
       }
       assertThat(got).doesNotExist();
       try (Stream<Path> files = Files.list(dir)) {
@@ -114,16 +120,8 @@ class HostileSenderTest {
     }
   }
 
-  private static ArraywireException failure(FutureTask<ReceivedFile> received) throws Exception {
-    try {
-      throw new AssertionError("received " + received.get(30, TimeUnit.SECONDS));
-    } catch (ExecutionException e) {
-      return (ArraywireException) e.getCause();
-    }
-  }
-
   /** Says hello, wants checksums, and reads the welcome. */
-  private static DataInputStream greet(Socket socket) throws IOException {
+  static DataInputStream greet(Socket socket) throws IOException {
     Offer offer =
         new Offer(
             Map.of(1, Encoding.RAW_LITTLE_ENDIAN.name()),
@@ -143,7 +141,7 @@ class HostileSenderTest {
   }
 
   /** Of an array of 32 floats in two frames. */
-  private static FrameHeader header(int offset) {
+  static FrameHeader header(int offset) {
     FrameHeader header = new FrameHeader().clear(offset == 0 ? FrameType.ARRAY : FrameType.CHUNK);
     header.encoding = Encoding.RAW_LITTLE_ENDIAN.code();
     header.elementType = ElementType.FLOAT.code();
@@ -158,7 +156,7 @@ class HostileSenderTest {
     return header;
   }
 
-  private static void write(Socket socket, FrameHeader header) throws IOException {
+  static void write(Socket socket, FrameHeader header) throws IOException {
     ByteBuffer frame = ByteBuffer.allocate(FrameLayout.HEADER_BYTES + PAYLOAD);
     header.write(frame);
     socket.getOutputStream().write(frame.array());

@@ -1,0 +1,171 @@
+package io.arraywire.examples.file;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionResetException;
+import io.arraywire.ErrorCode;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a {@link FileReceiver}, a thread each. There are never more than {@value
+ * #MOST}: one more ends the oldest of those that send nothing, so that they cannot keep others out.
+ */
+final class FilePeers implements Closeable {
+  static final int MOST = 64;
+
+  /** How systems say that a disk or a share of it is full. */
+  private static final Pattern NO_ROOM = Pattern.compile("(?i)space|quota|disk is full");
+
+  /** A connection. */
+  private static final class Peer {
+    final SocketChannel channel;
+    final SocketAddress address;
+    volatile @Nullable Reception reception;
+
+    Peer(SocketChannel channel, SocketAddress address) {
+      this.channel = channel;
+      this.address = address;
+    }
+
+    boolean isIdle() {
+      Reception greeted = reception;
+      return greeted == null || !greeted.isFilling();
+    }
+  }
+
+  /** Makes a connection of a channel, or closes it. */
+  interface Greeting {
+    FramedSocket greet(SocketChannel channel) throws IOException;
+  }
+
+  private final FileSlot slot;
+  private final Greeting greeting;
+  private final ReceiveTechnique technique;
+  private final BiConsumer<SocketAddress, IOException> strangers;
+  private final Runnable over;
+
+  // Guarded by this.
+  private final List<Peer> peers = new ArrayList<>();
+  private @Nullable ReceivedFile received;
+  private @Nullable IOException failure;
+  private boolean closed;
+
+  FilePeers(
+      FileSlot slot,
+      Greeting greeting,
+      ReceiveTechnique technique,
+      BiConsumer<SocketAddress, IOException> strangers,
+      Runnable over) {
+    this.slot = slot;
+    this.greeting = greeting;
+    this.technique = technique;
+    this.strangers = strangers;
+    this.over = over;
+  }
+
+  /** Begins to serve a peer. */
+  void add(SocketChannel channel) throws IOException {
+    Peer peer;
+    try {
+      peer = new Peer(channel, channel.getRemoteAddress());
+    } catch (IOException e) {
+      // It has gone already.
+      channel.close();
+      return;
+    }
+    if (!makeRoom()) {
+      channel.close();
+      return;
+    }
+    synchronized (this) {
+      peers.add(peer);
+    }
+    Thread thread = new Thread(() -> serve(peer), "file-peer " + peer.address);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private synchronized boolean makeRoom() throws IOException {
+    if (peers.size() < MOST) {
+      return true;
+    }
+    for (Peer each : peers) {
+      if (each.isIdle()) {
+        peers.remove(each);
+        each.channel.close();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void serve(Peer peer) {
+    Reception reception = null;
+    IOException failed = null;
+    try (FramedSocket socket = greeting.greet(peer.channel)) {
+      reception = new Reception(socket, slot, technique);
+      peer.reception = reception;
+      reception.run();
+    } catch (IOException e) {
+      failed = e;
+    } catch (RuntimeException | Error e) {
+      failed =
+          new ArraywireException(
+                  ErrorCode.INTERNAL, "failed in an unforeseen way", "cause", String.valueOf(e))
+              .because(e);
+    }
+    synchronized (this) {
+      peers.remove(peer);
+      ReceivedFile file = reception == null ? null : reception.received();
+      if (file != null) {
+        // Whatever came after it: it is whole.
+        received = file;
+      } else if (closed) {
+        return;
+      } else if (failed == null) {
+        strangers.accept(peer.address, new ConnectionResetException("the peer sent no array"));
+      } else if (endsThisPeerOnly(failed)) {
+        strangers.accept(peer.address, failed);
+      } else {
+        failure = failed;
+      }
+    }
+    over.run();
+  }
+
+  /** Whether another peer may fare better: not where the file cannot be written at all. */
+  private static boolean endsThisPeerOnly(IOException failed) {
+    return failed instanceof ArraywireException
+        || failed instanceof NoRoomException
+        || NO_ROOM.matcher(String.valueOf(failed.getMessage())).find();
+  }
+
+  /**
+   * What has come.
+   *
+   * @return the file, or null if none has
+   * @throws IOException if none can
+   */
+  synchronized @Nullable ReceivedFile received() throws IOException {
+    if (received == null && failure != null) {
+      throw failure;
+    }
+    return received;
+  }
+
+  /** Ends all connections. */
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    for (Peer peer : peers) {
+      peer.channel.close();
+    }
+  }
+}

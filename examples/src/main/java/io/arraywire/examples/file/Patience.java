@@ -1,0 +1,15 @@
+package io.arraywire.examples.file;
+
+import java.time.Duration;
+
+/**
+ * How long a peer is waited for.
+ *
+ * @param handshake until its handshake is over
+ * @param idle until it begins an array, and until it goes after its last one
+ * @param stall until the next {@value Watchdog#LEAST_BYTES} bytes of an array have moved
+ */
+record Patience(Duration handshake, Duration idle, Duration stall) {
+  static final Patience DEFAULT =
+      new Patience(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(30));
+}

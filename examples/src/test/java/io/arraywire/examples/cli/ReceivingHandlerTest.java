@@ -1,0 +1,174 @@
+package io.arraywire.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.Listener;
+import io.arraywire.Receipt;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.Transports;
+import io.arraywire.examples.npy.NpyReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code receive} does with arrays, in this process, with the library as sender. */
+@Timeout(60)
+class ReceivingHandlerTest {
+  private static final int CHANNELS = 8;
+
+  @TempDir Path dir;
+
+  private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+  private final List<Throwable> complaints = Collections.synchronizedList(new ArrayList<>());
+
+  private static Transport transport(String name) {
+    return Transports.create(name, TransportOptions.defaults());
+  }
+
+  private static InetSocketAddress anywhere() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  private ReceivingHandler handler(long limit) throws IOException {
+    return handler(ArrayStore.at(dir.resolve("got")), limit);
+  }
+
+  private ReceivingHandler handler(ArrayStore store, long limit) {
+    Console console =
+        new Console(
+            new PrintStream(lines, true, StandardCharsets.UTF_8),
+            new PrintStream(lines, true, StandardCharsets.UTF_8),
+            false);
+    return new ReceivingHandler(
+        new TargetPool(Long.MAX_VALUE),
+        store,
+        new ReceiveReport(console, false, () -> {}),
+        limit,
+        (connection, cause) -> complaints.add(cause));
+  }
+
+  /** Elements that tell peer, channel and place. */
+  private static int[] numbered(int peer, int channel, int count) {
+    int[] elements = new int[count];
+    for (int i = 0; i < count; i++) {
+      elements[i] = peer << 28 | channel << 20 | i & 0xfffff;
+    }
+    return elements;
+  }
+
+  /** Every array whole, in a file of its own, however many channels and peers there are. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void channelsAndPeersStayApart(String name) throws Exception {
+    int peers = 2;
+    int count = 1 << 20;
+    try (Transport here = transport(name);
+        Transport there = transport(name);
+        Listener listener = there.listen(anywhere(), handler(Long.MAX_VALUE))) {
+      List<CompletionStage<Receipt>> sent = new ArrayList<>();
+      for (int peer = 0; peer < peers; peer++) {
+        Connection connection = here.connect(listener.address());
+        for (int channel = 1; channel <= CHANNELS; channel++) {
+          // Lengths differ, so memory that is lent twice shows as well.
+          int[] elements = numbered(peer, channel, count - channel - CHANNELS * peer);
+          sent.add(
+              connection
+                  .channel(channel)
+                  .sendAsync(ArraySlice.of(elements), SendOptions.processed()));
+        }
+      }
+      for (CompletionStage<Receipt> each : sent) {
+        each.toCompletableFuture().get(60, TimeUnit.SECONDS);
+      }
+    }
+
+    Set<Integer> seen = new HashSet<>();
+    try (Stream<Path> files = Files.list(dir.resolve("got"))) {
+      for (Path file : files.toList()) {
+        int[] got = (int[]) NpyReader.read(file).elements().array();
+        int peer = got[0] >>> 28;
+        int channel = got[0] >>> 20 & 0xff;
+        int[] expected = numbered(peer, channel, count - channel - CHANNELS * peer);
+        assertThat(Arrays.mismatch(got, expected)).as("%s is whole", file).isEqualTo(-1);
+        assertThat(seen.add(peer * CHANNELS + channel)).as("came once: %s", file).isTrue();
+      }
+    }
+    assertThat(seen).hasSize(peers * CHANNELS);
+    assertThat(complaints).isEmpty();
+  }
+
+  /** Whoever sends nothing ends nothing, also where a number of arrays is waited for. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void aStrangerThatLeavesEndsNothing(String name) throws Exception {
+    ReceivingHandler handler = handler(1);
+    try (Transport here = transport(name);
+        Transport there = transport(name);
+        Listener listener = there.listen(anywhere(), handler)) {
+      for (int i = 0; i < 3; i++) {
+        Strangers.shakeHandsAndReset(listener.address());
+      }
+      Awaitility.await().until(() -> complaints.size() == 3);
+      here.connect(listener.address())
+          .send(ArraySlice.of(numbered(0, 0, 9)), SendOptions.processed());
+      handler.await();
+    }
+    assertThat(dir.resolve("got/array-000001.npy")).exists();
+  }
+
+  /** One that the disk has no room for is refused, reported, and forgotten. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void aFullDiskEndsTheTransferOnly(String name) throws Exception {
+    Path small = SmallDisk.mount(dir.resolve("small"), 1 << 20);
+    try {
+      ReceivingHandler handler = handler(ArrayStore.at(small), 1);
+      try (Transport here = transport(name);
+          Transport there = transport(name);
+          Listener listener = there.listen(anywhere(), handler);
+          Connection connection = here.connect(listener.address())) {
+        assertThatThrownBy(
+                () -> connection.send(ArraySlice.of(new int[1 << 20]), SendOptions.processed()))
+            .isInstanceOf(RemoteRejectedException.class)
+            .hasMessageContaining("No space left")
+            .hasMessageContaining("bytes=4194304, usableBytes=10");
+        assertThat(small).isEmptyDirectory();
+        connection.send(ArraySlice.of(new int[9]), SendOptions.processed());
+        handler.await();
+      }
+      assertThat(small.resolve("array-000002.npy")).exists();
+      assertThat(complaints).hasSize(1);
+      assertThat(complaints.get(0).getMessage())
+          .startsWith("the array was not written: No space left on device; make room for it")
+          .contains("file=" + small.resolve("array-000001.npy"), "bytes=4194304", "usableBytes=")
+          .doesNotContain("java.");
+    } finally {
+      SmallDisk.unmount(small);
+    }
+  }
+}

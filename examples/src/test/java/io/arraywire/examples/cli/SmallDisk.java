@@ -1,0 +1,41 @@
+package io.arraywire.examples.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+
+/** A disk that is soon full: a tmpfs, which takes root and Linux. */
+final class SmallDisk {
+  private SmallDisk() {}
+
+  /** Mounts one, or skips the test with a loud line, as where two hosts cannot be made. */
+  static Path mount(Path at, int bytes) throws IOException, InterruptedException {
+    Files.createDirectories(at);
+    if (run("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", at.toString()) != 0) {
+      String words = "!!! A FULL DISK WAS NOT TESTED: mount -t tmpfs takes root and Linux !!!";
+      if (Boolean.parseBoolean(System.getenv("CI"))) {
+        throw new AssertionError(words);
+      }
+      System.out.println(words);
+      Assumptions.abort(words);
+    }
+    return at;
+  }
+
+  static void unmount(Path at) throws IOException, InterruptedException {
+    run("umount", "-l", at.toString());
+  }
+
+  private static int run(String... command) throws IOException, InterruptedException {
+    try {
+      return new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+}

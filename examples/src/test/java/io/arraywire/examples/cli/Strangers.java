@@ -1,0 +1,48 @@
+package io.arraywire.examples.cli;
+
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Offer;
+import io.arraywire.wire.Preamble;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.Set;
+
+/** Peers that send no array. */
+final class Strangers {
+  private Strangers() {}
+
+  /** Shakes hands, and goes without a word. */
+  static void shakeHandsAndReset(SocketAddress address) throws IOException {
+    try (Socket socket = shakeHands(address)) {
+      socket.setSoLinger(true, 0);
+    }
+  }
+
+  /** Shakes hands. */
+  static Socket shakeHands(SocketAddress address) throws IOException {
+    Socket socket = new Socket();
+    socket.connect(address);
+    Offer offer =
+        new Offer(
+            Map.of(Encoding.RAW_LITTLE_ENDIAN.code(), Encoding.RAW_LITTLE_ENDIAN.name()),
+            Set.of(ElementType.FLOAT.code()),
+            ByteOrder.LITTLE_ENDIAN,
+            1 << 30,
+            1 << 20,
+            false,
+            new byte[0],
+            "stranger");
+    socket.getOutputStream().write(Preamble.write(1, 1, HandshakeMessage.hello(offer)));
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    byte[] preamble = new byte[Preamble.BYTES];
+    in.readFully(preamble);
+    in.readFully(new byte[Preamble.read(preamble).messageBytes()]);
+    return socket;
+  }
+}

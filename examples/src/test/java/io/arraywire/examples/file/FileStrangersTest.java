@@ -1,0 +1,199 @@
+package io.arraywire.examples.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
+import io.arraywire.HandshakeTimeoutException;
+import io.arraywire.IdleTimeoutException;
+import io.arraywire.SlowPeerException;
+import io.arraywire.examples.npy.NpyDtype;
+import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.examples.npy.NpyWriter;
+import io.arraywire.wire.FrameHeader;
+import io.arraywire.wire.FrameLayout;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Peers of a {@link FileReceiver} that do nothing, or next to nothing. */
+@Timeout(60)
+class FileStrangersTest {
+  private static final long LIMIT = 1 << 20;
+  private static final Patience SHORT =
+      new Patience(Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofMillis(300));
+
+  @TempDir Path dir;
+
+  private final BlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
+  private final List<Socket> sockets = new ArrayList<>();
+  private FileReceiver receiver;
+  private TargetFile target;
+  private FutureTask<ReceivedFile> received;
+
+  @BeforeEach
+  void listen() throws IOException {
+    receiver = FileReceiver.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    target = TargetFile.of(dir.resolve("got.npy"));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    receiver.close();
+    target.close();
+    try (Stream<Path> files = Files.list(dir)) {
+      assertThat(files.filter(file -> file.toString().endsWith(".part"))).isEmpty();
+    }
+  }
+
+  private void receive(Patience patience) {
+    received =
+        new FutureTask<>(() ->
+            receiver.receive(
+                target, ReceiveTechnique.BUFFER, LIMIT, (peer, e) -> failures.add(e), patience));
+    new Thread(received, "receiver").start();
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket();
+    sockets.add(socket);
+    socket.connect(receiver.address());
+    return socket;
+  }
+
+  private Socket greeted() throws IOException {
+    Socket socket = connect();
+    HostileSenderTest.greet(socket);
+    return socket;
+  }
+
+  /** A header that declares an array as large as may be, and none of its bytes. */
+  private Socket declaring() throws IOException {
+    Socket socket = greeted();
+    FrameHeader header = HostileSenderTest.header(0);
+    header.arrayBytes = LIMIT;
+    header.count = LIMIT / 4;
+    ByteBuffer bytes = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
+    header.write(bytes);
+    socket.getOutputStream().write(bytes.array());
+    return socket;
+  }
+
+  /** What an honest sender does, which is told that its array is stored. */
+  private void sendHonestly() throws Exception {
+    Path sent = dir.resolve("sent.npy");
+    NpyWriter.write(
+        sent,
+        new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(3L)),
+        ArraySlice.of(new float[] {1, 2, 3}));
+    try (FileSender sender = FileSender.connect(receiver.address())) {
+      sender.awaitAcknowledged(
+          sender.send(ArrayFile.npy(sent), SendTechnique.DIRECT, LIMIT, bytes -> {}));
+      sender.goodbye();
+    }
+    assertThat(received.get(30, TimeUnit.SECONDS).bytes()).isEqualTo(12);
+    assertThat(dir.resolve("got.npy")).hasSameBinaryContentAs(sent);
+  }
+
+  @Test
+  void strangersThatDoNothingHoldUpNobody() throws Exception {
+    receive(Patience.DEFAULT);
+    connect();
+    greeted();
+    declaring();
+    sendHonestly();
+    assertThat(failures).isEmpty();
+  }
+
+  /** One after the other, and however often. */
+  @Test
+  void strangersThatShakeHandsAndLeaveEndNothing() throws Exception {
+    receive(Patience.DEFAULT);
+    connect().close();
+    greeted().close();
+    declaring().close();
+    for (int i = 0; i < 3; i++) {
+      assertThat(failures.poll(30, TimeUnit.SECONDS)).isNotNull();
+    }
+    sendHonestly();
+  }
+
+  @Test
+  void aCrowdOfStrangersKeepsNobodyOut() throws Exception {
+    receive(Patience.DEFAULT);
+    for (int i = 0; i < FilePeers.MOST + 10; i++) {
+      connect();
+    }
+    sendHonestly();
+  }
+
+  @Test
+  void eachStepHasItsDeadline() throws Exception {
+    receive(SHORT);
+    connect();
+    assertThat(failures.poll(30, TimeUnit.SECONDS)).isInstanceOf(HandshakeTimeoutException.class);
+    greeted();
+    assertThat(failures.poll(30, TimeUnit.SECONDS))
+        .isInstanceOf(IdleTimeoutException.class)
+        .hasMessageContaining("the peer sent no array for too long");
+    declaring();
+    assertThat(failures.poll(30, TimeUnit.SECONDS))
+        .isInstanceOf(SlowPeerException.class)
+        .hasMessageContaining("leastBytes=65536");
+    sendHonestly();
+  }
+
+  /** Bytes that trickle are not progress. */
+  @Test
+  void anArrayOfSingleBytesEnds() throws Exception {
+    receive(SHORT);
+    Socket socket = greeted();
+    FrameHeader header = HostileSenderTest.header(0);
+    header.arrayBytes = LIMIT;
+    header.count = LIMIT / 4;
+    header.payloadBytes = LIMIT / 2;
+    ByteBuffer bytes = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
+    header.write(bytes);
+    socket.getOutputStream().write(bytes.array());
+    IOException failure = null;
+    try {
+      while (failure == null) {
+        socket.getOutputStream().write(0);
+        failure = failures.poll(20, TimeUnit.MILLISECONDS);
+      }
+    } catch (IOException e) {
+      failure = failures.poll(30, TimeUnit.SECONDS);
+    }
+    assertThat(failure).isInstanceOf(SlowPeerException.class);
+  }
+
+  /** The file is whole: a peer that does not go keeps it from nobody. */
+  @Test
+  void aSenderThatDoesNotGoIsNotWaitedForForEver() throws Exception {
+    receive(SHORT);
+    Socket socket = greeted();
+    HostileSenderTest.write(socket, HostileSenderTest.header(0));
+    HostileSenderTest.write(socket, HostileSenderTest.header(64));
+    assertThat(received.get(30, TimeUnit.SECONDS).bytes()).isEqualTo(128);
+  }
+}
