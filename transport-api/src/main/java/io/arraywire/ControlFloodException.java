@@ -1,6 +1,9 @@
 package io.arraywire;
 
-/** The peer sent more control frames than it can have a use for. */
+/**
+ * The peer sent more frames without effect than it can have a use for: it is hostile, or wrong. The
+ * protocol's page says which frames count, under "Frames without effect".
+ */
 public final class ControlFloodException extends ProtocolException {
   private static final long serialVersionUID = 1;
 

@@ -476,8 +476,8 @@ public final class TransportOptions {
 
   /** Collects options. Not for use by several threads. */
   public static final class Builder {
-    /** The handshake tells the peer whole milliseconds. */
-    private static final Duration LEAST_HEARTBEAT_INTERVAL = Duration.ofMillis(1);
+    /** Peers bear no more frequent heartbeats; see docs/protocol.md, "Frames without effect". */
+    private static final Duration LEAST_HEARTBEAT_INTERVAL = Duration.ofMillis(10);
 
     private static final Duration LEAST_RECONNECT_PAUSE = Duration.ofMillis(1);
 
@@ -789,7 +789,7 @@ public final class TransportOptions {
     /**
      * Sets {@link TransportOptions#heartbeatInterval()}.
      *
-     * @param interval a millisecond at least
+     * @param interval 10 ms at least
      * @return this
      */
     public Builder heartbeatInterval(Duration interval) {

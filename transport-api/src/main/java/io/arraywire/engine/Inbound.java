@@ -581,18 +581,24 @@ final class Inbound {
       case PONG -> connection.useless(header.type); // A sign of life, by its coming.
       case ERROR -> throw FaultBody.read(body);
       case ABORT -> abort();
-      case GOODBYE -> {
-        InboundChannel inside = connection.channels.insideArray();
-        if (inside != null) {
-          at = inside;
-          throw new UnexpectedFrameException(
-              "a goodbye inside an array", "sequence", array().sequence());
-        }
-        peerSaidGoodbye = true;
-        connection.termination().peerSaidGoodbye();
-      }
+      case GOODBYE -> goodbye();
       case ARRAY, CHUNK -> throw new IllegalStateException("not a control frame");
     }
+  }
+
+  private void goodbye() throws ProtocolException {
+    if (peerSaidGoodbye) {
+      connection.useless(FrameType.GOODBYE);
+      return;
+    }
+    InboundChannel inside = connection.channels.insideArray();
+    if (inside != null) {
+      at = inside;
+      throw new UnexpectedFrameException(
+          "a goodbye inside an array", "sequence", array().sequence());
+    }
+    peerSaidGoodbye = true;
+    connection.termination().peerSaidGoodbye();
   }
 
   private void abort() throws ProtocolException {
@@ -603,6 +609,9 @@ final class Inbound {
           header.sequence,
           "arriving",
           at.arriving == null ? "none" : array().sequence());
+    }
+    if (at.arrayReceived < EffectlessFrames.LEAST_ABORTED_BYTES) {
+      connection.useless(FrameType.ABORT);
     }
     at.inbox.aborted(arrival());
     arrivingArrays--;

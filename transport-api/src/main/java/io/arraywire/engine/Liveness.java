@@ -53,22 +53,14 @@ final class Liveness {
    */
   Liveness(LivenessLimits limits, boolean early) {
     this.limits = limits;
-    tokens = limits.floodFrames;
+    tokens = limits.effectless.most;
     // The first look then only notes how things are. (For the others it does so anyway.)
     moved = early ? -1 : 0;
   }
 
-  /** Bears a further control frame without effect, unless there were too many. */
-  void bear(FrameType type) throws ControlFloodException {
-    tokens--;
-    if (tokens < 0) {
-      throw new ControlFloodException(
-          "the peer sends too many control frames without effect",
-          "type",
-          type,
-          "limit",
-          (long) limits.floodFrames + " in " + LivenessLimits.FLOOD_TIME.toSeconds() + " s");
-    }
+  /** Bears a further frame without effect, unless there were too many. */
+  void bear(FrameType type, float cost) throws ControlFloodException {
+    tokens = limits.effectless.bear(tokens, type, cost);
   }
 
   /** Whether it is time for a sign of life. */
@@ -148,7 +140,7 @@ final class Liveness {
    */
   @Nullable ArraywireException look(
       long bytesReceived, int frameEdges, boolean stuck, long bytesSent, long moves, Object peer) {
-    tokens = Math.min(limits.floodFrames, tokens + limits.floodRefill);
+    tokens = limits.effectless.refilled(tokens);
     stalled = stuck && bytesSent == sent ? stalled + 1 : 0;
     boolean slow = isSlow(bytesReceived, frameEdges);
     silent = bytesReceived == received ? silent + 1 : 0;

@@ -12,17 +12,6 @@ final class LivenessLimits {
   /** The longest interval between heartbeats that the handshake can tell the peer. */
   private static final Duration LONGEST_INTERVAL = Duration.ofMillis((1L << 32) - 1);
 
-  /** Control frames without effect that are taken in {@link #FLOOD_TIME}, beside heartbeats. */
-  private static final int FLOOD_FRAMES = 200;
-
-  static final Duration FLOOD_TIME = Duration.ofSeconds(30);
-
-  /**
-   * So many times the heartbeats that the peer promised: whoever keeps a promise is early, and what
-   * came while this process stood still is read at once.
-   */
-  private static final int FLOOD_HEARTBEATS = 3;
-
   /** Short enough to tell a frame that trickles from one that has stopped to come. */
   private static final Duration SLOW_SPAN = Liveness.SLOW_TIME.dividedBy(Liveness.SLOW_SPANS);
 
@@ -43,12 +32,8 @@ final class LivenessLimits {
   /** The looks in one of the spans of time in which bytes of a frame are counted. */
   final long slowSpan;
 
-  /**
-   * How many control frames without effect are taken at once, and how many more after each look.
-   */
-  final float floodFrames;
-
-  final float floodRefill;
+  /** How many frames without effect are taken. */
+  final EffectlessFrames effectless;
 
   private final boolean credit;
 
@@ -79,9 +64,7 @@ final class LivenessLimits {
     stallAfter = credit ? looks(options.stallTimeout()) : 0;
     idleAfter = idleTime == null ? 0 : looks(idleTime);
     slowSpan = framed ? looks(SLOW_SPAN) : 0;
-    float promised = peersInterval > 0 ? (float) FLOOD_TIME.toMillis() / peersInterval : 0;
-    floodFrames = FLOOD_FRAMES + FLOOD_HEARTBEATS * promised;
-    floodRefill = floodFrames * period.toNanos() / FLOOD_TIME.toNanos();
+    effectless = new EffectlessFrames(peersInterval, period);
   }
 
   /** How often this side gives a sign of life, which it can tell its peer. */

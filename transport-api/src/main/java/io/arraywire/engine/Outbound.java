@@ -134,6 +134,9 @@ final class Outbound {
   private long allowed = Long.MAX_VALUE;
   private long charged;
 
+  /** How much of what was charged has been answered; see {@link EffectlessFrames#covered}. */
+  private long answered;
+
   /** What this side allows the peer on all channels together. */
   private long granted;
 
@@ -574,6 +577,18 @@ final class Outbound {
       list(channel);
     }
     return changed;
+  }
+
+  /** An ACK or CREDIT has come; returns whether the arrays that were sent account for it. */
+  boolean coversAnswer() {
+    // Charged by the writing thread, which has had the lock since, before it wrote.
+    long window = peerFlow.hasCredit() ? peerFlow.connectionCredit() : Long.MAX_VALUE;
+    long covered = EffectlessFrames.covered(answered, charged, window);
+    if (covered == EffectlessFrames.NOT_COVERED) {
+      return false;
+    }
+    answered = covered;
+    return true;
   }
 
   /** The peer has processed arrays. Returns a chain of those that are done by that. */

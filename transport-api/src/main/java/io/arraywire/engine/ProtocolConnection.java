@@ -767,12 +767,17 @@ public final class ProtocolConnection extends MainChannel {
     }
   }
 
-  /** A control frame came that has no effect, or may have none. */
+  /** A frame came that has no effect, or may have none. */
   void useless(FrameType type) throws ControlFloodException {
+    useless(type, EffectlessFrames.FRAME);
+  }
+
+  /** The same, with what it costs of what the peer may send of them. */
+  void useless(FrameType type, float cost) throws ControlFloodException {
     lock.lock();
     try {
       if (liveness != null) {
-        liveness.bear(type);
+        liveness.bear(type, cost);
       }
     } finally {
       lock.unlock();
@@ -798,6 +803,9 @@ public final class ProtocolConnection extends MainChannel {
     Transfer done;
     lock.lock();
     try {
+      if (!outbound.coversAnswer()) {
+        useless(FrameType.ACK);
+      }
       done = acknowledged(channels.get(channel).out, sequence);
     } finally {
       lock.unlock();
@@ -817,15 +825,17 @@ public final class ProtocolConnection extends MainChannel {
     boolean changed;
     lock.lock();
     try {
+      if (!outbound.coversAnswer()) {
+        useless(FrameType.CREDIT);
+      }
       changed = outbound.allowed(channels.get(channel).out, onChannel, onConnection);
       arraysMoved += changed ? 1 : 0;
     } finally {
       lock.unlock();
     }
-    if (!changed) {
-      useless(FrameType.CREDIT);
+    if (changed) {
+      link.wakeWriter();
     }
-    link.wakeWriter();
   }
 
   // Requests.
@@ -861,7 +871,7 @@ public final class ProtocolConnection extends MainChannel {
   }
 
   /** Checks what an array says of requests, before there is a place for it. */
-  void checkRequest(ArrayEnvelope envelope, long count) throws UnexpectedFrameException {
+  void checkRequest(ArrayEnvelope envelope, long count) throws ProtocolException {
     if (envelope.request() == 0 && envelope.reply() == 0 && envelope.fault() == null) {
       return;
     }

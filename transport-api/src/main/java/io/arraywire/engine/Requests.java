@@ -8,6 +8,7 @@ import io.arraywire.Channel;
 import io.arraywire.Delivery;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
@@ -21,6 +22,7 @@ import io.arraywire.TooManyRequestsException;
 import io.arraywire.UnexpectedFrameException;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
+import io.arraywire.wire.FrameType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,6 +61,9 @@ final class Requests {
 
   private long taken;
   private long cancelled;
+
+  /** How many replies have come, also those that nobody waited for. */
+  private long replies;
 
   /** Why no reply will come any more. */
   private @Nullable ArraywireException end;
@@ -231,7 +236,7 @@ final class Requests {
   // What arrives, on the reading thread.
 
   /** Checks what an array says of requests. */
-  void check(ArrayEnvelope envelope, long count) throws UnexpectedFrameException {
+  void check(ArrayEnvelope envelope, long count) throws ProtocolException {
     long request = envelope.request();
     long reply = envelope.reply();
     if (request != 0 && reply != 0) {
@@ -256,6 +261,9 @@ final class Requests {
         if (reply > lastMade || (waiting != null && !waiting.transfer.framed)) {
           throw new UnexpectedFrameException(
               "a reply to a request that was not sent", "reply", reply, "lastRequest", lastMade);
+        }
+        if (++replies > lastMade) {
+          connection.useless(FrameType.ARRAY);
         }
       }
     } finally {

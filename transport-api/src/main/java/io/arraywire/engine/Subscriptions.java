@@ -260,13 +260,17 @@ final class Subscriptions {
     return subscription;
   }
 
-  void begun(int channel) throws UnexpectedFrameException {
+  void begun(int channel) throws ProtocolException {
     SubscriptionEnd subscription;
     lock.lock();
     try {
       subscription = made(channel, FrameType.SUBSCRIBED);
-      if (subscription.answered.isDone() && !subscription.unsubscribed) {
-        throw new UnexpectedFrameException("a subscription was answered twice", "channel", channel);
+      if (subscription.answered.isDone()) {
+        if (!subscription.unsubscribed) {
+          throw new UnexpectedFrameException(
+              "a subscription was answered twice", "channel", channel);
+        }
+        connection.useless(FrameType.SUBSCRIBED, EffectlessFrames.SUBSCRIPTION);
       }
     } finally {
       lock.unlock();
@@ -394,23 +398,27 @@ final class Subscriptions {
       lock.unlock();
     }
     if (refusal != null) {
-      connection.useless(FrameType.SUBSCRIBE);
+      connection.useless(FrameType.SUBSCRIBE, EffectlessFrames.SUBSCRIPTION);
       say(subscriber, refusal);
     }
   }
 
-  void unsubscribed(int channel) throws UnexpectedFrameException {
+  void unsubscribed(int channel) throws ProtocolException {
     Subscriber subscriber;
     boolean first;
     lock.lock();
     try {
-      subscriber = taken.remove(channel);
+      subscriber = taken.get(channel);
       if (subscriber == null) {
         throw new UnexpectedFrameException(
             "the end of a subscription that there is not", "channel", channel);
       }
-      subscriber.channel.queueLimit = Long.MAX_VALUE;
       first = !subscriber.over;
+      if (first && subscriber.published == 0) {
+        connection.useless(FrameType.UNSUBSCRIBE, EffectlessFrames.SUBSCRIPTION);
+      }
+      taken.remove(channel);
+      subscriber.channel.queueLimit = Long.MAX_VALUE;
       subscriber.over = true;
     } finally {
       lock.unlock();

@@ -4,6 +4,7 @@ import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
+import io.arraywire.ControlFloodException;
 import io.arraywire.Delivery;
 import io.arraywire.RemoteErrorException;
 import java.io.IOException;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Termination {
   /** How long a failing connection waits for the peer to read its error frame. */
   static final Duration LINGER = Duration.ofSeconds(2);
+
+  /** The same where the peer sends what costs it nothing: all of it is still read. */
+  private static final Duration FLOOD_LINGER = Duration.ofMillis(500);
 
   private final ProtocolConnection connection;
   private final Engine engine;
@@ -383,7 +387,8 @@ final class Termination {
         linger = tellPeer && !isPlain() && !outbound.isLastFrameQueued();
         if (linger) {
           outbound.queueLast(wasOpen ? ControlFrames.error(cause) : Handshake.rejection(cause));
-          lingerDeadline = engine.deadlines().after(LINGER, () -> fail(cause, false));
+          Duration time = cause instanceof ControlFloodException ? FLOOD_LINGER : LINGER;
+          lingerDeadline = engine.deadlines().after(time, () -> fail(cause, false));
         } else {
           linkClosed = true;
         }

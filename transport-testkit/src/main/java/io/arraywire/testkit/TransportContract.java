@@ -48,6 +48,7 @@ public abstract class TransportContract
         CloseTests,
         ListenerTests,
         BrokenPeerTests,
+        FloodTests,
         InterruptTests,
         NoteTests,
         RowTests,

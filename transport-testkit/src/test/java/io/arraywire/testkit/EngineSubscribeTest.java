@@ -134,7 +134,7 @@ class EngineSubscribeTest {
   void manyRefusedSubscriptionsAreAFlood() {
     EngineBench bench = EngineBench.connector(options()).open(peer());
     bench.writable = 0;
-    for (int i = 0; i < 300 && !bench.linkClosed && bench.connection.isOpen(); i++) {
+    for (int i = 0; i < 2000 && !bench.linkClosed && bench.connection.isOpen(); i++) {
       bench.feed(subscribe(1, LagPolicy.BLOCK, 1000), on(1, FrameType.UNSUBSCRIBE));
     }
     bench.writable = Long.MAX_VALUE;

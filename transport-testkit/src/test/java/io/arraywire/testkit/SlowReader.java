@@ -53,6 +53,7 @@ final class SlowReader {
   final List<Taken> arrays = new ArrayList<>();
 
   private int useless;
+  private int answers;
   private int refusals;
 
   /** The tags that must be returned, in order, as far as the connection lives. */
@@ -426,23 +427,35 @@ final class SlowReader {
     byte[] body = take((int) payloadBytes);
     must((flags & 1) == 0 || crc(body) == payloadChecksum, ErrorCode.PAYLOAD_CHECKSUM);
     switch (type) {
-      case 3 -> acknowledge(sequence);
+      case 3 -> {
+        // Each array that was sent, of 256 bytes and a float, covers an ACK for every 64 of them.
+        if (++answers > setting.sent * 260 / 64) {
+          useless();
+        }
+        acknowledge(sequence);
+      }
       case 5 -> {
-        must(++useless <= 200, ErrorCode.CONTROL_FLOOD);
+        useless();
         pings.add(tag);
       }
-      case 6 -> must(++useless <= 200, ErrorCode.CONTROL_FLOOD);
+      case 6 -> useless();
       case 7 -> {
         ErrorCode code = fault(body);
         reported = true;
         throw new Over(code);
       }
       case 8 -> {
+        if (goodbye) {
+          useless();
+        }
         must(arriving == null, ErrorCode.PROTOCOL_VIOLATION);
         goodbye = true;
       }
       case 9 -> {
         must(arriving != null && arriving.sequence == sequence, ErrorCode.PROTOCOL_VIOLATION);
+        if (arriving.received < 512) {
+          useless();
+        }
         arriving = null;
       }
       default -> {
@@ -452,6 +465,10 @@ final class SlowReader {
         unacknowledged.remove(sequence);
       }
     }
+  }
+
+  private void useless() throws Over {
+    must(++useless <= 200, ErrorCode.CONTROL_FLOOD);
   }
 
   private static ErrorCode fault(byte[] body) throws Over {
