@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Closes connections in order, for callers who wait until they have ended. Any thread. */
@@ -25,7 +24,11 @@ final class Closing {
   @SuppressWarnings(
       "ReferenceEquality") // An exception cannot suppress itself; an equal one, it can.
   static void closeAll(Collection<ProtocolConnection> connections) throws ArraywireException {
-    long start = System.nanoTime();
+    if (connections.isEmpty()) {
+      return;
+    }
+    EngineRuntime runtime = connections.iterator().next().engine.runtime();
+    long start = runtime.nanoTime();
     Map<ProtocolConnection, Boolean> begun = new LinkedHashMap<>();
     for (ProtocolConnection connection : connections) {
       begun.put(connection, connection.termination().beginsClose());
@@ -38,7 +41,7 @@ final class Closing {
         try {
           long left =
               SystemDeadlines.nanos(connection.engine.options().closeTimeout())
-                  - (System.nanoTime() - start);
+                  - (runtime.nanoTime() - start);
           awaitEnd(connection, each.getValue(), left);
         } catch (ArraywireException e) {
           if (failure == null) {
@@ -64,7 +67,7 @@ final class Closing {
       throws ArraywireException {
     boolean failedBefore = connection.failure() != null;
     try {
-      connection.ended.get(nanos, TimeUnit.NANOSECONDS);
+      connection.engine.runtime().await(connection.ended, nanos);
     } catch (TimeoutException e) {
       CloseTimeoutException timeout =
           new CloseTimeoutException(
@@ -95,7 +98,7 @@ final class Closing {
   /** Waits until the failed connection has given everything back, but for no user's code. */
   private static void awaitDisposed(ProtocolConnection connection) {
     try {
-      connection.ended.get(Termination.LINGER.toNanos(), TimeUnit.NANOSECONDS);
+      connection.engine.runtime().await(connection.ended, Termination.LINGER.toNanos());
     } catch (TimeoutException e) {
       Log.notDisposed(connection, Termination.LINGER);
     } catch (InterruptedException e) {

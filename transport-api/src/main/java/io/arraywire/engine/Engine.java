@@ -45,6 +45,9 @@ public final class Engine {
   private final int heapCopies;
   private final Executor executor;
   private final Deadlines deadlines;
+  private final EngineRuntime runtime;
+  private final int batchBytes;
+  private final int smallBatchBytes;
   private final List<Codec> codecs;
   private final Map<Integer, Codec> decoders = new LinkedHashMap<>();
   private final Offer offer;
@@ -69,18 +72,22 @@ public final class Engine {
       List<String> preference,
       MemoryPool pool,
       int heapCopies,
-      Deadlines deadlines) {
+      Deadlines deadlines,
+      EngineRuntime runtime,
+      Deadlines looks) {
     this.transport = transport;
     this.options = options;
     this.pool = pool;
     this.heapCopies = heapCopies;
     this.deadlines = deadlines;
+    this.runtime = runtime;
+    batchBytes = runtime.batchBytes(Outbound.BATCH_BYTES);
+    smallBatchBytes = runtime.batchBytes(Outbound.SMALL_BATCH_BYTES);
     lookRounds = new LookRounds(deadlines);
     budget = new MemoryBudget(options.memoryBudgetBytes());
     Executor own = options.handlerExecutor();
     executor = own == null ? HandlerThreads.handlers() : own;
-    // Not by a test's clock: a look is nobody's deadline.
-    completions = new Completions(own == null ? HandlerThreads.stages() : own, Deadlines.system());
+    completions = new Completions(own == null ? HandlerThreads.stages() : own, looks);
     codecs = options.codecs().isEmpty() ? installed(preference) : options.codecs();
     if (codecs.isEmpty()) {
       throw new IllegalStateException(
@@ -119,7 +126,40 @@ public final class Engine {
       MemoryPool pool,
       int heapCopies,
       Deadlines deadlines) {
-    return new Engine(transport, options, preference, pool, heapCopies, deadlines);
+    // Not by a test's clock: a look is nobody's deadline.
+    return new Engine(
+        transport,
+        options,
+        preference,
+        pool,
+        heapCopies,
+        deadlines,
+        EngineRuntime.system(),
+        Deadlines.system());
+  }
+
+  /**
+   * Makes an engine that takes nothing from the JVM by itself, for a simulation.
+   *
+   * @param transport the transport's name, for {@code describe()}
+   * @param options the user's options, with a handler executor
+   * @param preference as above
+   * @param pool where memory comes from
+   * @param heapCopies as above
+   * @param deadlines the clock
+   * @param runtime time, threads, waits and random numbers
+   * @return the engine
+   */
+  public static Engine create(
+      String transport,
+      TransportOptions options,
+      List<String> preference,
+      MemoryPool pool,
+      int heapCopies,
+      Deadlines deadlines,
+      EngineRuntime runtime) {
+    return new Engine(
+        transport, options, preference, pool, heapCopies, deadlines, runtime, deadlines);
   }
 
   /**
@@ -227,6 +267,20 @@ public final class Engine {
 
   Deadlines deadlines() {
     return deadlines;
+  }
+
+  EngineRuntime runtime() {
+    return runtime;
+  }
+
+  /** What one batch may hold. */
+  int batchBytes() {
+    return batchBytes;
+  }
+
+  /** What a batch holds when only control frames and small arrays wait. */
+  int smallBatchBytes() {
+    return smallBatchBytes;
   }
 
   Offer offer() {

@@ -44,10 +44,10 @@ final class Outbound {
    * What one batch may hold. With half of it, 64 MiB took 1.3 times as long over loopback: a
    * receiver that is done before the next write leaves the kernel's work for both to the sender.
    */
-  private static final int BATCH_BYTES = 512 << 10;
+  static final int BATCH_BYTES = 512 << 10;
 
   /** What a batch holds when only control frames and small arrays wait. */
-  private static final int SMALL_BATCH_BYTES = 16 << 10;
+  static final int SMALL_BATCH_BYTES = 16 << 10;
 
   private static final int LARGEST_FRAME_OVERHEAD =
       FrameLayout.HEADER_BYTES + FrameLayout.MAX_ATTRIBUTE_BYTES + Encoding.MAX_PREFIX_BYTES;
@@ -771,7 +771,8 @@ final class Outbound {
       nothing = control.isEmpty() && turn == null && !owesAnything();
       small =
           turn == null
-              || (queuedArrays == 1 && turn.queue.element().encodedBytes < SMALL_BATCH_BYTES / 2)
+              || (queuedArrays == 1
+                  && turn.queue.element().encodedBytes < engine.smallBatchBytes() / 2)
               || isWorthMoving(turn.queue.element());
       if (nothing) {
         // Heartbeats need it often, and for a short time.
@@ -996,12 +997,14 @@ final class Outbound {
       batch = engine.batches().take();
     }
     MemoryKind kind = codec == null ? MemoryKind.HEAP : codec.traits().staging();
-    boolean fits = small == (batch.holdsMemory() && batch.capacity() < BATCH_BYTES);
+    boolean fits = small == (batch.holdsMemory() && batch.capacity() < engine.batchBytes());
     if (batch.holdsMemory() && (!fits || kind != batch.kind())) {
       batch.release();
     }
     int staging =
-        small ? SMALL_BATCH_BYTES : Math.max(BATCH_BYTES, chunkBytes + LARGEST_FRAME_OVERHEAD);
+        small
+            ? engine.smallBatchBytes()
+            : Math.max(engine.batchBytes(), chunkBytes + LARGEST_FRAME_OVERHEAD);
     batch.begin(engine.pool(), kind, staging);
     boolean full = false;
     while (true) {

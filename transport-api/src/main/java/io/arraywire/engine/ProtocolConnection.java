@@ -39,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -329,7 +330,9 @@ public final class ProtocolConnection extends MainChannel {
    */
   public void awaitOpened() throws ArraywireException, InterruptedException {
     try {
-      opened().toCompletableFuture().get();
+      engine.runtime().await(opened().toCompletableFuture(), Long.MAX_VALUE);
+    } catch (TimeoutException e) {
+      throw new AssertionError("centuries have passed", e);
     } catch (ExecutionException e) {
       throw Failures.of(e);
     } catch (InterruptedException e) {

@@ -12,7 +12,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** One array on its way to the subscribers of a subject. The publishing thread's alone. */
@@ -75,13 +74,16 @@ final class Publication implements AutoCloseable {
   /** Waits until all have room, for no longer than a send may wait to begin. */
   void awaitRoom() throws InterruptedException {
     long nanos = SystemDeadlines.nanos(engine.options().sendTimeout());
-    long start = System.nanoTime();
+    long start = engine.runtime().nanoTime();
     while (!waiting.isEmpty()) {
       Waiting next = waiting.get(waiting.size() - 1);
       try {
         var unused =
-            CompletableFuture.anyOf(next.accepted, next.transfer.done.stage())
-                .get(nanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
+            engine
+                .runtime()
+                .await(
+                    CompletableFuture.anyOf(next.accepted, next.transfer.done.stage()),
+                    nanos - (engine.runtime().nanoTime() - start));
         queued++;
       } catch (TimeoutException e) {
         if (next.connection.sender.withdrawUnlessBegun(next.transfer)) {

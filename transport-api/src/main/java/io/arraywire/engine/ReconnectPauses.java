@@ -1,7 +1,6 @@
 package io.arraywire.engine;
 
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 
@@ -24,14 +23,6 @@ final class ReconnectPauses {
    * Pauses with jitter.
    *
    * @param longest more than zero
-   */
-  ReconnectPauses(Duration longest) {
-    this(longest, bound -> ThreadLocalRandom.current().nextLong(bound));
-  }
-
-  /**
-   * Pauses that a test can foresee.
-   *
    * @param below draws a number that is not negative and below a bound
    */
   ReconnectPauses(Duration longest, LongUnaryOperator below) {

@@ -58,10 +58,10 @@ final class Redialing implements Runnable {
 
   @Override
   public void run() {
-    long begin = System.nanoTime();
+    long begin = session.runtime().nanoTime();
     long most = SystemDeadlines.nanos(sessionTimeout);
     try {
-      for (long left = most; left > 0; left = most - (System.nanoTime() - begin)) {
+      for (long left = most; left > 0; left = most - (session.runtime().nanoTime() - begin)) {
         long pause = pauses.nanos(attempts + failuresBefore);
         if (!session.awaitRedial(this, Math.min(pause, left))) {
           return;
@@ -71,10 +71,10 @@ final class Redialing implements Runnable {
           break;
         }
         attempts++;
-        long attemptBegin = System.nanoTime();
+        long attemptBegin = session.runtime().nanoTime();
         try {
           var unused = dialer.dial(session::joins, attemptTimeout);
-          session.measured(System.nanoTime() - attemptBegin);
+          session.measured(session.runtime().nanoTime() - attemptBegin);
           return;
         } catch (ArraywireException e) {
           last = e;

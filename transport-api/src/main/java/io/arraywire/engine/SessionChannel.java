@@ -29,7 +29,7 @@ final class SessionChannel implements Channel {
   SessionChannel(SessionConnection session, int id) {
     this.session = session;
     this.id = id;
-    inbox = new SessionInbox(session);
+    inbox = new SessionInbox(session, session.runtime());
   }
 
   @Override

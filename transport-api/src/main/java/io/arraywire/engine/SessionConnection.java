@@ -65,7 +65,7 @@ final class SessionConnection extends MainChannel {
   private final ReentrantLock lock = new ReentrantLock();
 
   /** A connection came or went, something was done, or the session ended. */
-  private final Condition changed = lock.newCondition();
+  private final Condition changed;
 
   private final Map<Integer, SessionChannel> channels = new ConcurrentHashMap<>(2);
   private final SessionChannel main;
@@ -90,7 +90,7 @@ final class SessionConnection extends MainChannel {
   private @Nullable ArraywireException lastFailure;
 
   private @Nullable Redialing redialing;
-  private @Nullable Thread redialThread;
+  private @Nullable Runnable redialInterrupt;
   private Runnable expiry = () -> {};
   private final AttemptTime attemptTime;
   private int useless;
@@ -116,6 +116,7 @@ final class SessionConnection extends MainChannel {
     this.handler = handler;
     this.timeout = timeout;
     this.id = id;
+    changed = engine.runtime().condition(lock);
     attemptTime = new AttemptTime(engine.options().connectTimeout());
     main = channelOf(0);
   }
@@ -132,10 +133,14 @@ final class SessionConnection extends MainChannel {
       throws ArraywireException, InterruptedException {
     SessionConnection session =
         new SessionConnection(engine, dialer, handler, timeout, new byte[0]);
-    long start = System.nanoTime();
+    long start = engine.runtime().nanoTime();
     ProtocolConnection first = dialer.dial(session::joins, engine.options().connectTimeout());
-    session.measured(System.nanoTime() - start);
+    session.measured(engine.runtime().nanoTime() - start);
     return first.face();
+  }
+
+  EngineRuntime runtime() {
+    return engine.runtime();
   }
 
   /** A connection to the listener was made in this time. */
@@ -188,7 +193,7 @@ final class SessionConnection extends MainChannel {
   SessionOffer welcome() {
     lock.lock();
     try {
-      nextToken = Sessions.random(Sessions.TOKEN_BYTES);
+      nextToken = engine.sessions().random(Sessions.TOKEN_BYTES);
       return new SessionOffer(timeout.toMillis(), id, nextToken);
     } finally {
       lock.unlock();
@@ -287,9 +292,9 @@ final class SessionConnection extends MainChannel {
         current = connection;
         last = connection;
         redialing = null;
-        redialThread = null;
+        redialInterrupt = null;
         handling++;
-        attachedAt = System.nanoTime();
+        attachedAt = engine.runtime().nanoTime();
         for (SessionChannel channel : channels.values()) {
           for (SessionSend send : channel.retained) {
             submit(channel, send);
@@ -317,7 +322,7 @@ final class SessionConnection extends MainChannel {
       current = null;
       brokenBy = cause;
       lastFailure = cause;
-      useless = System.nanoTime() - attachedAt > USEFUL_NANOS ? 0 : useless + 1;
+      useless = engine.runtime().nanoTime() - attachedAt > USEFUL_NANOS ? 0 : useless + 1;
       if (cause instanceof ConnectionClosedException) {
         over = cause;
       } else if (connection.hasPeerSaidGoodbye()) {
@@ -349,15 +354,12 @@ final class SessionConnection extends MainChannel {
             this,
             again,
             timeout,
-            new ReconnectPauses(engine.options().longestReconnectPause()),
+            new ReconnectPauses(engine.options().longestReconnectPause(), engine.runtime()::below),
             attemptTime.get(),
             Math.max(0, useless - 1),
             cause);
-    Thread thread = new Thread(task, "arraywire-session " + remoteAddress());
-    thread.setDaemon(true);
     redialing = task;
-    redialThread = thread;
-    thread.start();
+    redialInterrupt = engine.runtime().start("arraywire-session " + remoteAddress(), task);
   }
 
   /** Waits before an attempt to connect; returns whether it is still wanted. */
@@ -443,7 +445,7 @@ final class SessionConnection extends MainChannel {
   void end(ArraywireException reason) {
     ArraywireException cause = reason;
     List<SessionSend> lost = new ArrayList<>();
-    Thread interrupted;
+    Runnable interrupted;
     boolean tell;
     ProtocolConnection over;
     lock.lock();
@@ -463,8 +465,8 @@ final class SessionConnection extends MainChannel {
         channel.retained.clear();
         channel.retainedBytes = 0;
       }
-      interrupted = redialThread;
-      redialThread = null;
+      interrupted = redialInterrupt;
+      redialInterrupt = null;
       redialing = null;
       expiry.run();
       tell = handling == 0;
@@ -473,8 +475,8 @@ final class SessionConnection extends MainChannel {
       lock.unlock();
     }
     engine.sessions().forget(this);
-    if (interrupted != null && !interrupted.equals(Thread.currentThread())) {
-      interrupted.interrupt();
+    if (interrupted != null) {
+      interrupted.run();
     }
     for (SessionSend send : lost) {
       Transfer transfer = send.transfer;
@@ -645,7 +647,7 @@ final class SessionConnection extends MainChannel {
     }
     try {
       // Before, or the answer might be there first.
-      send.submittedAt = System.nanoTime();
+      send.submittedAt = engine.runtime().nanoTime();
       Transfer transfer =
           over.sender.submit(channel.id, send.slice, send.options.attributes(), send.sequence);
       send.transfer = transfer;
@@ -682,7 +684,7 @@ final class SessionConnection extends MainChannel {
       }
       useless = 0;
       if (receipt != null) {
-        attemptTime.answered(System.nanoTime() - send.submittedAt);
+        attemptTime.answered(engine.runtime().nanoTime() - send.submittedAt);
       }
       if (channel.retained.remove(send)) {
         channel.retainedBytes -= send.bytes();
@@ -703,13 +705,13 @@ final class SessionConnection extends MainChannel {
     if (options.delivery() != Delivery.SESSION) {
       return sendOnce(channel, slice, options);
     }
-    long start = System.nanoTime();
+    long start = engine.runtime().nanoTime();
     SessionSend send = accept(channel, slice, options, false);
     Duration wanted = options.timeout();
     if (wanted == null) {
       awaitBegun(channel, send);
     } else {
-      long nanos = SystemDeadlines.nanos(wanted) - (System.nanoTime() - start);
+      long nanos = SystemDeadlines.nanos(wanted) - (engine.runtime().nanoTime() - start);
       awaitWithin(channel, send, wanted, nanos);
     }
     return Interruptible.await(send.done, () -> takeBack(channel, send));
@@ -725,9 +727,9 @@ final class SessionConnection extends MainChannel {
           .checked(channel.id)
           .send(slice, options);
     }
-    long end = System.nanoTime() + SystemDeadlines.nanos(wanted);
+    long end = engine.runtime().nanoTime() + SystemDeadlines.nanos(wanted);
     ProtocolConnection next = awaitConnection("timeout", wanted);
-    Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+    Duration left = Duration.ofNanos(Math.max(1, end - engine.runtime().nanoTime()));
     return next.channels.checked(channel.id).send(slice, options.timeout(left));
   }
 
@@ -735,7 +737,7 @@ final class SessionConnection extends MainChannel {
   private void awaitWithin(SessionChannel channel, SessionSend send, Duration wanted, long nanos)
       throws ArraywireException, InterruptedException {
     try {
-      var unused = send.done.get(nanos, TimeUnit.NANOSECONDS);
+      var unused = engine.runtime().await(send.done, nanos);
     } catch (TimeoutException e) {
       if (withdraw(channel, send)) {
         throw notBegun(channel, "timeout", wanted);
@@ -759,8 +761,11 @@ final class SessionConnection extends MainChannel {
       throws ArraywireException, InterruptedException {
     try {
       var unused =
-          CompletableFuture.anyOf(send.begun, send.done)
-              .get(SystemDeadlines.nanos(engine.options().sendTimeout()), TimeUnit.NANOSECONDS);
+          engine
+              .runtime()
+              .await(
+                  CompletableFuture.anyOf(send.begun, send.done),
+                  SystemDeadlines.nanos(engine.options().sendTimeout()));
     } catch (TimeoutException e) {
       if (withdraw(channel, send)) {
         throw notBegun(channel, "sendTimeout", engine.options().sendTimeout());
@@ -1000,7 +1005,7 @@ final class SessionConnection extends MainChannel {
 
   @Override
   public void close() throws ArraywireException {
-    long start = System.nanoTime();
+    long start = engine.runtime().nanoTime();
     long most = SystemDeadlines.nanos(engine.options().closeTimeout());
     ProtocolConnection present;
     lock.lock();
@@ -1061,7 +1066,7 @@ final class SessionConnection extends MainChannel {
       return false;
     }
     try {
-      Closing.closeWithin(present, most - (System.nanoTime() - start));
+      Closing.closeWithin(present, most - (engine.runtime().nanoTime() - start));
       return false;
     } catch (CloseTimeoutException e) {
       throw e;
@@ -1076,7 +1081,7 @@ final class SessionConnection extends MainChannel {
     lock.lockInterruptibly();
     try {
       while (end == null && (current == null || !retainsNothing())) {
-        long left = most - (System.nanoTime() - start);
+        long left = most - (engine.runtime().nanoTime() - start);
         if (left <= 0) {
           return;
         }

@@ -31,13 +31,14 @@ final class SessionInbox {
 
   private final SessionConnection session;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition left = lock.newCondition();
+  private final Condition left;
   private final Map<Long, ArraywireException> refusals = new LinkedHashMap<>(1);
   private long forgotten;
   private long handedOut;
   private boolean inHand;
 
-  SessionInbox(SessionConnection session) {
+  SessionInbox(SessionConnection session, EngineRuntime runtime) {
+    left = runtime.condition(lock);
     this.session = session;
   }
 

@@ -3,7 +3,6 @@ package io.arraywire.engine;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ResumeRejectedException;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +21,6 @@ final class Sessions {
   static final int ID_BYTES = 16;
   static final int TOKEN_BYTES = 16;
 
-  private static final SecureRandom RANDOM = new SecureRandom();
-
   private final Engine engine;
 
   /** By name, those that peers may resume. */
@@ -35,9 +32,9 @@ final class Sessions {
     this.engine = engine;
   }
 
-  static byte[] random(int bytes) {
+  byte[] random(int bytes) {
     byte[] secret = new byte[bytes];
-    RANDOM.nextBytes(secret);
+    engine.runtime().fillSecret(secret);
     return secret;
   }
 

@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -113,10 +112,10 @@ final class Subscriptions {
    */
   private SubscriptionEnd make(String subject, @Nullable ArrayHandler handler)
       throws ArraywireException, InterruptedException {
-    long begin = System.nanoTime();
+    long begin = engine.runtime().nanoTime();
     long most = SystemDeadlines.nanos(engine.options().requestTimeout());
     while (true) {
-      long left = most - (System.nanoTime() - begin);
+      long left = most - (engine.runtime().nanoTime() - begin);
       CompletableFuture<Void> over;
       lock.lock();
       try {
@@ -134,7 +133,7 @@ final class Subscriptions {
         lock.unlock();
       }
       try {
-        over.get(left, TimeUnit.NANOSECONDS);
+        engine.runtime().await(over, left);
       } catch (ExecutionException e) {
         throw Failures.of(e);
       } catch (TimeoutException e) {
@@ -164,7 +163,7 @@ final class Subscriptions {
       throws ArraywireException, InterruptedException {
     Duration timeout = engine.options().requestTimeout();
     try {
-      subscription.answered.get(SystemDeadlines.nanos(timeout), TimeUnit.NANOSECONDS);
+      engine.runtime().await(subscription.answered, SystemDeadlines.nanos(timeout));
     } catch (ExecutionException e) {
       throw Failures.of(e);
     } catch (TimeoutException e) {

@@ -28,7 +28,7 @@ class ReconnectPausesTest {
   @Test
   void theLongestMayBeShorterThanTheFirst() {
     assertThat(millis(Duration.ofMillis(2), 100, 3)).containsExactly(0, 2, 2, 2);
-    assertThat(new ReconnectPauses(Duration.ofNanos(1)).nanos(5)).isEqualTo(1);
+    assertThat(pauses(Duration.ofNanos(1)).nanos(5)).isEqualTo(1);
   }
 
   @Test
@@ -47,8 +47,7 @@ class ReconnectPausesTest {
   @Test
   void theyAreNotAlike() {
     Duration longest = Duration.ofMillis(200);
-    long[] drawn =
-        LongStream.range(0, 1000).map(i -> new ReconnectPauses(longest).nanos(10)).toArray();
+    long[] drawn = LongStream.range(0, 1000).map(i -> pauses(longest).nanos(10)).toArray();
     assertThat(LongStream.of(drawn).min().getAsLong()).isGreaterThanOrEqualTo(100 * MILLI);
     assertThat(LongStream.of(drawn).max().getAsLong()).isLessThanOrEqualTo(200 * MILLI);
     // Out of 100 million; that a tenth of them meet is not to be expected in a lifetime.
@@ -56,5 +55,9 @@ class ReconnectPausesTest {
     // Both halves of the range come about.
     assertThat(LongStream.of(drawn).filter(nanos -> nanos < 150 * MILLI).count())
         .isBetween(300L, 700L);
+  }
+
+  private static ReconnectPauses pauses(Duration longest) {
+    return new ReconnectPauses(longest, EngineRuntime.system()::below);
   }
 }

@@ -1,0 +1,91 @@
+package io.arraywire.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What the engine takes from the JVM beside {@link Deadlines}: time that has passed, threads of its
+ * own, waits of threads for each other, and random numbers. A test that answers all of them runs an
+ * engine in one thread after the other, in an order that a seed decides, and can run it again.
+ *
+ * <p>Any thread calls any method, at times with a lock of the engine's held. Nothing here is called
+ * for each array.
+ */
+public interface EngineRuntime {
+
+  /**
+   * The runtime of the JVM.
+   *
+   * @return the runtime
+   */
+  static EngineRuntime system() {
+    return SystemRuntime.INSTANCE;
+  }
+
+  /**
+   * Monotonic time; only differences mean anything.
+   *
+   * @return nanoseconds
+   */
+  long nanoTime();
+
+  /**
+   * Runs a task that may block on a daemon thread of its own.
+   *
+   * @param name the thread's name
+   * @param task what to run
+   * @return interrupts the thread when run, unless it is the thread that calls
+   */
+  Runnable start(String name, Runnable task);
+
+  /**
+   * Makes a condition of a lock.
+   *
+   * @param lock the lock
+   * @return the condition
+   */
+  Condition condition(ReentrantLock lock);
+
+  /**
+   * Waits for a future, as {@link CompletableFuture#get(long, java.util.concurrent.TimeUnit)} does.
+   *
+   * @param future what to wait for
+   * @param nanos how long, in nanoseconds
+   * @param <T> its type
+   * @return its value
+   * @throws InterruptedException if the caller is interrupted
+   * @throws ExecutionException if the future failed
+   * @throws TimeoutException if it is not done in time
+   */
+  <T> T await(CompletableFuture<T> future, long nanos)
+      throws InterruptedException, ExecutionException, TimeoutException;
+
+  /**
+   * Fills an array with random bytes that nobody can guess.
+   *
+   * @param secret the array
+   */
+  void fillSecret(byte[] secret);
+
+  /**
+   * A random number, to spread in time what would happen at once.
+   *
+   * @param bound more than 0
+   * @return a number from 0, below the bound
+   */
+  long below(long bound);
+
+  /**
+   * How many bytes the engine puts into one batch at most, where any number above some KiB is
+   * correct and only the speed differs. Asked once per engine and size.
+   *
+   * @param usual what is fastest
+   * @return the number of bytes to use
+   */
+  default int batchBytes(int usual) {
+    return usual;
+  }
+}
