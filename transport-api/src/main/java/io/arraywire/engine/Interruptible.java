@@ -1,8 +1,10 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /** Waits for results, for callers that may be interrupted meanwhile. */
@@ -17,6 +19,23 @@ final class Interruptible {
       throws ArraywireException, InterruptedException {
     try {
       return result.get();
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (InterruptedException e) {
+      if (withdraw.getAsBoolean()) {
+        throw e;
+      }
+      return afterInterrupt(result);
+    }
+  }
+
+  /** The same for a stage, by the engine's runtime. */
+  static <T> T await(CompletableFuture<T> result, EngineRuntime runtime, BooleanSupplier withdraw)
+      throws ArraywireException, InterruptedException {
+    try {
+      return runtime.await(result, Long.MAX_VALUE);
+    } catch (TimeoutException e) {
+      throw new AssertionError("centuries have passed", e);
     } catch (ExecutionException e) {
       throw Failures.of(e);
     } catch (InterruptedException e) {

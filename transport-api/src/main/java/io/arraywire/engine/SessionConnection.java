@@ -714,7 +714,7 @@ final class SessionConnection extends MainChannel {
       long nanos = SystemDeadlines.nanos(wanted) - (engine.runtime().nanoTime() - start);
       awaitWithin(channel, send, wanted, nanos);
     }
-    return Interruptible.await(send.done, () -> takeBack(channel, send));
+    return Interruptible.await(send.done, engine.runtime(), () -> takeBack(channel, send));
   }
 
   /** Sends over the present connection, or the next one, what does not outlive it. */
