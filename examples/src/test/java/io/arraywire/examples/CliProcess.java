@@ -24,6 +24,10 @@ import java.util.function.Predicate;
 public final class CliProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** Hundreds of JVMs live for a second: they start with half the processor time so. */
+  private static final List<String> SHORT_LIVED =
+      List.of("-Xmx1g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   private final List<String> command;
   private final Process process;
   private final List<String> out = new ArrayList<>();
@@ -39,15 +43,18 @@ public final class CliProcess implements AutoCloseable {
 
   /** {@code java -jar examples.jar ARGUMENTS}, with the jar that was just packaged. */
   public static CliProcess arraywire(Object... arguments) throws IOException {
-    List<Object> command = new ArrayList<>(List.of(java(), "-Xmx1g", "-jar", jar()));
+    List<Object> command = new ArrayList<>(List.of(java()));
+    command.addAll(SHORT_LIVED);
+    command.addAll(List.of("-jar", jar()));
     command.addAll(List.of(arguments));
     return start(Map.of(), command.toArray());
   }
 
   /** The same, with a directory of its own for temporary files. */
   public static CliProcess arraywireIn(Path temporary, Object... arguments) throws IOException {
-    List<Object> command =
-        new ArrayList<>(List.of(java(), "-Xmx1g", "-Djava.io.tmpdir=" + temporary, "-jar", jar()));
+    List<Object> command = new ArrayList<>(List.of(java()));
+    command.addAll(SHORT_LIVED);
+    command.addAll(List.of("-Djava.io.tmpdir=" + temporary, "-jar", jar()));
     command.addAll(List.of(arguments));
     return start(Map.of(), command.toArray());
   }

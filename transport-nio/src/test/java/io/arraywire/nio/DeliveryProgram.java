@@ -1,6 +1,7 @@
 package io.arraywire.nio;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.arraywire.testkit.delivery.DeliveryEvent;
 import io.arraywire.testkit.delivery.FileDeliveryLog;
@@ -72,6 +73,19 @@ record DeliveryProgram(Process process, Path log, Path words) {
           log, (event, stream, sequence, hash) -> ok.addAndGet(event == DeliveryEvent.OK ? 1 : 0));
     }
     return ok.get();
+  }
+
+  /** Waits until it has logged nothing for half a second: what was in flight is done with. */
+  void awaitStandstill(Duration most) {
+    AtomicLong before = new AtomicLong(-1);
+    await()
+        .atMost(most)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(500))
+        .until(() -> {
+          long now = logBytes();
+          return before.getAndSet(now) == now;
+        });
   }
 
   /** Stops it where it is, until it is sent SIGCONT. */

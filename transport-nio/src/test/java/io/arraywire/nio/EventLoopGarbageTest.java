@@ -15,10 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What happens with every array makes no objects, neither on the loop nor with who wakes it. */
+@Tag("alone")
 class EventLoopGarbageTest {
   private static final int TIMES = 2_000;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);

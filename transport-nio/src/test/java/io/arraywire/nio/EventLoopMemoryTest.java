@@ -14,9 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A loop keeps what it reads with while it waits for its peer, and not for longer. */
+@Tag("alone")
 class EventLoopMemoryTest {
   private static final int READS = 200;
   private static final long KEPT_NANOS = TimeUnit.MILLISECONDS.toNanos(80);

@@ -39,9 +39,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Callers who wait run the event loop themselves, where the wait strategy says so. */
+@Tag("alone")
 class HelpingCallersTest {
   private static final Duration LONG = Duration.ofSeconds(60);
 

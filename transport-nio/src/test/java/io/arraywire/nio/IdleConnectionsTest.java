@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a connection costs the listening process while nothing is sent on it but heartbeats. */
+@Tag("alone")
 class IdleConnectionsTest {
 
   @ParameterizedTest

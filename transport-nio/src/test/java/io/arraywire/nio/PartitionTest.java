@@ -140,13 +140,15 @@ class PartitionTest {
     long acknowledgedBefore = sender.acknowledged();
     await().atMost(PATIENCE).until(() -> sender.acknowledged() > acknowledgedBefore + 500);
     hosts.part();
-    // The time that it lasts is the fault, not a wait for something. What had got through is
-    // handled in the first half; in the second nothing may come.
-    TimeUnit.NANOSECONDS.sleep(time.toNanos() / 2);
+    long parted = System.nanoTime();
+    // What had got through is handled; from then on nothing may come.
+    receiver.awaitStandstill(PATIENCE);
+    sender.awaitStandstill(PATIENCE);
     long received = receiver.logBytes();
     long sent = sender.logBytes();
     long acknowledged = sender.acknowledged();
-    TimeUnit.NANOSECONDS.sleep(time.toNanos() - time.toNanos() / 2);
+    // The time that it lasts is the fault, not a wait for something.
+    TimeUnit.NANOSECONDS.sleep(time.toNanos() - (System.nanoTime() - parted));
     assertThat(receiver.logBytes()).as("received during the partition").isEqualTo(received);
     assertThat(sender.logBytes()).as("sent during the partition").isEqualTo(sent);
     hosts.rejoin();

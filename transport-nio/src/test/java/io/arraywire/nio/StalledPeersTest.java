@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * often.
  */
 @Tag("slow")
+@Tag("alone")
 class StalledPeersTest {
   private static final int CONNECTIONS = Integer.getInteger("arraywire.stalled.connections", 100);
   private static final int STALLING =

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StoppedProcessTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** Longer than heartbeats are waited for by default. */
-  private static final Duration STOPPED = Duration.ofSeconds(20);
+  private static final Duration HEARTBEATS = Duration.ofSeconds(6);
 
   private static final List<String> HERE = List.of();
   private static final String LOOPBACK = "address=127.0.0.1:0";
@@ -40,7 +39,7 @@ class StoppedProcessTest {
       DeliveryProgram receiver = programs.receiver(HERE, LOOPBACK);
       DeliveryProgram sender = sender(programs, receiver, Duration.ofSeconds(30));
       receiver.stop();
-      standStill(sender);
+      awaitBlame(sender);
       receiver.goOn();
       programs.assertEverythingArrived(sender, receiver, PATIENCE);
       assertThat(sender.words()).content().contains(BLAME, GOES_ON);
@@ -54,7 +53,7 @@ class StoppedProcessTest {
       DeliveryProgram receiver = programs.receiver(HERE, LOOPBACK);
       DeliveryProgram sender = sender(programs, receiver, Duration.ofSeconds(30));
       sender.stop();
-      standStill(receiver);
+      awaitBlame(receiver);
       sender.goOn();
       programs.assertEverythingArrived(sender, receiver, PATIENCE);
       assertThat(receiver.words()).content().contains(BLAME, GOES_ON);
@@ -69,15 +68,19 @@ class StoppedProcessTest {
       DeliveryProgram receiver =
           programs.receiver(HERE, LOOPBACK, "heartbeatTimeoutMillis=" + PATIENCE.toMillis());
       DeliveryProgram sender =
-          sender(programs, receiver, Duration.ofSeconds(19), "heartbeatTimeoutMillis=6000");
-      // The peer falls silent a moment before, so that nothing was heard when the sender last
-      // looked, and what comes meanwhile lies in the socket, not yet read, when it looks again. A
-      // moment is far less than the heartbeats' time, also where it takes some seconds.
+          sender(
+              programs,
+              receiver,
+              Duration.ofSeconds(19),
+              "heartbeatTimeoutMillis=" + HEARTBEATS.toMillis());
+      // The peer falls silent before, so that nothing was heard when the sender last looked, and
+      // what comes meanwhile lies in the socket, not yet read, when it looks again.
       receiver.stop();
-      TimeUnit.MILLISECONDS.sleep(1000);
+      sender.awaitStandstill(HEARTBEATS);
       sender.stop();
       receiver.goOn();
-      TimeUnit.SECONDS.sleep(12);
+      // How long it stands still is the fault, not a wait for something.
+      TimeUnit.NANOSECONDS.sleep(HEARTBEATS.multipliedBy(2).toNanos());
       sender.goOn();
       String summary = programs.assertEverythingArrived(sender, receiver, PATIENCE);
       assertThat(summary).contains("sessions=1,", "lastFailure=null");
@@ -85,9 +88,8 @@ class StoppedProcessTest {
     }
   }
 
-  /** The time that one stands still is the fault; where all is slow, its peer takes longer. */
-  private static void standStill(DeliveryProgram peer) throws Exception {
-    TimeUnit.NANOSECONDS.sleep(STOPPED.toNanos());
+  /** The other one stands still for as long as its peer takes to notice. */
+  private static void awaitBlame(DeliveryProgram peer) {
     await().atMost(PATIENCE).until(() -> Files.readString(peer.words()).contains(BLAME));
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the table says what sockets of Linux do")
 @Timeout(value = 900, unit = TimeUnit.SECONDS)
+@Tag("alone")
 class ReceiptsIT {
   private static final Path TABLE = Path.of("receipts.txt");
 

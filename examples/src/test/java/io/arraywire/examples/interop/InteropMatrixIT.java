@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class InteropMatrixIT {
   private static final long SEED = 20261121;
   private static final String[] TRANSPORTS = {"nio", "stream"};
+  private static final boolean EVERY_TYPE = Boolean.getBoolean("arraywire.matrix.everyType");
 
   /** MAX_BLOCK_SIZE of the JDK's ObjectOutputStream, which is private to java.base. */
   private static final int OBJECT_STREAM_BLOCK_BYTES = 1 << 10;
@@ -106,8 +107,14 @@ class InteropMatrixIT {
       assertThat(out.agreement().sendStrategy()).isEqualTo(sending);
       assertThat(in.agreement().sendStrategy()).isEqualTo(receiving);
       for (ElementType type : List.of(ElementType.FLOAT, ElementType.INT)) {
+        int number = 0;
         for (int length : lengths(type, Codecs.named(sending))) {
-          transfer(out, in, type, length);
+          // Both types have elements of the same size, so the edges are theirs alike, and for each
+          // change they take turns; nightly each goes everywhere.
+          if (EVERY_TYPE || (type == ElementType.FLOAT) == (number % 2 == 0)) {
+            transfer(out, in, type, length);
+          }
+          number++;
         }
       }
     }
