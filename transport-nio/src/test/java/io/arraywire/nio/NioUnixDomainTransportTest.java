@@ -4,9 +4,11 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Over Unix domain sockets. */
+@Tag("newest")
 class NioUnixDomainTransportTest extends NioTransportTest {
   @TempDir Path directory;
   private final AtomicInteger sockets = new AtomicInteger();

@@ -3,6 +3,7 @@ package io.arraywire.benchmarks.bench;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every contender moves every bit between two JVMs, which have no options but its own. As {@code
  * bench} checks it before any clock runs. Then both leave the processors to others.
  */
+@Tag("newest")
 class ContenderPairIT {
   /** The last is no multiple of any buffer. */
   private static final List<Integer> COUNTS = List.of(16, 16 << 10, 100_003);

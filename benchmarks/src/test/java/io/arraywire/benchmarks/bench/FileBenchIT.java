@@ -19,12 +19,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole run, small; nothing is asserted of how long anything takes. */
 @Timeout(300)
+@Tag("newest")
 class FileBenchIT {
   private static final List<String> SENDING =
       List.of("stream", "heap", "direct", "mapped", "transfer", "array");

@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * then namespaces, which take root and iproute2, still have to do.
  */
 @Timeout(600)
+@Tag("newest")
 class NetworkIT {
   private static final String ASKED = "ARRAYWIRE_NETWORKS";
 

@@ -109,8 +109,8 @@ class InteropMatrixIT {
       for (ElementType type : List.of(ElementType.FLOAT, ElementType.INT)) {
         int number = 0;
         for (int length : lengths(type, Codecs.named(sending))) {
-          // Both types have elements of the same size, so the edges are theirs alike, and for each
-          // change they take turns; nightly each goes everywhere.
+          // Elements of the same size have the same edges, so the two types share them for each
+          // change; nightly each goes everywhere.
           if (EVERY_TYPE || (type == ElementType.FLOAT) == (number % 2 == 0)) {
             transfer(out, in, type, length);
           }
