@@ -60,6 +60,7 @@ class PartitionTest {
   }
 
   @Test
+  @Tag("alone")
   void shorterOnesAreNoticedAsSoonAsHeartbeatsSayAndAreOverAsFast() throws Exception {
     try (TwoHosts hosts = TwoHosts.createOrAbort();
         DeliveryPrograms programs =
