@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * directions at once, so that heartbeats and acknowledgements, too, wait behind chunks.
  */
 @Tag("slow")
+@Tag("alone")
 class SlowLinkTest {
   private static final String RATE = "1mbit";
   private static final long BYTES_PER_SECOND = 1_000_000 / 8;
