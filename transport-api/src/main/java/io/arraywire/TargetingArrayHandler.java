@@ -8,10 +8,11 @@ package io.arraywire;
  * growth would cost, see {@link ArrayInput#receive()}.
  *
  * <p><b>Channels.</b> Arrays of different channels of a connection, and of different connections,
- * arrive at the same time: between {@link #target} and {@link #onArray} of an array, both are called
- * for others. What a handler keeps of the array being filled it keeps for each connection <i>and</i>
- * {@linkplain ArrayHeader#channel() channel}, and one piece of memory may be the target of one array
- * at a time. For one channel the calls take turns: {@code target}, {@code onArray}, {@code target}.
+ * arrive at the same time: between {@link #target} and {@link #onArray} of an array, both are
+ * called for others. What a handler keeps of the array being filled it keeps for each connection
+ * <i>and</i> {@linkplain ArrayHeader#channel() channel}, and one piece of memory may be the target
+ * of one array at a time. For one channel the calls take turns: {@code target}, {@code onArray},
+ * {@code target}.
  *
  * <p><b>Memory.</b> The count is the sender's word, of which nothing may have come yet. With peers
  * that are not trusted, bound what all targets together may take.

@@ -1,9 +1,9 @@
 package io.arraywire;
 
 /**
- * No channel is left for a further subscription of a connection; nothing was sent, and the
- * connection lives on. The text says how many were agreed on; see {@link
- * TransportOptions#maxChannels()}.
+ * There may be no further subscription of a connection, which lives on: no channel is left for one,
+ * see {@link TransportOptions#maxChannels()}, or the publisher takes no more, see {@link
+ * TransportOptions#maxSubscriptions()} there.
  */
 public final class TooManySubscriptionsException extends ArraywireException {
   private static final long serialVersionUID = 1;

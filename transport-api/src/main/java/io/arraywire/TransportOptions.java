@@ -33,6 +33,7 @@ public final class TransportOptions {
   private final int sendBufferBytes;
   private final int receiveBufferBytes;
   private final int maxChannels;
+  private final int maxSubscriptions;
   private final Checksums checksums;
   private final byte @Nullable [] authToken;
   private final Duration connectTimeout;
@@ -64,6 +65,7 @@ public final class TransportOptions {
     sendBufferBytes = from.sendBufferBytes;
     receiveBufferBytes = from.receiveBufferBytes;
     maxChannels = from.maxChannels;
+    maxSubscriptions = from.maxSubscriptions;
     checksums = from.checksums;
     authToken = from.authToken;
     connectTimeout = from.connectTimeout;
@@ -199,8 +201,14 @@ public final class TransportOptions {
    * an array to be sent, that is as if the channel's send queue were full, but for one array of
    * each connection, so that none stands still for the others.
    *
-   * <p>What handlers have in hand and what receive calls have asked for is not counted. Default: no
-   * limit, {@link Long#MAX_VALUE}.
+   * <p>What handlers have in hand and what receive calls have asked for is not counted.
+   *
+   * <p>Default: 0, which stands for a quarter of the Java heap, counted in another way. Nothing is
+   * reserved, so no connection is refused. What the library itself holds of arrays that wait to be
+   * sent counts: copies of what was offered or published, and some 400 bytes for each array. Arrays
+   * that are still the caller's do not. What waits for the subscriptions of one connection may take
+   * no more than is left for all others; beyond that each subscription's {@link LagPolicy} holds,
+   * as if its queue were full. {@link Long#MAX_VALUE} is no limit.
    *
    * @return bytes
    */
@@ -237,6 +245,17 @@ public final class TransportOptions {
    */
   public int maxChannels() {
     return maxChannels;
+  }
+
+  /**
+   * The most subscriptions that a peer may have with this side's listener over one connection;
+   * further ones are refused with {@link TooManySubscriptionsException} at the subscriber. Default:
+   * 64.
+   *
+   * @return the number
+   */
+  public int maxSubscriptions() {
+    return maxSubscriptions;
   }
 
   /**
@@ -445,6 +464,7 @@ public final class TransportOptions {
     differing(all, "sendBufferBytes", sendBufferBytes, DEFAULTS.sendBufferBytes);
     differing(all, "receiveBufferBytes", receiveBufferBytes, DEFAULTS.receiveBufferBytes);
     differing(all, "maxChannels", maxChannels, DEFAULTS.maxChannels);
+    differing(all, "maxSubscriptions", maxSubscriptions, DEFAULTS.maxSubscriptions);
     differing(all, "checksums", checksums, DEFAULTS.checksums);
     if (authToken != null) {
       all.add("authToken=(hidden)");
@@ -489,10 +509,11 @@ public final class TransportOptions {
     private int inboxBytes = 1 << 20;
     private int connectionInboxBytes = 16 << 20;
     private int sendQueueBytes = 16 << 20;
-    private long memoryBudgetBytes = Long.MAX_VALUE;
+    private long memoryBudgetBytes;
     private int sendBufferBytes;
     private int receiveBufferBytes;
     private int maxChannels = 256;
+    private int maxSubscriptions = 64;
     private Checksums checksums = Checksums.ACROSS_HOSTS;
     private byte @Nullable [] authToken;
     private Duration connectTimeout = Duration.ofSeconds(10);
@@ -526,6 +547,7 @@ public final class TransportOptions {
       sendBufferBytes = from.sendBufferBytes;
       receiveBufferBytes = from.receiveBufferBytes;
       maxChannels = from.maxChannels;
+      maxSubscriptions = from.maxSubscriptions;
       checksums = from.checksums;
       authToken = from.authToken;
       connectTimeout = from.connectTimeout;
@@ -657,7 +679,7 @@ public final class TransportOptions {
      * Sets {@link TransportOptions#memoryBudgetBytes()}.
      *
      * @param bytes no less than {@code connectionInboxBytes} and {@code inboxBytes}, which one
-     *     connection needs
+     *     connection needs; 0 for the default; {@link Long#MAX_VALUE} for no limit
      * @return this
      */
     public Builder memoryBudgetBytes(long bytes) {
@@ -695,6 +717,17 @@ public final class TransportOptions {
      */
     public Builder maxChannels(int number) {
       maxChannels = number;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#maxSubscriptions()}.
+     *
+     * @param number 0 to 65536
+     * @return this
+     */
+    public Builder maxSubscriptions(int number) {
+      maxSubscriptions = number;
       return this;
     }
 
@@ -901,9 +934,12 @@ public final class TransportOptions {
       atLeast("sendQueueBytes", sendQueueBytes, 1);
       atLeast("sendBufferBytes", sendBufferBytes, 0);
       atLeast("receiveBufferBytes", receiveBufferBytes, 0);
-      // Less would refuse every connection.
-      atLeast("memoryBudgetBytes", memoryBudgetBytes, Math.max(connectionInboxBytes, inboxBytes));
+      if (memoryBudgetBytes != 0) {
+        // Less would refuse every connection.
+        atLeast("memoryBudgetBytes", memoryBudgetBytes, Math.max(connectionInboxBytes, inboxBytes));
+      }
       between("maxChannels", maxChannels, 1, 1 << 16);
+      between("maxSubscriptions", maxSubscriptions, 0, 1 << 16);
       if (authToken != null) {
         between("authToken.length", authToken.length, 1, 256);
       }

@@ -43,10 +43,11 @@ class TransportOptionsTest {
         arguments("inboxBytes", "1 MiB", 1 << 20),
         arguments("connectionInboxBytes", "16 MiB", 16 << 20),
         arguments("sendQueueBytes", "16 MiB", 16 << 20),
-        arguments("memoryBudgetBytes", "no limit", Long.MAX_VALUE),
+        arguments("memoryBudgetBytes", "0", 0L),
         arguments("sendBufferBytes", "0", 0),
         arguments("receiveBufferBytes", "0", 0),
         arguments("maxChannels", "256", 256),
+        arguments("maxSubscriptions", "64", 64),
         arguments("checksums", "ACROSS_HOSTS", Checksums.ACROSS_HOSTS),
         arguments("authToken", "null", null),
         arguments("connectTimeout", "10 s", Duration.ofSeconds(10)),
@@ -105,6 +106,8 @@ class TransportOptionsTest {
             16L << 20,
             Long.MAX_VALUE,
             (Setter<Long>) TransportOptions.Builder::memoryBudgetBytes),
+        arguments(
+            "maxSubscriptions", 0L, 65_536L, intSetter(TransportOptions.Builder::maxSubscriptions)),
         arguments(
             "sendBufferBytes",
             0L,
@@ -333,6 +336,7 @@ class TransportOptionsTest {
             .sendBufferBytes(7000)
             .receiveBufferBytes(8000)
             .maxChannels(7)
+            .maxSubscriptions(8)
             .requestTimeout(Duration.ofSeconds(17))
             .maxOpenRequests(3)
             .sendTimeout(Duration.ofSeconds(9))

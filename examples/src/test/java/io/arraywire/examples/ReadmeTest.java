@@ -154,12 +154,13 @@ class ReadmeTest {
     actual.put("sendQueueBytes", bytes(defaults.sendQueueBytes()));
     actual.put(
         "memoryBudgetBytes",
-        defaults.memoryBudgetBytes() == Long.MAX_VALUE
-            ? "none"
+        defaults.memoryBudgetBytes() == 0
+            ? "a quarter of the heap"
             : bytes(defaults.memoryBudgetBytes()));
     actual.put("sendBufferBytes", String.valueOf(defaults.sendBufferBytes()));
     actual.put("receiveBufferBytes", String.valueOf(defaults.receiveBufferBytes()));
     actual.put("maxChannels", String.valueOf(defaults.maxChannels()));
+    actual.put("maxSubscriptions", String.valueOf(defaults.maxSubscriptions()));
     actual.put("checksums", String.valueOf(defaults.checksums()));
     actual.put("authToken", orNone(defaults.authToken()));
     actual.put("connectTimeout", seconds(defaults.connectTimeout()));

@@ -332,6 +332,12 @@ public final class Engine {
     return budget;
   }
 
+  /** Whether the user has limited what connections may hold, so that little is kept for later. */
+  boolean hasSetBudget() {
+    long bytes = options.memoryBudgetBytes();
+    return bytes > 0 && bytes < Long.MAX_VALUE;
+  }
+
   /** Batches for those who have something to write. */
   Spares<OutputBatch> batches() {
     return batches;

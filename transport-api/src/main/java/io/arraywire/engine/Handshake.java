@@ -278,7 +278,7 @@ final class Handshake {
     // The connection that it replaces gives its reservation back, if it has not yet.
     SessionOffer answer = answered(wanted);
     int bytes = inboxBytes(peerFlow);
-    engine.budget().takeAnyway(bytes);
+    engine.budget().reserveAnyway(bytes);
     connection.reserved(bytes);
     return answer;
   }

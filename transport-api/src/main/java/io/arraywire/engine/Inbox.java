@@ -798,7 +798,7 @@ final class Inbox {
   private InboxSpares spares() {
     InboxSpares all = spares;
     if (all == null) {
-      boolean budgeted = engine.options().memoryBudgetBytes() < Long.MAX_VALUE;
+      boolean budgeted = engine.hasSetBudget();
       all = new InboxSpares(budgeted ? FEW_SPARE_BYTES : engine.options().inboxBytes());
       spares = all;
     }

@@ -10,7 +10,13 @@ import java.util.Set;
  * not.
  */
 final class MemoryBudget {
+  /** The part of the heap that is the budget where the user sets none. */
+  private static final int HEAP_PARTS = 4;
+
   private final long limit;
+
+  /** Whether the user has set none. */
+  private final boolean isDefault;
 
   /** Where there is no limit, nothing is counted, and no lock taken for every array. */
   private final boolean limited;
@@ -19,14 +25,33 @@ final class MemoryBudget {
   private long taken;
   private final Set<Link> waiting = new LinkedHashSet<>();
 
-  MemoryBudget(long limit) {
-    this.limit = limit;
+  /**
+   * Makes a budget.
+   *
+   * @param bytes what the user has set; 0 for a part of the heap
+   */
+  MemoryBudget(long bytes) {
+    isDefault = bytes == 0;
+    limit = isDefault ? Runtime.getRuntime().maxMemory() / HEAP_PARTS : bytes;
     limited = limit < Long.MAX_VALUE;
+  }
+
+  /**
+   * Whether it is a part of the heap, which counts what is held; else it is the user's, which
+   * counts what is promised.
+   */
+  boolean isDefault() {
+    return isDefault;
+  }
+
+  /** What is left of the default budget, as much as anybody may want of another. */
+  long leftByDefault() {
+    return isDefault ? Math.max(0, left()) : Long.MAX_VALUE;
   }
 
   /** Reserves memory that a connection needs as long as it lives. */
   void reserve(long bytes) throws MemoryBudgetException {
-    if (!take(bytes)) {
+    if (!isDefault && !take(bytes)) {
       throw new MemoryBudgetException(
           "the transport's connections hold all that they may; raise memoryBudgetBytes, lower"
               + " connectionInboxBytes, or have fewer connections",
@@ -36,6 +61,20 @@ final class MemoryBudget {
           limit - left(),
           "memoryBudgetBytes",
           limit);
+    }
+  }
+
+  /** Reserves it though it may be too much. */
+  void reserveAnyway(long bytes) {
+    if (!isDefault) {
+      takeAnyway(bytes);
+    }
+  }
+
+  /** Gives back what was reserved. */
+  void unreserve(long bytes) {
+    if (!isDefault) {
+      giveBack(bytes);
     }
   }
 
@@ -66,6 +105,15 @@ final class MemoryBudget {
         waiting.add(link);
       }
       return took;
+    }
+  }
+
+  /** The writer of the link is woken when there is more. */
+  void await(Link link) {
+    if (limited) {
+      synchronized (this) {
+        waiting.add(link);
+      }
     }
   }
 

@@ -90,8 +90,11 @@ final class Outbound {
 
   private int queuedArrays;
 
-  /** What is accepted on all channels and the kernel has not taken. */
-  private long queuedBytes;
+  /** How many arrays wait for room in a queue. */
+  private int waitingArrays;
+
+  /** What this connection has taken of the budget; null while it needs none. */
+  private @Nullable BudgetShare share;
 
   /** Whether everything was given up. */
   private boolean dropped;
@@ -206,11 +209,11 @@ final class Outbound {
     if (!hasChannelRoom(channel, bytes)) {
       return false;
     }
-    boolean share = queuedBytes == 0 || engine.budget().has(bytes);
-    if (!share) {
+    boolean left = share == null || share.isEmpty() || engine.budget().has(bytes);
+    if (!left) {
       watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
     }
-    return share;
+    return left;
   }
 
   /** Accepts an array if there is room for it. */
@@ -236,24 +239,45 @@ final class Outbound {
    * the others.
    */
   boolean takesShare(Transfer transfer, boolean await) {
-    MemoryBudget budget = engine.budget();
-    if (queuedBytes == 0) {
-      budget.takeAnyway(transfer.queueBytes());
-      return true;
+    BudgetShare own = share();
+    long charge = Bookkeeping.charge(engine.budget(), transfer);
+    boolean took = true;
+    if (own.isEmpty()) {
+      own.takeAnyway(charge);
+    } else {
+      took = await ? own.takeOrAwait(charge, link) : own.take(charge);
     }
-    boolean took =
-        await
-            ? budget.takeOrAwait(transfer.queueBytes(), link)
-            : budget.take(transfer.queueBytes());
-    if (!took) {
+    if (took) {
+      transfer.charge = charge;
+    } else {
       watch.heldUp(transfer.channel, BackPressure.Cause.SEND_QUEUE);
     }
     return took;
   }
 
+  private BudgetShare share() {
+    BudgetShare own = share;
+    if (own == null) {
+      own = new BudgetShare(engine.budget());
+      share = own;
+    }
+    return own;
+  }
+
+  /** Whether what waits for all subscriptions of the peer leaves room for a published array. */
+  boolean hasRoomForPublished(long bytes) {
+    return share == null || share.hasRoomFor(bytes, engine.options().sendQueueBytes());
+  }
+
+  /** How many arrays wait for room in a queue. */
+  int waitingArrays() {
+    return waitingArrays;
+  }
+
   /** Accepts an array now, or as soon as there is room for it. */
   void acceptInTurn(OutboundChannel channel, Transfer transfer) {
     channel.waiting = channel.waiting.plus(transfer);
+    waitingArrays++;
     admit(channel);
     if (!channel.waiting.isEmpty()) {
       watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
@@ -264,9 +288,20 @@ final class Outbound {
   private void admit(OutboundChannel channel) {
     while (!channel.waiting.isEmpty()
         && hasRoomInChannel(channel, channel.waiting.element().queueBytes())
+        && hasRoomForWaiting(channel.waiting.element())
         && takesShare(channel.waiting.element(), true)) {
+      waitingArrays--;
       queue(channel, channel.waiting.remove());
     }
+  }
+
+  private boolean hasRoomForWaiting(Transfer transfer) {
+    if (!transfer.published || hasRoomForPublished(transfer.queueBytes())) {
+      return true;
+    }
+    // Before it is asked again, or what is given back meanwhile would wake nobody.
+    engine.budget().await(link);
+    return hasRoomForPublished(transfer.queueBytes());
   }
 
   /** Whether a channel has room for an array, and none waits before it. */
@@ -280,7 +315,9 @@ final class Outbound {
 
   /** Accepts an array that has its share of the budget. */
   void queue(OutboundChannel channel, Transfer transfer) {
-    queuedBytes += transfer.queueBytes();
+    if (transfer.published) {
+      share().publishes(transfer.queueBytes());
+    }
     CompletableFuture<Void> accepted = transfer.accepted;
     if (accepted != null) {
       accepted.complete(null);
@@ -305,8 +342,14 @@ final class Outbound {
       return;
     }
     channel.queuedBytes -= transfer.queueBytes();
-    queuedBytes -= transfer.queueBytes();
-    engine.budget().giveBack(transfer.queueBytes());
+    share().giveBack(transfer.charge);
+    if (transfer.published) {
+      share().publishes(-transfer.queueBytes());
+      if (waitingArrays > 0) {
+        // They may wait for what all subscriptions together take.
+        channels.forEach(this::admit);
+      }
+    }
     if (channel.queue.isEmpty()) {
       watch.goesOn(channel, BackPressure.Cause.CREDIT);
     }
@@ -320,6 +363,10 @@ final class Outbound {
   /** Gives back what memory its queues need no more. Under the lock. */
   void trim() {
     spare = LazyQueue.empty();
+    if (share != null) {
+      share.trim();
+      share = share.isEmpty() ? null : share;
+    }
     control = control.trimmed();
     turns = turns.trimmed();
     owing = owing.trimmed();
@@ -467,7 +514,7 @@ final class Outbound {
     return queuedArrays == 0
         && unacknowledgedArrays == 0
         && openRequests == 0
-        && channels.stream().allMatch(channel -> channel.waiting.isEmpty());
+        && waitingArrays == 0;
   }
 
   /** What the end of the connection has waited for in vain, for who has to know. */
@@ -662,7 +709,7 @@ final class Outbound {
       queuedArrays--;
       leave(transfer);
     } else {
-      transfer.channel.waiting.remove(transfer);
+      waitingArrays -= transfer.channel.waiting.remove(transfer) ? 1 : 0;
       sayLast(transfer.channel);
     }
   }
@@ -693,8 +740,10 @@ final class Outbound {
       watch.goesOn(channel, BackPressure.Cause.CREDIT);
     }
     dropped = true;
-    engine.budget().giveBack(queuedBytes);
-    queuedBytes = 0;
+    if (share != null) {
+      share.end();
+    }
+    waitingArrays = 0;
     writing.clear();
     turns.clear();
     queuedArrays = 0;
@@ -713,7 +762,7 @@ final class Outbound {
 
   ConnectionLoad load() {
     return new ConnectionLoad(
-        queuedArrays + channels.stream().mapToLong(channel -> channel.waiting.size()).sum(),
+        queuedArrays + waitingArrays,
         channels.stream().mapToLong(channel -> channel.queuedBytes).sum(),
         unacknowledgedArrays,
         0,
@@ -762,7 +811,7 @@ final class Outbound {
     boolean small;
     lock.lock();
     try {
-      if (engine.options().memoryBudgetBytes() < Long.MAX_VALUE) {
+      if (waitingArrays > 0) {
         // Other connections may have given back what was missing here.
         channels.forEach(this::admit);
       }
@@ -847,8 +896,8 @@ final class Outbound {
         && owing.isEmpty()
         && goodbye == null
         && !lastFrameQueued
-        // With a budget, what other connections give back may let go on what waits here.
-        && engine.options().memoryBudgetBytes() == Long.MAX_VALUE;
+        // What other connections give back of the budget may let go on what waits here.
+        && waitingArrays == 0;
   }
 
   /**
@@ -912,7 +961,7 @@ final class Outbound {
 
   /** No more than wait to be sent at the same time, where a budget does not say what that is. */
   private long mostSpare() {
-    boolean budgeted = engine.options().memoryBudgetBytes() < Long.MAX_VALUE;
+    boolean budgeted = engine.hasSetBudget();
     long queued = engine.options().sendQueueBytes() / FrameLayout.ARRAY_COST;
     return Math.min(budgeted ? FEW_SPARE : MOST_SPARE, Math.max(1, queued));
   }

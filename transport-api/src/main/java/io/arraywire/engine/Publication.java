@@ -58,7 +58,7 @@ final class Publication implements AutoCloseable {
     }
     SharedMemory copy = copies.get(codec);
     if (copy == null) {
-      copy = SharedMemory.encode(codec, slice, engine.pool());
+      copy = SharedMemory.encode(codec, slice, engine.pool(), engine.budget());
       copies.put(codec, copy);
     }
     subscriber.subscriptions.offer(subscriber, this, copy);

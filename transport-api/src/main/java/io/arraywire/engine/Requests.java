@@ -358,6 +358,15 @@ final class Requests {
           "maxOpenRequests",
           most);
     }
+    if (outbound.waitingArrays() >= most) {
+      return new ArraywireException(
+          ErrorCode.TOO_MANY_REQUESTS,
+          "too many answers wait for the peer to read; requests are taken again when it does",
+          "waitingAnswers",
+          outbound.waitingArrays(),
+          "maxOpenRequests",
+          most);
+    }
     return null;
   }
 

@@ -14,14 +14,23 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class SharedMemory {
   private final PooledMemory memory;
+  private final MemoryBudget budget;
+
+  /** What it has taken of the budget. */
+  private final long charge;
+
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  private SharedMemory(PooledMemory memory) {
+  private SharedMemory(PooledMemory memory, MemoryBudget budget, int bytes) {
     this.memory = memory;
+    this.budget = budget;
+    // A budget that the user has set counts it with each subscriber.
+    charge = budget.isDefault() ? bytes + Bookkeeping.COPY_BYTES : 0;
+    budget.takeAnyway(charge);
   }
 
   /** Encodes all elements; the prefix is made with the first frame. */
-  static SharedMemory encode(Codec codec, ArraySlice slice, MemoryPool pool)
+  static SharedMemory encode(Codec codec, ArraySlice slice, MemoryPool pool, MemoryBudget budget)
       throws AllocationFailedException {
     int bytes = slice.length() * codec.encoding().elementBytes(slice.type());
     PooledMemory memory;
@@ -43,7 +52,7 @@ final class SharedMemory {
         memory.release();
       }
     }
-    return new SharedMemory(memory);
+    return new SharedMemory(memory, budget, bytes);
   }
 
   /** A share of its own, to be released once. The caller holds one. */
@@ -65,6 +74,7 @@ final class SharedMemory {
   void release() {
     if (holders.decrementAndGet() == 0) {
       memory.release();
+      budget.giveBack(charge);
     }
   }
 }

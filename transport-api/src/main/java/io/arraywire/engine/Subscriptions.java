@@ -324,6 +324,8 @@ final class Subscriptions {
   private static ArraywireException cause(RemoteErrorException fault) {
     return switch (fault.code()) {
       case SLOW_SUBSCRIBER -> new SlowSubscriberException(String.valueOf(fault.getMessage()));
+      case TOO_MANY_SUBSCRIPTIONS ->
+          new TooManySubscriptionsException(String.valueOf(fault.getMessage()));
       case CONNECTION_CLOSED -> new ConnectionClosedException(String.valueOf(fault.getMessage()));
       default ->
           new RemoteRejectedException(
@@ -371,6 +373,7 @@ final class Subscriptions {
         throw new UnexpectedFrameException(
             "a subscription on the channel of another", "channel", channel);
       }
+      boolean tooMany = subscribers() >= engine.options().maxSubscriptions();
       OutboundChannel out = connection.channels.checked(channel).out;
       if (out.last != null) {
         throw new UnexpectedFrameException(
@@ -385,6 +388,13 @@ final class Subscriptions {
         refusal =
             new ArraywireException(
                 ErrorCode.REJECTED, "nothing is published here: this side is no listener's");
+      } else if (tooMany) {
+        refusal =
+            new TooManySubscriptionsException(
+                "the publisher takes no further subscription of this connection; close one, or raise"
+                    + " maxSubscriptions there",
+                "maxSubscriptions",
+                engine.options().maxSubscriptions());
       } else if (!subjects.add(subscriber)) {
         refusal = Subjects.listenerClosed();
       } else {
@@ -427,6 +437,11 @@ final class Subscriptions {
     if (first) {
       say(subscriber, null);
     }
+  }
+
+  /** How many subscriptions of the peer are not over. Under the lock. */
+  private long subscribers() {
+    return taken.values().stream().filter(subscriber -> !subscriber.over).count();
   }
 
   /** Under the lock. */
@@ -480,7 +495,9 @@ final class Subscriptions {
                 new SendOptions(publication.attributes, Delivery.HANDED_OFF),
                 ArrayEnvelope.publication(publication.attributes, subscriber.published + 1));
         transfer.published = true;
-        boolean room = outbound.hasChannelRoom(channel, transfer.queueBytes());
+        boolean room =
+            outbound.hasChannelRoom(channel, transfer.queueBytes())
+                && outbound.hasRoomForPublished(transfer.queueBytes());
         if (!room && subscriber.policy == LagPolicy.DROP_OLDEST) {
           oldest = outbound.oldestPublished(channel);
           // Beside one that is on its way there is always room for the newest.

@@ -474,7 +474,7 @@ final class Termination {
     } finally {
       lock.unlock();
     }
-    engine.budget().giveBack(reserved);
+    engine.budget().unreserve(reserved);
     connection.ended.complete(null);
   }
 }

@@ -79,6 +79,9 @@ final class Transfer {
   /** Whether it goes to a subscriber. */
   boolean published;
 
+  /** What it has taken of the budget. */
+  long charge;
+
   /** Completes when there is room for it in the queue, where somebody waits for that. */
   @Nullable CompletableFuture<Void> accepted;
 
@@ -155,6 +158,7 @@ final class Transfer {
     framed = false;
     acknowledged = false;
     published = false;
+    charge = 0;
     accepted = null;
     lastOperation = 0;
     withdrawn = false;

@@ -49,6 +49,7 @@ public abstract class TransportContract
         ListenerTests,
         BrokenPeerTests,
         FloodTests,
+        UnreadTests,
         InterruptTests,
         NoteTests,
         RowTests,

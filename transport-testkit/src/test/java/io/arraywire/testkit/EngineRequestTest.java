@@ -602,6 +602,32 @@ class EngineRequestTest {
     assertThat(replier.requests).hasSize(3);
   }
 
+  /** Answers are no open requests any more, and would pile up before a peer that does not read. */
+  @Test
+  void onlySoManyAnswersWaitForAPeerThatDoesNotRead() {
+    EngineBench bench = answering(options().maxOpenRequests(2).sendQueueBytes(1000));
+    bench.writable = 0;
+    int taken = 0;
+    for (int i = 1; i <= 50; i++) {
+      bench.feed(request(i, i, 1));
+      if (replier.replies.size() > taken) {
+        var unused = replier.replies.get(taken++).send(ArraySlice.of(new int[10]));
+      }
+    }
+    // Those that fit the queue, one more, and those that wait.
+    assertThat(taken).isBetween(3, 8);
+    bench.writable = Long.MAX_VALUE;
+    bench.pump();
+    assertThat(
+            bench.frames().stream()
+                .filter(frame -> frame.type() == FrameType.REJECTED)
+                .map(frame -> EngineBench.fault(frame, ErrorCode.TOO_MANY_REQUESTS)))
+        .hasSize(50 - taken)
+        .allMatch(text -> text.contains("waitingAnswers=2, maxOpenRequests=2"));
+    bench.feed(request(51, 51, 1));
+    assertThat(replier.replies).hasSize(taken + 1);
+  }
+
   @Test
   void aCancelledRequestIsNotAnswered() {
     EngineBench bench = answering();

@@ -144,6 +144,101 @@ class EngineSubscribeTest {
     bench.assertEnded(ControlFloodException.class);
   }
 
+  @Test
+  void aConnectionHasSoManySubscriptions() {
+    EngineBench bench = publisher(options().maxSubscriptions(2));
+    bench.feed(
+        subscribe(1, LagPolicy.BLOCK, 1000),
+        subscribe(2, LagPolicy.BLOCK, 1000),
+        subscribe(3, LagPolicy.BLOCK, 1000));
+    List<RawFrame> answers = bench.frames();
+    assertThat(answers)
+        .extracting(RawFrame::type)
+        .containsExactly(FrameType.SUBSCRIBED, FrameType.SUBSCRIBED, FrameType.UNSUBSCRIBED);
+    assertThat(EngineBench.fault(answers.get(2), ErrorCode.TOO_MANY_SUBSCRIPTIONS))
+        .contains("maxSubscriptions=2");
+    assertThat(bench.subjects.subscribers("news")).isEqualTo(2);
+    // One in the place of another.
+    bench.feed(
+        on(3, FrameType.UNSUBSCRIBE),
+        on(1, FrameType.UNSUBSCRIBE),
+        subscribe(3, LagPolicy.BLOCK, 1000));
+    assertThat(types(bench)).containsExactly(FrameType.UNSUBSCRIBED, FrameType.SUBSCRIBED);
+    bench.connection.closeNow();
+    bench.pump();
+    bench.assertNothingLeaks();
+  }
+
+  @Test
+  void whoIsRefusedASubscriptionIsToldThatThereAreTooMany() throws Exception {
+    EngineBench bench = connector();
+    Running<Subscription> running = subscribing(bench);
+    bench.feed(
+        on(
+            7,
+            FrameType.UNSUBSCRIBED,
+            FaultBody.write(new TooManySubscriptionsException("too many", "maxSubscriptions", 2))));
+    assertThat(running.failure())
+        .isInstanceOf(TooManySubscriptionsException.class)
+        .hasMessageContaining("maxSubscriptions=2");
+    bench.connection.closeNow();
+    bench.pump();
+  }
+
+  /** What waits for all subscriptions of a connection is no more than one send queue. */
+  @Test
+  void theSubscriptionsOfAConnectionShareOneSendQueue() {
+    EngineBench bench = publisher(options().sendQueueBytes(20 * 300));
+    for (int channel = 1; channel < 5; channel++) {
+      bench.feed(subscribe(channel, LagPolicy.DISCONNECT, Long.MAX_VALUE));
+    }
+    bench.frames();
+    bench.writable = 0;
+    int ended = 0;
+    for (int i = 0; i < 30; i++) {
+      ended += publish(bench, i).disconnected();
+      assertThat(bench.connection.load().queuedBytes()).isLessThanOrEqualTo(20 * 300);
+    }
+    assertThat(ended).isEqualTo(4);
+    assertThat(bench.subjects.subscribers("news")).isZero();
+    bench.writable = Long.MAX_VALUE;
+    bench.pump();
+    assertThat(
+            bench.frames().stream()
+                .filter(frame -> frame.type() == FrameType.UNSUBSCRIBED)
+                .map(frame -> EngineBench.fault(frame, ErrorCode.SLOW_SUBSCRIBER)))
+        .hasSize(4);
+    bench.connection.closeNow();
+    bench.pump();
+    bench.assertNothingLeaks();
+  }
+
+  /** A publisher that waits for a connection goes on when another subscription of it does. */
+  @Test
+  void whoWaitsForTheQueueOfAllSubscriptionsGoesOn() throws Exception {
+    EngineBench bench = publisher(options().sendQueueBytes(3 * 300));
+    bench.feed(subscribe(1, LagPolicy.DROP_NEWEST, Long.MAX_VALUE));
+    bench.frames();
+    bench.writable = 0;
+    while (publish(bench, 1).dropped() == 0) {}
+    bench.feed(subscribe(2, LagPolicy.BLOCK, Long.MAX_VALUE));
+    Running<PublishReceipt> publishing =
+        Running.start(
+            () -> bench.subjects.publish("news", ArraySlice.of(new int[1]), ArrayAttributes.NONE));
+    Eventually.until(
+        "it waits for room", () -> publishing.thread().getState() == Thread.State.TIMED_WAITING);
+    bench.writable = Long.MAX_VALUE;
+    bench.pump();
+    assertThat(publishing.get().timedOut()).isZero();
+    bench.pump();
+    assertThat(bench.frames())
+        .filteredOn(frame -> frame.type() == FrameType.ARRAY && frame.header().channel == 2)
+        .hasSize(1);
+    bench.connection.closeNow();
+    bench.pump();
+    bench.assertNothingLeaks();
+  }
+
   /** What there was no room for when its publisher was interrupted is not sent later. */
   @Test
   void whatAnInterruptedPublisherWaitedWithIsTakenBack() throws Exception {

@@ -1,0 +1,118 @@
+package io.arraywire.engine;
+
+/**
+ * What one connection has taken of the transport's {@link MemoryBudget}. Where the budget is the
+ * default one, it takes somewhat more than it needs, so that small arrays that come and go need no
+ * lock but the connection's. Guarded by the connection's lock.
+ */
+final class BudgetShare {
+  /** The least that is taken beyond the need, where anything is. */
+  private static final long LEAST_SLACK = 4 << 10;
+
+  private final MemoryBudget budget;
+
+  /** What is needed, and what is taken. */
+  private long held;
+
+  private long taken;
+
+  /** The part of the send queues that subscribers have yet to take; see {@link #hasRoomFor}. */
+  private long published;
+
+  BudgetShare(MemoryBudget budget) {
+    this.budget = budget;
+  }
+
+  boolean isEmpty() {
+    return held == 0;
+  }
+
+  private long slack() {
+    return budget.isDefault() ? Math.max(LEAST_SLACK, held / 8) : 0;
+  }
+
+  /** Takes memory; returns false, and takes nothing, if there is too little. */
+  boolean take(long bytes) {
+    long needed = held + bytes - taken;
+    if (needed > 0) {
+      long slack = slack();
+      if (slack > 0 && budget.take(needed + slack)) {
+        taken += needed + slack;
+      } else if (budget.take(needed)) {
+        taken += needed;
+      } else {
+        return false;
+      }
+    }
+    held += bytes;
+    return true;
+  }
+
+  /** As {@link #take}; if it says no, the writer of the link is woken when there is more. */
+  boolean takeOrAwait(long bytes, Link link) {
+    if (take(bytes)) {
+      return true;
+    }
+    long needed = held + bytes - taken;
+    if (!budget.takeOrAwait(needed, link)) {
+      return false;
+    }
+    taken += needed;
+    held += bytes;
+    return true;
+  }
+
+  /** Takes what there must be room for, though it may be too much. */
+  void takeAnyway(long bytes) {
+    if (!take(bytes)) {
+      long needed = held + bytes - taken;
+      budget.takeAnyway(needed);
+      taken += needed;
+      held += bytes;
+    }
+  }
+
+  void giveBack(long bytes) {
+    held -= bytes;
+    long slack = slack();
+    if (taken - held > 2 * slack) {
+      giveBackBeyond(slack);
+    }
+  }
+
+  /** Gives back what it took beyond the need: the connection is at rest. */
+  void trim() {
+    giveBackBeyond(0);
+  }
+
+  /** Gives everything back: the connection has ended. */
+  void end() {
+    held = 0;
+    published = 0;
+    giveBackBeyond(0);
+  }
+
+  private void giveBackBeyond(long slack) {
+    long back = taken - held - slack;
+    if (back > 0) {
+      taken -= back;
+      budget.giveBack(back);
+    }
+  }
+
+  /**
+   * Whether a published array may be queued beside the others that wait for this peer's
+   * subscriptions: together they may be as large as one send queue, and as what the budget has
+   * left. So the connections that take nothing leave room for the others, however many they are
+   * (dynamic thresholds: Choudhury and Hahne, 1998), and long before the budget is used up each of
+   * them is dealt with by its own policy.
+   */
+  boolean hasRoomFor(long bytes, long sendQueueBytes) {
+    return published == 0 || published + bytes <= Math.min(sendQueueBytes, budget.leftByDefault());
+  }
+
+  /** A published array is queued, or with negative bytes has left the queue. */
+  void publishes(long bytes) {
+    published += bytes;
+  }
+}
