@@ -30,10 +30,12 @@ public interface ArrayOutput {
    * @return what the transfer cost
    * @throws ArrayTooLargeException before any byte is sent, if a limit of either side forbids it
    * @throws IllegalArgumentException before any byte is sent, if the element type was not agreed
-   * @throws SendTimeoutException if the array's first byte could not leave within {@link
-   *     TransportOptions#sendTimeout()}, because the peer takes nothing or others are before it, or
-   *     its last one not within {@link SendOptions#timeout()}; it is withdrawn, and the connection
-   *     lives on (in plain mode it is closed if the first byte had left)
+   * @throws SendTimeoutException if nothing of the array moved for {@link
+   *     TransportOptions#sendTimeout()} before it had left whole, because nobody at the far end
+   *     receives or others are before it, or if its last byte did not leave within {@link
+   *     SendOptions#timeout()}; it is withdrawn, and the connection lives on (in plain mode it is
+   *     closed if the first byte had left). With {@link Delivery#SESSION} an array that had begun
+   *     to leave fails with {@link DeliveryUnknownException}
    * @throws DeliveryUnknownException if every byte had left and the far side did not say what
    *     became of the array, before {@link SendOptions#timeout()} or the end of the connection
    * @throws ConnectionClosedException if the connection is closed, before or during the transfer

@@ -96,6 +96,8 @@ public interface Listener extends AutoCloseable {
    * <p>A server without other work calls this at the end of its {@code main}: the library's threads
    * are daemons and do not keep the JVM alive.
    *
+   * @throws IllegalStateException if this listener's own handler calls it, which would wait for
+   *     itself
    * @throws InterruptedException if the caller is interrupted; the listener stays open
    */
   void awaitClosed() throws InterruptedException;

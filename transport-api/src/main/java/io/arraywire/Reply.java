@@ -7,8 +7,11 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Exactly one of {@link #send} and {@link #fail} is to be called, once, by any thread, before or
  * after {@code onRequest} returns; until then the request counts against {@link
- * TransportOptions#maxOpenRequests()}, and an orderly close waits for it. <b>Threads.</b> Any
- * thread may call any method; none blocks.
+ * TransportOptions#maxOpenRequests()}, and an orderly close waits for it. A request that is not
+ * answered within {@link TransportOptions#requestTimeout()} of the return of {@code onRequest}, or
+ * whose reply nobody references any more, is refused: the requester gets {@link
+ * RequestFailedException}, and a warning is logged here. <b>Threads.</b> Any thread may call any
+ * method; none blocks.
  */
 public interface Reply {
 

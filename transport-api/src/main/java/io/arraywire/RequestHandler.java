@@ -15,7 +15,9 @@ import java.util.Objects;
  * <p>Arrays that are no requests are refused unless {@link #onArray} is overridden; see {@link
  * #withArrays}. <b>Threads and order.</b> As for {@link ArrayHandler}: requests and other arrays of
  * a channel come one at a time, in the order in which they were sent. To work on several at once,
- * hand the work to an executor and answer from there; the answers may go out in any order.
+ * hand the work to an executor and answer from there; the answers may go out in any order. Have the
+ * work answer whatever happens: an exception that an executor swallows leaves the request open,
+ * until {@link Reply} is missed.
  */
 // Not annotated as functional: Error Prone holds that against an interface which fills in the
 // function of the one above. A lambda of three parameters cannot be taken for one of two.

@@ -105,7 +105,8 @@ public record SendOptions(
   /**
    * The same with a deadline for {@link ArrayOutput#send}, for everything together: the place in
    * the queue, the transfer and, where the delivery says so, the handler on the far side. Without
-   * one only the first byte has to leave in time, within {@link TransportOptions#sendTimeout()}.
+   * one the array only has to move now and then until it has left whole; see {@link
+   * TransportOptions#sendTimeout()}.
    *
    * <p>Only {@code send}: {@link ArrayOutput#sendAsync}, {@link ArrayOutput#offer} and {@link
    * ArrayFlows#subscriber} refuse options with a timeout with {@link IllegalArgumentException}. A

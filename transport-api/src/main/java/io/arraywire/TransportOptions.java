@@ -306,7 +306,12 @@ public final class TransportOptions {
   }
 
   /**
-   * How long a {@code send} waits for the first byte of its array to leave. Default: 30 s.
+   * How long a {@code send} waits while nothing of its array moves: until its first byte leaves,
+   * and from then on while the peer allows no more of it, because nobody there receives. Then the
+   * send fails with {@link SendTimeoutException} and the array is withdrawn. A transfer that moves,
+   * however slowly, goes on, and so does the wait for the far side to process an array that has
+   * left whole. Whatever waits for more than 5 s on a channel is logged, with what it waits for.
+   * Default: 30 s.
    *
    * @return the time
    */
@@ -316,7 +321,8 @@ public final class TransportOptions {
 
   /**
    * How long a request waits for its reply, from the call on, unless its own options say otherwise.
-   * Default: 30 s.
+   * Also how long a request handler that has returned may leave a request of the peer unanswered: a
+   * warning is logged after half of it, and then the request is refused. Default: 30 s.
    *
    * @return the time
    */

@@ -2,11 +2,13 @@ package io.arraywire.engine;
 
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /** Connections that have completed their handshake and wait for {@code accept}. Any thread. */
 public final class AcceptQueue {
@@ -15,8 +17,30 @@ public final class AcceptQueue {
   private final ArrayDeque<ProtocolConnection> waiting = new ArrayDeque<>();
   private boolean closed;
 
-  /** Makes an empty queue. */
-  public AcceptQueue() {}
+  private final Supplier<?> address;
+  private final long patienceNanos;
+
+  /** Whether somebody has come, or it was said that nobody has. */
+  private boolean known;
+
+  /** Makes an empty queue of a listener that has no address. */
+  public AcceptQueue() {
+    this(() -> "none");
+  }
+
+  /**
+   * Makes an empty queue.
+   *
+   * @param address the listener's, for what is logged
+   */
+  public AcceptQueue(Supplier<?> address) {
+    this(address, SendWatch.PATIENCE);
+  }
+
+  AcceptQueue(Supplier<?> address, Duration patience) {
+    this.address = address;
+    patienceNanos = patience.toNanos();
+  }
 
   /**
    * Adds a connection; if the queue is closed, the connection is closed at once.
@@ -34,6 +58,7 @@ public final class AcceptQueue {
       late = closed;
       if (!late) {
         waiting.add(connection);
+        known = true;
         changed.signal();
       }
     } finally {
@@ -62,7 +87,12 @@ public final class AcceptQueue {
         if (first != null) {
           return first.face();
         }
-        changed.await();
+        if (known) {
+          changed.await();
+        } else if (changed.awaitNanos(patienceNanos) <= 0 && !known) {
+          known = true;
+          Log.nobodyConnects(address.get(), Duration.ofNanos(patienceNanos));
+        }
       }
     } finally {
       lock.unlock();

@@ -319,9 +319,15 @@ final class Inbox {
   /** Gets in line, or gets what is there. Under the lock. */
   private void getInLine(Claim claim) throws ArraywireException {
     if (handler != null) {
+      boolean inside = Thread.currentThread().equals(handlerThread);
       throw new IllegalStateException(
-          "this connection's arrays go to its handler (handler="
+          (inside
+                  ? "a handler cannot receive on its own connection: the arrays come to it one after"
+                      + " the other, once it returns (handler="
+                  : "this connection's arrays go to its handler (handler=")
               + handler.getClass().getName()
+              + ", channel="
+              + out.id
               + ")");
     }
     Arrival first = ready.peek();
@@ -953,6 +959,18 @@ final class Inbox {
     }
   }
 
+  /** The handler that has not returned, and its channel; null if none runs. Under the lock. */
+  @Nullable String runningHandler() {
+    return handler == null || handlerThread == null
+        ? null
+        : "handler " + handler.getClass().getName() + " of channel " + out.id;
+  }
+
+  /** Under the lock. */
+  @Nullable Thread handlerThread() {
+    return handlerThread;
+  }
+
   /** Whether the caller is this connection's handler. */
   boolean isHandlerThread() {
     lock.lock();
@@ -1272,7 +1290,9 @@ final class Inbox {
     try {
       if (!reply.isCancelled()) {
         ReceivedArray received = arrival.received(arrival.sink.slice());
-        ((RequestHandler) handler()).onRequest(connection.face(), received, reply);
+        HandlerReply held = new HandlerReply(reply);
+        ((RequestHandler) handler()).onRequest(connection.face(), received, held);
+        reply.handlerReturned(held);
         connection.watch.received(received.header(), received.receipt());
       }
       lock.lock();

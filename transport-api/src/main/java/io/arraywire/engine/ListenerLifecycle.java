@@ -52,9 +52,17 @@ public final class ListenerLifecycle {
   /**
    * Waits as {@link Listener#awaitClosed()} does.
    *
+   * @param draining the connections that belong to its handler
    * @throws InterruptedException if the caller is interrupted; the listener stays as it is
    */
-  public void awaitClosed() throws InterruptedException {
+  public void awaitClosed(Collection<ProtocolConnection> draining) throws InterruptedException {
+    if (draining.stream().anyMatch(ProtocolConnection::isHandlerThread)) {
+      throw new IllegalStateException(
+          "a handler cannot wait until its own listener is closed, which waits until the handler has"
+              + " returned; wait on another thread (address="
+              + listener.address()
+              + ")");
+    }
     try {
       closed.get();
     } catch (ExecutionException e) {

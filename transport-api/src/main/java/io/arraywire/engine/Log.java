@@ -14,6 +14,9 @@ final class Log {
   /** Any peer can have arrays refused. */
   private static final LogThrottle REJECTED = new LogThrottle(50, 10, System::nanoTime);
 
+  /** Any peer can have sends wait. */
+  private static final LogThrottle STALLED = new LogThrottle(50, 1, System::nanoTime);
+
   private static final int MOST_CHARACTERS = 1000;
 
   private Log() {}
@@ -96,6 +99,34 @@ final class Log {
             + cut(String.valueOf(refusal.getMessage()))
             + (before == 0 ? "" : "; refused before and not logged: " + before),
         refusal.getCause());
+  }
+
+  static void sendStalls(String words) {
+    long before = STALLED.before();
+    if (before != LogThrottle.HELD_BACK) {
+      LOGGER.log(
+          Level.WARNING, words + (before == 0 ? "" : "; stalled before and not logged: " + before));
+    }
+  }
+
+  /** Once per listener: a server may wait for its first peer, a program may wait for itself. */
+  static void nobodyConnects(Object address, Object waited) {
+    LOGGER.log(
+        Level.INFO,
+        "accept() has waited and nobody has connected yet; a program that connects to itself does so on"
+            + " another thread or before it accepts (address="
+            + address
+            + ", waited="
+            + waited
+            + ")");
+  }
+
+  /** A request that its handler left open and nobody has answered. */
+  static void notAnswered(Connection connection, String words) {
+    long before = STALLED.before();
+    if (before != LogThrottle.HELD_BACK) {
+      LOGGER.log(Level.WARNING, words + " (peer=" + connection.remoteAddress() + ")");
+    }
   }
 
   private static String cut(String text) {

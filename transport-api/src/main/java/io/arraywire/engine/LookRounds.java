@@ -11,6 +11,15 @@ import org.jspecify.annotations.Nullable;
  * thousands of them speak at the same moment. Any thread.
  */
 final class LookRounds {
+  /** What is looked after. Called with no lock held. */
+  interface Looked {
+    /** Called once per period, and perhaps once more after the end. */
+    void look();
+
+    /** A look threw. */
+    void transportFailed(Throwable thrown);
+  }
+
   /** So many are looked after in a moment. */
   private static final int MOST_TOGETHER = 128;
 
@@ -28,7 +37,7 @@ final class LookRounds {
    *
    * <p>With a lock of the connection's held, perhaps; its looks are called with none.
    */
-  synchronized Round join(ProtocolConnection connection, Duration period) {
+  synchronized Round join(Looked connection, Duration period) {
     for (int i = rounds.size() - 1; i >= 0; i--) {
       Round round = rounds.get(i);
       if (round.members.size() < MOST_TOGETHER && round.period.equals(period)) {
@@ -46,7 +55,7 @@ final class LookRounds {
   /** Connections that are looked after together. */
   final class Round {
     private final Duration period;
-    private final List<ProtocolConnection> members = new ArrayList<>(1);
+    private final List<Looked> members = new ArrayList<>(1);
     private @Nullable Runnable next;
 
     Round(Duration period) {
@@ -61,7 +70,7 @@ final class LookRounds {
     }
 
     /** Idempotent. */
-    void leave(ProtocolConnection connection) {
+    void leave(Looked connection) {
       synchronized (LookRounds.this) {
         if (members.remove(connection) && members.isEmpty()) {
           rounds.remove(this);
@@ -73,11 +82,11 @@ final class LookRounds {
     }
 
     private void look() {
-      List<ProtocolConnection> all;
+      List<Looked> all;
       synchronized (LookRounds.this) {
         all = List.copyOf(members);
       }
-      for (ProtocolConnection each : all) {
+      for (Looked each : all) {
         try {
           each.look();
         } catch (RuntimeException | Error e) {

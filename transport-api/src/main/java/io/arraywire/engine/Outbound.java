@@ -164,6 +164,9 @@ final class Outbound {
    */
   private int movedBytes;
 
+  /** Warns of what does not move. */
+  private @Nullable SendWatch sendWatch;
+
   Outbound(Engine engine, ReentrantLock lock, Watch watch, Link link) {
     this.engine = engine;
     this.lock = lock;
@@ -171,7 +174,52 @@ final class Outbound {
     this.link = link;
   }
 
+  /** To be called once, before anything is sent. */
+  void watchedBy(SendWatch watchOfSends) {
+    sendWatch = watchOfSends;
+  }
+
   // Under the lock.
+
+  List<OutboundChannel> channels() {
+    return channels;
+  }
+
+  long arraysSent() {
+    return arraysSent;
+  }
+
+  /**
+   * What has waited longest of the arrays of a channel that somebody may wait for; null if nothing
+   * waits. What is published waits for nobody until it finds no room.
+   */
+  @Nullable Transfer oldest(OutboundChannel channel) {
+    Transfer queued = channel.queue.peek();
+    if (queued != null && (!queued.published || !channel.waiting.isEmpty())) {
+      return queued;
+    }
+    Transfer waiting = channel.waiting.peek();
+    return waiting == null ? channel.unacknowledged.peek() : waiting;
+  }
+
+  /** What the oldest array of a channel waits for. */
+  SendStall stall(OutboundChannel channel) {
+    if (channel.queue.isEmpty()) {
+      return channel.waiting.isEmpty() ? SendStall.PROCESSING : SendStall.MEMORY;
+    }
+    if (!mayContinue(channel)) {
+      return channel.allowed - channel.charged <= allowed - charged
+          ? SendStall.CREDIT
+          : SendStall.CONNECTION_CREDIT;
+    }
+    return batchRemains ? SendStall.CHANNEL : SendStall.TURN;
+  }
+
+  private void beginWatch() {
+    if (sendWatch != null) {
+      sendWatch.begin();
+    }
+  }
 
   OutboundChannel open(int id) {
     OutboundChannel channel = new OutboundChannel(id);
@@ -281,6 +329,7 @@ final class Outbound {
     admit(channel);
     if (!channel.waiting.isEmpty()) {
       watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
+      beginWatch();
     }
   }
 
@@ -326,6 +375,7 @@ final class Outbound {
     channel.queue = channel.queue.plus(transfer);
     queuedArrays++;
     list(channel);
+    beginWatch();
   }
 
   private void list(OutboundChannel channel) {

@@ -61,8 +61,18 @@ final class OutboundChannel {
   /** Whether the channel is in the line of those that owe an acknowledgement or credit. */
   boolean owing;
 
+  // Of SendWatch: what it saw last, for how many looks that has been so, and how often it said so.
+  long progressSeen;
+  long stillLooks;
+  int stallsSaid;
+
   OutboundChannel(int id) {
     this.id = id;
+  }
+
+  /** Changes whenever something of what waits moves, or the peer allows more. */
+  long progress(Transfer oldest) {
+    return charged + allowed + lastSequence + oldest.sequence + oldest.framedBytes;
   }
 
   boolean owes() {

@@ -101,6 +101,11 @@ final class Outcome<T> implements Future<T> {
     return now != null && !(now instanceof Failed);
   }
 
+  /** Whether a thread waits for it now. */
+  boolean isAwaitedBy(@Nullable Thread thread) {
+    return thread != null && thread.equals(waiting);
+  }
+
   /** Has a thread that waits look again at what else it waits for. */
   void nudge() {
     Thread woken = waiting;

@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * last. It may be the same thread. A channel's exception goes to {@link #channelFailed}. None of
  * these methods throws or blocks.
  */
-public final class ProtocolConnection extends MainChannel {
+public final class ProtocolConnection extends MainChannel implements LookRounds.Looked {
   // A connection while it is open. How it comes to be is in Handshake, how it ends in Termination,
   // what callers do with arrays to be sent in Sender.
 
@@ -69,6 +69,9 @@ public final class ProtocolConnection extends MainChannel {
   final ReentrantLock lock = new ReentrantLock();
   final Watch watch;
   final Outbound outbound;
+
+  /** Warns of sends that do not move. */
+  private final SendWatch sendWatch;
 
   final Channels channels;
 
@@ -126,6 +129,8 @@ public final class ProtocolConnection extends MainChannel {
     this.link = link;
     watch = new Watch(engine, this);
     outbound = new Outbound(engine, lock, watch, link);
+    sendWatch = new SendWatch(this, outbound);
+    outbound.watchedBy(sendWatch);
     channels = new Channels(this, handler);
     inbound = new Inbound(this, engine, channels.main().in);
     sender = new Sender(this, lock, outbound);
@@ -610,6 +615,7 @@ public final class ProtocolConnection extends MainChannel {
    *
    * @param thrown what was thrown
    */
+  @Override
   public void transportFailed(Throwable thrown) {
     fail(Failures.ofBug(thrown), false);
   }
@@ -714,6 +720,7 @@ public final class ProtocolConnection extends MainChannel {
 
   /** Nobody looks after it any more. Under the lock. */
   void stopTimers() {
+    sendWatch.end();
     Handshake begun = handshake;
     if (begun != null) {
       begun.cancelDeadline();
@@ -726,7 +733,8 @@ public final class ProtocolConnection extends MainChannel {
   // Looking after the connection.
 
   /** Looks after itself; called once per period, and perhaps once more when it has ended. */
-  void look() {
+  @Override
+  public void look() {
     ArraywireException reason;
     boolean beat;
     lock.lock();

@@ -5,21 +5,27 @@ import io.arraywire.Channel;
 import io.arraywire.ErrorCode;
 import io.arraywire.Receipt;
 import io.arraywire.RemoteErrorException;
-import io.arraywire.Reply;
 import io.arraywire.SendOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
-/** The answer that a request of the peer waits for. Guarded by the connection's lock. */
-final class ReplyEnd implements Reply {
+/**
+ * The answer that a request of the peer waits for; handlers hold a {@link HandlerReply} of it.
+ * Guarded by the connection's lock.
+ */
+final class ReplyEnd {
   private final Requests requests;
   final OutboundChannel channel;
   final long number;
 
   boolean answered;
   boolean cancelled;
+
+  /** Cancels what is due while nobody answers. */
+  Runnable deadline = () -> {};
+
   final List<Runnable> onCancel = new ArrayList<>(0);
 
   ReplyEnd(Requests requests, OutboundChannel channel, long number) {
@@ -28,18 +34,15 @@ final class ReplyEnd implements Reply {
     this.number = number;
   }
 
-  @Override
-  public Channel channel() {
+  Channel channel() {
     return requests.channel(channel);
   }
 
-  @Override
-  public CompletionStage<Receipt> send(ArraySlice slice, SendOptions options) {
+  CompletionStage<Receipt> send(ArraySlice slice, SendOptions options) {
     return requests.answer(this, slice, options, null);
   }
 
-  @Override
-  public void fail(String reason) {
+  void fail(String reason) {
     var unused =
         requests.answer(
             this,
@@ -49,14 +52,17 @@ final class ReplyEnd implements Reply {
                 ErrorCode.REQUEST_FAILED, Objects.requireNonNull(reason, "reason")));
   }
 
-  @Override
-  public boolean isCancelled() {
+  boolean isCancelled() {
     return requests.isCancelled(this);
   }
 
-  @Override
-  public void onCancel(Runnable action) {
+  void onCancel(Runnable action) {
     requests.onCancel(this, Objects.requireNonNull(action, "action"));
+  }
+
+  /** The handler has returned; an answer that is still owed is looked after. */
+  void handlerReturned(HandlerReply held) {
+    requests.handlerReturned(this, held);
   }
 
   /** Takes the answer away from the handler; returns whether there was none and one is wanted. */

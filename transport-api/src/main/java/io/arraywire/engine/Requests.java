@@ -208,11 +208,12 @@ final class Requests {
   }
 
   private void timedOut(PendingRequest request, Duration timeout) {
+    String known = known(request.transfer);
     if (removes(request)) {
       takeBack(request);
       RequestTimeoutException late =
           new RequestTimeoutException(
-              "the request was not answered in time",
+              "the request was not answered in time: " + known,
               "request",
               request.number,
               "timeout",
@@ -222,6 +223,24 @@ final class Requests {
               "connection",
               connection.describe());
       engine.completions().add(request.stage, null, late);
+    }
+  }
+
+  /** What is known here of a request that nobody has answered. */
+  private String known(Transfer transfer) {
+    lock.lock();
+    try {
+      if (transfer.acknowledged) {
+        return "the far handler has returned without an answer; somebody there still works on it, or has"
+            + " dropped its Reply";
+      }
+      if (transfer.framed) {
+        return "it has left whole, and the far handler has not returned, or has not had it yet";
+      }
+      SendStall stall = outbound.stall(transfer.channel);
+      return "it has not left whole, and waited for " + stall.awaited + ": " + stall.cause;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -418,6 +437,8 @@ final class Requests {
     if (!open.remove(reply.number, reply)) {
       return false;
     }
+    reply.deadline.run();
+    reply.deadline = () -> {};
     outbound.openRequests--;
     return true;
   }
@@ -506,6 +527,53 @@ final class Requests {
       lock.unlock();
     }
     return refused;
+  }
+
+  /** A request's handler has returned. */
+  void handlerReturned(ReplyEnd reply, HandlerReply held) {
+    if (isOpen(reply)) {
+      new OpenReply(this, connection, reply).begin(held);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // It is the very request that is meant.
+  private boolean isOpen(ReplyEnd reply) {
+    lock.lock();
+    try {
+      return open.get(reply.number) == reply;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Has something done later, unless the request is over before; returns whether it is open. */
+  @SuppressWarnings("ReferenceEquality") // It is the very request that is meant.
+  boolean deadline(ReplyEnd reply, Duration delay, Runnable action) {
+    lock.lock();
+    try {
+      boolean waits = open.get(reply.number) == reply;
+      if (waits) {
+        reply.deadline = engine.deadlines().after(delay, action);
+      }
+      return waits;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Answers with a failure for a handler that did not; returns whether an answer was owed. */
+  @SuppressWarnings("ReferenceEquality") // It is the very request that is meant.
+  boolean failUnanswered(ReplyEnd reply, String reason) {
+    lock.lock();
+    try {
+      if (open.get(reply.number) != reply) {
+        return false;
+      }
+      reply.fail(reason);
+      return true;
+    } finally {
+      lock.unlock();
+    }
   }
 
   boolean isCancelled(ReplyEnd reply) {

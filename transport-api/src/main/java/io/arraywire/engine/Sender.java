@@ -79,6 +79,7 @@ final class Sender {
       awaitWithin(transfer, timeout, SystemDeadlines.nanos(timeout) - (System.nanoTime() - start));
     } else if (!transfer.done.isDone()) {
       awaitBegun(transfer);
+      awaitFramed(transfer);
     }
     Receipt receipt;
     try {
@@ -344,9 +345,13 @@ final class Sender {
     try {
       boolean inTime =
           transfer.done.await(transfer.hasBegun, SystemDeadlines.nanos(options().sendTimeout()));
+      SendStall stall = inTime ? SendStall.TURN : stall(transfer.channel);
       if (!inTime && withdrawUnlessBegun(transfer)) {
         throw new SendTimeoutException(
-            "the array could not begin to leave in time: the peer takes nothing, or others are before it",
+            "the array could not begin to leave in time; it waited for "
+                + stall.awaited
+                + ": "
+                + stall.cause,
             "sendTimeout",
             options().sendTimeout(),
             "channel",
@@ -359,6 +364,63 @@ final class Sender {
         throw e;
       }
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until the last byte is about to leave, for as long as something moves now and then. */
+  private void awaitFramed(Transfer transfer) throws ArraywireException, InterruptedException {
+    try {
+      long slice = SendProgress.sliceNanos(options().sendTimeout());
+      long seen = -1;
+      int still = 0;
+      while (!transfer.done.isDone() && !transfer.hasFramed()) {
+        if (transfer.done.await(null, slice)) {
+          return;
+        }
+        long progress = transfer.progress();
+        still = progress == seen ? still + 1 : 0;
+        seen = progress;
+        if (still == SendProgress.SLICES) {
+          giveUp(transfer);
+        }
+      }
+    } catch (InterruptedException e) {
+      if (withdraw(transfer)) {
+        throw e;
+      }
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Takes an array back that makes no progress, unless it is whole on its way by now. */
+  private void giveUp(Transfer transfer) throws SendTimeoutException {
+    SendStall stall = stall(transfer.channel);
+    Transfer.Progress progress = takeBack(transfer);
+    if (progress == Transfer.Progress.FRAMED) {
+      return;
+    }
+    throw new SendTimeoutException(
+        "the array made no progress for sendTimeout and is withdrawn; it waited for "
+            + stall.awaited
+            + ": "
+            + stall.cause,
+        "sendTimeout",
+        options().sendTimeout(),
+        "begun",
+        true,
+        "channel",
+        transfer.channel.id,
+        "connection",
+        connection.describe());
+  }
+
+  /** What holds up the arrays of a channel. */
+  SendStall stall(OutboundChannel channel) {
+    lock.lock();
+    try {
+      return outbound.stall(channel);
+    } finally {
+      lock.unlock();
     }
   }
 

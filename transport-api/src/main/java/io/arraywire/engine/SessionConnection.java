@@ -710,6 +710,7 @@ final class SessionConnection extends MainChannel {
     Duration wanted = options.timeout();
     if (wanted == null) {
       awaitBegun(channel, send);
+      awaitProgress(channel, send);
     } else {
       long nanos = SystemDeadlines.nanos(wanted) - (engine.runtime().nanoTime() - start);
       awaitWithin(channel, send, wanted, nanos);
@@ -777,6 +778,48 @@ final class SessionConnection extends MainChannel {
         throw e;
       }
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Waits until the array is done, for as long as something moves now and then. It may stand still
+   * while the connection is replaced, and once it is whole on its way.
+   */
+  private void awaitProgress(SessionChannel channel, SessionSend send)
+      throws ArraywireException, InterruptedException {
+    Duration limit = engine.options().sendTimeout();
+    long slice = SendProgress.sliceNanos(limit);
+    long seen = -1;
+    int still = 0;
+    while (!send.done.isDone()) {
+      try {
+        var unused = send.done.get(slice, TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        Transfer passage = passage(send);
+        long progress = passage == null || passage.hasFramed() ? -1 : passage.progress();
+        still = progress >= 0 && progress == seen ? still + 1 : 0;
+        seen = progress;
+        if (still >= SendProgress.SLICES && takeBack(channel, send)) {
+          throw Failures.notAcknowledged(limit, channel.id, remoteAddress());
+        }
+      } catch (ExecutionException e) {
+        throw Failures.of(e);
+      } catch (InterruptedException e) {
+        if (takeBack(channel, send)) {
+          throw e;
+        }
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private @Nullable Transfer passage(SessionSend send) {
+    lock.lock();
+    try {
+      return send.transfer;
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -202,6 +202,16 @@ final class Transfer {
     }
   }
 
+  /** Grows with what is in frames of it, and with what the peer allows of its channel. */
+  synchronized long progress() {
+    return framedBytes + channel.allowed;
+  }
+
+  /** Whether all of it is in frames, so that nothing but the kernel and the peer holds it up. */
+  synchronized boolean hasFramed() {
+    return isFramed();
+  }
+
   private boolean hasBegun() {
     return isBegun;
   }

@@ -53,7 +53,7 @@ final class NioListener implements Listener, ReadyHandler {
   private final ServerSocketChannel channel;
   private final SocketAddress address;
   private final @Nullable ArrayHandler handler;
-  private final AcceptQueue queue = new AcceptQueue();
+  private final AcceptQueue queue = new AcceptQueue(this::address);
   private final Subjects subjects;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch channelClosed = new CountDownLatch(1);
@@ -158,7 +158,7 @@ final class NioListener implements Listener, ReadyHandler {
 
   @Override
   public void awaitClosed() throws InterruptedException {
-    lifecycle.awaitClosed();
+    lifecycle.awaitClosed(transport.connectionsFrom(this));
   }
 
   @Override

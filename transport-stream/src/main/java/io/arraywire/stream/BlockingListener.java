@@ -29,7 +29,7 @@ final class BlockingListener implements Listener {
   private final BlockingTransport transport;
   private final ServerEnd server;
   private final @Nullable ArrayHandler handler;
-  private final AcceptQueue queue = new AcceptQueue();
+  private final AcceptQueue queue = new AcceptQueue(this::address);
   private final Subjects subjects;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread acceptor;
@@ -166,7 +166,7 @@ final class BlockingListener implements Listener {
 
   @Override
   public void awaitClosed() throws InterruptedException {
-    lifecycle.awaitClosed();
+    lifecycle.awaitClosed(handled);
   }
 
   @Override

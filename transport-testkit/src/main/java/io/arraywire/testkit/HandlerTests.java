@@ -1,6 +1,7 @@
 package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
@@ -257,5 +258,18 @@ interface HandlerTests {
     connection.close();
     Eventually.until("onClosed was called", closed);
     assertThat(calls).containsExactly("array 0", "array 1", "array 2", "closed null");
+  }
+
+  @Test
+  default void aHandlerThatReceivesOnItsOwnConnectionIsToldSoAtOnce() throws Exception {
+    Connection connection =
+        stage()
+            .connectionTo((from, array) -> {
+              var unused = from.receive();
+            });
+    assertThatThrownBy(() -> connection.send(ArraySlice.of(new int[3]), SendOptions.processed()))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("a handler cannot receive on its own connection")
+        .hasMessageContaining("channel=0");
   }
 }

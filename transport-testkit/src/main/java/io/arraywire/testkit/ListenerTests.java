@@ -1,18 +1,21 @@
 package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.Receipt;
+import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A program can wait until its listener is closed. */
@@ -101,6 +104,18 @@ interface ListenerTests {
     Connection there = listener.accept();
     there.send(new int[3]);
     assertThat(here.receive().count()).isEqualTo(3);
+  }
+
+  @Test
+  default void aHandlerThatWaitsForItsOwnListenerIsToldSoAtOnce() throws Exception {
+    AtomicReference<Listener> own = new AtomicReference<>();
+    Listener listener =
+        stage().transport().listen(stage().address(), (from, array) -> own.get().awaitClosed());
+    own.set(listener);
+    Connection connection = stage().transport().connect(listener.address());
+    assertThatThrownBy(() -> connection.send(ArraySlice.of(new int[3]), SendOptions.processed()))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("a handler cannot wait until its own listener is closed");
   }
 
   @Test

@@ -25,7 +25,7 @@ final class MemoryListener implements Listener {
   private final InMemoryTransport transport;
   private final MemoryAddress address;
   private final @Nullable ArrayHandler handler;
-  private final AcceptQueue queue = new AcceptQueue();
+  private final AcceptQueue queue = new AcceptQueue(this::address);
   private final Subjects subjects;
   private final ListenerLifecycle lifecycle;
   private final Set<ProtocolConnection> handled = ConcurrentHashMap.newKeySet();
@@ -86,7 +86,7 @@ final class MemoryListener implements Listener {
 
   @Override
   public void awaitClosed() throws InterruptedException {
-    lifecycle.awaitClosed();
+    lifecycle.awaitClosed(handled);
   }
 
   @Override

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,83 @@ interface RequestTests {
       assertThat(next).as("a request").isNotNull();
       return next;
     }
+  }
+
+  /** Longer than a test lasts. */
+  Duration NEVER = Duration.ofHours(1);
+
+  @Test
+  default void aHandlerWhoseExecutorRefusesTheWorkRefusesTheRequestAtOnce() throws Exception {
+    Connection connection =
+        stage()
+            .connectionTo(
+                options -> options.requestTimeout(NEVER),
+                RequestHandler.of((from, request, reply) -> {
+                  throw new RejectedExecutionException("no room for it");
+                }));
+    assertThat(Eventually.failure(connection.request(ArraySlice.of(new int[3]))))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("RejectedExecutionException: no room for it");
+  }
+
+  @Test
+  default void aHandlerThatThrowsAfterItHandedOffTheWorkRefusesTheRequest() throws Exception {
+    BlockingQueue<Reply> handedOff = new LinkedBlockingQueue<>();
+    Connection connection =
+        stage()
+            .connectionTo(
+                options -> options.requestTimeout(NEVER),
+                RequestHandler.of((from, request, reply) -> {
+                  handedOff.add(reply);
+                  throw new IllegalStateException("changed my mind");
+                }));
+    assertThat(Eventually.failure(connection.request(ArraySlice.of(new int[3]))))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("changed my mind");
+    Reply late = handedOff.take();
+    assertThatThrownBy(() -> late.send(ArraySlice.of(new int[3])))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("answered before");
+  }
+
+  @Test
+  default void aReplyThatNobodyReferencesAnyMoreIsMissed() throws Exception {
+    Connection connection =
+        stage()
+            .connectionTo(
+                options -> options.requestTimeout(NEVER),
+                RequestHandler.of((from, request, reply) -> {}));
+    CompletableFuture<ReceivedArray> asked =
+        connection.request(ArraySlice.of(new int[3])).toCompletableFuture();
+    Eventually.until(
+        "the collector finds the reply",
+        () -> {
+          System.gc();
+          return asked.isDone();
+        });
+    assertThat(Eventually.failure(asked))
+        .isInstanceOf(RequestFailedException.class)
+        .hasMessageContaining("the handler returned without answering; its Reply was dropped")
+        .hasMessageContaining("channel=0");
+  }
+
+  @Test
+  default void aRequestThatNobodyAnswersIsRefusedInTime() throws Exception {
+    Desk desk = new Desk();
+    Connection connection =
+        stage().connectionTo(options -> options.requestTimeout(Duration.ofMillis(300)), desk);
+    CompletionStage<ReceivedArray> asked =
+        connection.request(
+            ArraySlice.of(new int[3]), RequestOptions.defaults().timeout(Eventually.LONG));
+    assertThat(Eventually.failure(asked))
+        .isInstanceOf(RequestFailedException.class)
+        .hasMessageContaining("nobody answered within requestTimeout")
+        .hasMessageContaining("requestTimeout=PT0.3S");
+    Reply late = desk.next().reply();
+    assertThatThrownBy(() -> late.send(ArraySlice.of(new int[3])))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("answered before");
+    connection.close();
   }
 
   /** Answers with the elements plus one. */

@@ -101,6 +101,42 @@ interface SendDeadlineTests {
     connection.send(ArraySlice.of(new int[3]), SendOptions.processed().timeout(Eventually.LONG));
   }
 
+  /** The far program never receives, or never even accepts. */
+  @Test
+  default void aSendThatMakesNoProgressFailsAndSaysWhatItWaitedFor() throws Exception {
+    Ends ends = stage().ends(options -> options.sendTimeout(SHORT));
+    int[] large = new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY];
+    assertThatThrownBy(() -> ends.here().send(large))
+        .isInstanceOf(SendTimeoutException.class)
+        .hasMessageContaining("for the peer to receive: nobody at the far end has called receive()")
+        .hasMessageContaining("sendTimeout=" + SHORT + ", begun=true, channel=0");
+    Arrays.fill(large, 1);
+    Running<ReceivedArray> receive = Running.start(() -> ends.there().receive());
+    ends.here().send(ArraySlice.of(new int[] {5}), SendOptions.processed());
+    assertThat(receive.get().ints()).containsExactly(5);
+  }
+
+  /** An array that is there has all the time that its handler takes. */
+  @Test
+  default void aHandlerMayTakeLongerThanASendMayStandStill() throws Exception {
+    CountDownLatch goOn = new CountDownLatch(1);
+    Connection connection =
+        stage().connectionTo(options -> options.sendTimeout(SHORT), (from, array) -> goOn.await());
+    Running<?> sending =
+        Running.start(() -> connection.send(ArraySlice.of(new int[3]), SendOptions.processed()));
+    Running<?> later =
+        Running.start(() ->
+            connection
+                .channel(1)
+                .send(
+                    ArraySlice.of(new int[3]),
+                    SendOptions.processed().timeout(SHORT.multipliedBy(3))));
+    assertThat(later.failure()).isInstanceOf(DeliveryUnknownException.class);
+    assertThat(sending.isDone()).isFalse();
+    goOn.countDown();
+    sending.get();
+  }
+
   /** A deadline that nobody would keep is refused, not ignored. */
   @Test
   default void whoDoesNotWaitHasNoDeadline() throws Exception {

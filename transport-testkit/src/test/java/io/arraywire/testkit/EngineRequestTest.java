@@ -20,6 +20,7 @@ import io.arraywire.RequestFailedException;
 import io.arraywire.RequestHandler;
 import io.arraywire.RequestOptions;
 import io.arraywire.RequestTimeoutException;
+import io.arraywire.SendOptions;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.TooManyRequestsException;
 import io.arraywire.TransportOptions;
@@ -289,6 +290,58 @@ class EngineRequestTest {
     bench.clock.advance(Duration.ofSeconds(9));
     bench.pump();
     assertThat(types(bench)).doesNotContain(FrameType.CANCEL);
+  }
+
+  @Test
+  void aRequestThatIsLateSaysWhatIsKnownOfIt() {
+    Duration time = Duration.ofSeconds(3);
+    EngineBench bench = requester(options().requestTimeout(time));
+    CompletableFuture<ReceivedArray> acknowledged = request(bench, 1);
+    bench.feed(RawFrame.control(FrameType.ACK, 1));
+    CompletableFuture<ReceivedArray> whole = request(bench, 2);
+    CompletableFuture<ReceivedArray> large = request(bench, new int[WINDOW]);
+    bench.clock.advance(time);
+    bench.pump();
+    assertThat(failure(acknowledged))
+        .isInstanceOf(RequestTimeoutException.class)
+        .hasMessageContaining("the far handler has returned without an answer");
+    assertThat(failure(whole))
+        .isInstanceOf(RequestTimeoutException.class)
+        .hasMessageContaining("it has left whole, and the far handler has not returned");
+    assertThat(failure(large))
+        .isInstanceOf(RequestTimeoutException.class)
+        .hasMessageContaining("it has not left whole, and waited for the peer to receive");
+  }
+
+  @Test
+  void aRequestThatAHandlerLeavesOpenIsSpokenOfAndThenRefused() {
+    Duration half = Duration.ofSeconds(10);
+    EngineBench bench = answering(options().requestTimeout(half.multipliedBy(2)));
+    try (RecordedLog log = new RecordedLog()) {
+      bench.feed(request(1, 1, 5), request(2, 2, 6));
+      replier.replies.get(1).send(ArraySlice.of(new int[] {7}), SendOptions.handedOff());
+      bench.pump();
+      bench.frames();
+      bench.clock.advance(half);
+      assertThat(log.with("returned without answering"))
+          .singleElement()
+          .asString()
+          .contains("nobody has answered for PT10S", "request=1, channel=0", "peer=");
+      assertThat(types(bench)).isEmpty();
+      bench.clock.advance(half);
+      bench.pump();
+      assertThat(log.with("a request was refused: the handler returned without answering"))
+          .hasSize(1);
+      ArrayEnvelope answer = envelope(bench.frame(FrameType.ARRAY));
+      assertThat(answer.reply()).isEqualTo(1);
+      assertThat(String.valueOf(answer.fault())).contains("nobody answered within requestTimeout");
+    }
+    assertThatThrownBy(() -> replier.replies.get(0).fail("late"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("answered before");
+    bench.clock.advance(half.multipliedBy(9));
+    bench.pump();
+    assertThat(types(bench)).doesNotContain(FrameType.ARRAY);
   }
 
   @Test

@@ -1,0 +1,67 @@
+package io.arraywire.engine;
+
+import java.time.Duration;
+
+/**
+ * Looks after a request whose handler has returned without an answer. Half of {@code
+ * requestTimeout} later a warning is logged; when all of it is over, or as soon as nobody
+ * references the reply any more, the requester gets a failure instead of waiting in vain.
+ */
+final class OpenReply {
+  private static final int HALVES = 2;
+
+  private final Requests requests;
+  private final ProtocolConnection connection;
+  private final ReplyEnd reply;
+  private final Duration limit;
+
+  OpenReply(Requests requests, ProtocolConnection connection, ReplyEnd reply) {
+    this.requests = requests;
+    this.connection = connection;
+    this.reply = reply;
+    limit = SystemDeadlines.bounded(connection.engine.options().requestTimeout());
+  }
+
+  /** The handler has returned. */
+  void begin(HandlerReply held) {
+    if (requests.deadline(reply, limit.dividedBy(HALVES), this::warn)) {
+      DroppedReplies.watch(held, this::dropped);
+    }
+  }
+
+  private void warn() {
+    boolean open = requests.deadline(reply, limit.minus(limit.dividedBy(HALVES)), this::timedOut);
+    if (open) {
+      Log.notAnswered(
+          connection,
+          "the handler of a request returned without answering, and nobody has answered for "
+              + limit.dividedBy(HALVES)
+              + "; it is refused after requestTimeout"
+              + facts());
+    }
+  }
+
+  private void timedOut() {
+    fail("the handler returned without answering, and nobody answered within requestTimeout");
+  }
+
+  private void dropped() {
+    fail("the handler returned without answering; its Reply was dropped");
+  }
+
+  private void fail(String reason) {
+    if (requests.failUnanswered(reply, reason + facts())) {
+      Log.notAnswered(connection, "a request was refused: " + reason + facts());
+    }
+  }
+
+  private String facts() {
+    return " (request="
+        + reply.number
+        + ", channel="
+        + reply.channel.id
+        + ", requestTimeout="
+        + limit
+        + ")";
+  }
+}

@@ -1,0 +1,37 @@
+package io.arraywire.engine;
+
+/** What an array that makes no progress waits for. */
+enum SendStall {
+  /** The peer has read and processed too little on this channel to allow more of it. */
+  CREDIT(
+      "the peer to receive",
+      "nobody at the far end has called receive() or accept(), or its handler has not returned;"
+          + " a thread that sends a large array to itself must receive on another one"),
+
+  /** The same, for all channels together. */
+  CONNECTION_CREDIT(
+      "the peer to receive on other channels",
+      "what nobody at the far end has received there fills connectionInboxBytes"),
+
+  /** The transport has bytes that the channel does not take. */
+  CHANNEL("the peer's machine to take bytes", "its process or the network may stand still"),
+
+  /** Connections together hold as much as the memory budget allows. */
+  MEMORY("memory", "memoryBudgetBytes is used up by what other connections have queued"),
+
+  /** Something is written, and others have their turn. */
+  TURN("its turn", "arrays before it or of other channels are being sent"),
+
+  /** The array is there, and the far side is not done with it. */
+  PROCESSING(
+      "the far side to process an array",
+      "nobody there has called receive() or accept(), or its handler has not returned");
+
+  final String awaited;
+  final String cause;
+
+  SendStall(String awaited, String cause) {
+    this.awaited = awaited;
+    this.cause = cause;
+  }
+}

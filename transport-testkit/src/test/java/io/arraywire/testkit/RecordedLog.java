@@ -1,0 +1,30 @@
+package io.arraywire.testkit;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What the library logs from now on until this is closed. Any thread. */
+final class RecordedLog implements AutoCloseable {
+  private static final List<RecordedLog> OPEN = new CopyOnWriteArrayList<>();
+
+  private final List<String> messages = new CopyOnWriteArrayList<>();
+
+  RecordedLog() {
+    OPEN.add(this);
+  }
+
+  /** Something is logged. */
+  static void publish(String message) {
+    OPEN.forEach(each -> each.messages.add(message));
+  }
+
+  /** The messages that have this in them. */
+  List<String> with(String part) {
+    return messages.stream().filter(each -> each.contains(part)).toList();
+  }
+
+  @Override
+  public void close() {
+    OPEN.remove(this);
+  }
+}
