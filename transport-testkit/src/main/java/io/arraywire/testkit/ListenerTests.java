@@ -13,9 +13,9 @@ import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A program can wait until its listener is closed. */
@@ -108,10 +108,10 @@ interface ListenerTests {
 
   @Test
   default void aHandlerThatWaitsForItsOwnListenerIsToldSoAtOnce() throws Exception {
-    AtomicReference<Listener> own = new AtomicReference<>();
+    CompletableFuture<Listener> own = new CompletableFuture<>();
     Listener listener =
-        stage().transport().listen(stage().address(), (from, array) -> own.get().awaitClosed());
-    own.set(listener);
+        stage().transport().listen(stage().address(), (from, array) -> own.join().awaitClosed());
+    own.complete(listener);
     Connection connection = stage().transport().connect(listener.address());
     assertThatThrownBy(() -> connection.send(ArraySlice.of(new int[3]), SendOptions.processed()))
         .isInstanceOf(RemoteRejectedException.class)
