@@ -46,9 +46,14 @@ final class FlightRecords implements TransportObserver {
 
   static @Nullable FlightRecords ifPresent() {
     Module own = FlightRecords.class.getModule();
-    return ModuleLayer.boot().findModule("jdk.jfr").filter(own::canRead).isPresent()
-        ? new FlightRecords()
-        : null;
+    try {
+      return ModuleLayer.boot().findModule("jdk.jfr").filter(own::canRead).isPresent()
+          ? new FlightRecords()
+          : null;
+    } catch (RuntimeException | LinkageError e) {
+      // Events are worth less than connections.
+      return null;
+    }
   }
 
   boolean seesConnections() {

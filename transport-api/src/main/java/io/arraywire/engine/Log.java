@@ -1,7 +1,6 @@
 package io.arraywire.engine;
 
 import io.arraywire.Connection;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 
@@ -9,7 +8,7 @@ import java.net.SocketAddress;
  * What an operator must know, through {@link System.Logger}; the logger's name is the package's.
  */
 final class Log {
-  private static final Logger LOGGER = System.getLogger("io.arraywire");
+  private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
 
   /** Any peer can have arrays refused. */
   private static final LogThrottle REJECTED = new LogThrottle(50, 10, System::nanoTime);
@@ -22,33 +21,37 @@ final class Log {
   private Log() {}
 
   static void handlerFailed(Connection connection, Throwable thrown) {
-    LOGGER.log(Level.WARNING, "onClosed of a handler threw; " + connection.describe(), thrown);
+    LOGGER.log(
+        Level.WARNING, () -> "onClosed of a handler threw; " + connection.describe(), thrown);
   }
 
   static void answeredAndFailed(Connection connection, Throwable thrown) {
     LOGGER.log(
         Level.WARNING,
-        "a request handler threw when nobody waited for its answer any more; "
-            + connection.describe(),
+        () ->
+            "a request handler threw when nobody waited for its answer any more; "
+                + connection.describe(),
         thrown);
   }
 
   static void notDisposed(Connection connection, Object waited) {
     LOGGER.log(
         Level.WARNING,
-        "a closed connection still holds memory: a codec, a pool or a target of the user's does not"
-            + " return (waited="
-            + waited
-            + "); "
-            + connection.describe());
+        () ->
+            "a closed connection still holds memory: a codec, a pool or a target of the user's does not"
+                + " return (waited="
+                + waited
+                + "); "
+                + connection.describe());
   }
 
   static void notGivenBack(Connection connection, Throwable thrown) {
-    LOGGER.log(Level.WARNING, "a pool did not take memory back; " + connection.describe(), thrown);
+    LOGGER.log(
+        Level.WARNING, () -> "a pool did not take memory back; " + connection.describe(), thrown);
   }
 
   static void onCancelFailed(Connection connection, Throwable thrown) {
-    LOGGER.log(Level.WARNING, "onCancel of a reply threw; " + connection.describe(), thrown);
+    LOGGER.log(Level.WARNING, () -> "onCancel of a reply threw; " + connection.describe(), thrown);
   }
 
   static void observerFailed(String transport, Throwable thrown) {
@@ -87,17 +90,18 @@ final class Log {
     }
     LOGGER.log(
         Level.WARNING,
-        (senderTold
-                ? "array refused and its sender told (channel="
-                : "array refused; plain mode cannot tell its sender (channel=")
-            + channel
-            + ", sequence="
-            + sequence
-            + ", peer="
-            + connection.remoteAddress()
-            + "): "
-            + cut(String.valueOf(refusal.getMessage()))
-            + (before == 0 ? "" : "; refused before and not logged: " + before),
+        () ->
+            (senderTold
+                    ? "array refused and its sender told (channel="
+                    : "array refused; plain mode cannot tell its sender (channel=")
+                + channel
+                + ", sequence="
+                + sequence
+                + ", peer="
+                + connection.remoteAddress()
+                + "): "
+                + cut(String.valueOf(refusal.getMessage()))
+                + (before == 0 ? "" : "; refused before and not logged: " + before),
         refusal.getCause());
   }
 

@@ -1,7 +1,7 @@
 package io.arraywire.nio;
 
+import io.arraywire.engine.GuardedLogger;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A channel, and the socket beneath it from the first array on that is large enough. */
 final class ChannelIo implements SocketIo {
-  private static final Logger LOGGER = System.getLogger("io.arraywire");
+  private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
 
   /** An estimate: two system calls more for each array should be little beside a copy of it. */
   static final int LEAST_ARRAY_BYTES = 64 << 10;

@@ -5,10 +5,10 @@ import io.arraywire.ArraywireException;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.Failures;
+import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Refusals;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One attempt to connect: OP_CONNECT, finishConnect, then the handshake. */
 final class Connecting implements ReadyHandler {
-  private static final Logger LOGGER = System.getLogger("io.arraywire");
+  private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
 
   private final SelectorTransport transport;
   private final EventLoop loop;

@@ -1,10 +1,10 @@
 package io.arraywire.nio;
 
+import io.arraywire.engine.GuardedLogger;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>As long as bytes move, nothing here makes an object: a test holds that.
  */
 final class EventLoop implements WaitStrategy.Waitable {
-  private static final Logger LOGGER = System.getLogger("io.arraywire");
+  private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
 
   /** What one read may take; measured, see docs/benchmarks.md. */
   static final int WINDOW_BYTES = 256 << 10;

@@ -3,13 +3,13 @@ package io.arraywire.nio;
 import io.arraywire.ArrayHandler;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.OutputBatch;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.PooledMemory;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * methods runs on the event loop.
  */
 final class NioLink extends LoopWork implements Link, ReadyHandler {
-  private static final Logger LOGGER = System.getLogger("io.arraywire");
+  private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   /**

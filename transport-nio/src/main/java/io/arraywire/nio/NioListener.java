@@ -8,15 +8,16 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Listener;
 import io.arraywire.PublishReceipt;
+import io.arraywire.engine.AcceptPauses;
 import io.arraywire.engine.AcceptQueue;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.ListenerLifecycle;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Refusals;
 import io.arraywire.engine.Subjects;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
@@ -24,6 +25,7 @@ import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.Channel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -34,19 +36,18 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts peers on an event loop, and has each one's handshake made on a loop of its own. */
 final class NioListener implements Listener, ReadyHandler {
-  private static final Logger LOGGER = System.getLogger("io.arraywire");
+  private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
 
   private static final int BACKLOG = 1024;
   private static final int ACCEPTS_PER_TURN = 64;
 
-  /** The pauses after a failed accept; without them a process without descriptors spins. */
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
-
-  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+  /** What the loop rests for where nobody else can wake it. */
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final SelectorTransport transport;
   private final EventLoop loop;
@@ -63,7 +64,7 @@ final class NioListener implements Listener, ReadyHandler {
   private volatile @Nullable Throwable failure;
 
   private @Nullable SelectionKey key;
-  private Duration pause = FIRST_PAUSE;
+  private final AcceptPauses pauses;
 
   private NioListener(
       SelectorTransport transport,
@@ -78,6 +79,7 @@ final class NioListener implements Listener, ReadyHandler {
     subjects = new Subjects(transport.engine());
     address = channel.getLocalAddress();
     lifecycle = new ListenerLifecycle(this);
+    pauses = new AcceptPauses(address, LOGGER);
   }
 
   static NioListener open(
@@ -107,12 +109,12 @@ final class NioListener implements Listener, ReadyHandler {
     }
   }
 
-  private static void closeQuietly(@Nullable ServerSocketChannel channel) {
+  private static void closeQuietly(@Nullable Channel channel) {
     if (channel != null) {
       try {
         channel.close();
       } catch (IOException e) {
-        LOGGER.log(Level.DEBUG, "closing a listening channel failed", e);
+        LOGGER.log(Level.DEBUG, "closing a channel failed", e);
       }
     }
   }
@@ -259,10 +261,10 @@ final class NioListener implements Listener, ReadyHandler {
         if (peer == null) {
           return;
         }
-        pause = FIRST_PAUSE;
+        pauses.over();
         accepted(peer);
       }
-    } catch (IOException e) {
+    } catch (Throwable e) { // Descriptors or memory run out, and come back.
       if (!closed.get()) {
         backOff(e);
       }
@@ -270,8 +272,16 @@ final class NioListener implements Listener, ReadyHandler {
   }
 
   private void accepted(SocketChannel peer) {
-    EventLoop own = transport.anyLoop();
-    own.execute(() -> serve(own, peer));
+    boolean handedOver = false;
+    try {
+      EventLoop own = transport.anyLoop();
+      own.execute(() -> serve(own, peer));
+      handedOver = true;
+    } finally {
+      if (!handedOver) {
+        closeQuietly(peer);
+      }
+    }
   }
 
   private void serve(EventLoop own, SocketChannel peer) {
@@ -287,13 +297,12 @@ final class NioListener implements Listener, ReadyHandler {
         var unused = ProtocolConnection.closeUnopened(List.of(link.connection()));
       }
     } catch (IOException | RuntimeException | Error e) {
-      if (link != null) {
-        link.discard();
-      }
       try {
-        peer.close();
-      } catch (IOException closing) {
-        e.addSuppressed(closing);
+        if (link != null) {
+          link.discard();
+        }
+      } finally {
+        closeQuietly(peer);
       }
       boolean expected = e instanceof IOException || transport.isClosed();
       LOGGER.log(
@@ -315,31 +324,28 @@ final class NioListener implements Listener, ReadyHandler {
         });
   }
 
-  private void backOff(IOException failure) {
+  /** Rests first and speaks then: what is short may be short for logging, too. */
+  private void backOff(Throwable failure) {
     SelectionKey registered = key;
     if (registered == null || !registered.isValid()) {
       return;
     }
-    LOGGER.log(
-        Level.WARNING,
-        "no peer can be accepted for now; the process may be out of descriptors (address="
-            + address
-            + ", pause="
-            + pause
-            + "): "
-            + Channels.words(failure));
     registered.interestOps(0);
-    Deadlines.system()
-        .after(
-            pause,
-            () ->
-                loop.execute(() -> {
-                  if (registered.isValid()) {
-                    registered.interestOps(SelectionKey.OP_ACCEPT);
-                  }
-                }));
-    Duration twice = pause.multipliedBy(2);
-    pause = twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
+    Duration pause = pauses.next();
+    try {
+      Runnable unused = Deadlines.system().after(pause, () -> loop.execute(this::goOn));
+    } catch (Throwable e) { // No thread for it; then the loop rests, but not for long.
+      LockSupport.parkNanos(FIRST_PAUSE_NANOS);
+      goOn();
+    }
+    pauses.complain(failure);
+  }
+
+  private void goOn() {
+    SelectionKey registered = key;
+    if (registered != null && registered.isValid()) {
+      registered.interestOps(SelectionKey.OP_ACCEPT);
+    }
   }
 
   @Override

@@ -6,7 +6,10 @@ import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.Refusals;
+import java.io.UncheckedIOException;
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nonblocking transport: event loops on platform threads, each with a selector, over TCP and
@@ -20,9 +23,32 @@ import java.net.SocketAddress;
 public final class NioTransport {
   private NioTransport() {}
 
-  /** Made at the first use. */
-  private static final class Shared {
-    static final Transport TRANSPORT = create(TransportOptions.defaults());
+  /** Made with the first use, or with the next one if there was too little for it. */
+  private static @Nullable Transport shared;
+
+  private static synchronized Transport shared() {
+    Transport made = shared;
+    if (made == null) {
+      made = create(TransportOptions.defaults());
+      shared = made;
+    }
+    return made;
+  }
+
+  private static Transport sharedToListen(SocketAddress address) throws ArraywireException {
+    try {
+      return shared();
+    } catch (UncheckedIOException e) {
+      throw Refusals.bind(address, e);
+    }
+  }
+
+  private static Transport sharedToConnect(SocketAddress address) throws ArraywireException {
+    try {
+      return shared();
+    } catch (UncheckedIOException e) {
+      throw Refusals.connect(address, e);
+    }
   }
 
   /**
@@ -33,7 +59,7 @@ public final class NioTransport {
    * @throws ArraywireException if the address cannot be had
    */
   public static Listener listen(SocketAddress address) throws ArraywireException {
-    return Shared.TRANSPORT.listen(address);
+    return sharedToListen(address).listen(address);
   }
 
   /**
@@ -46,7 +72,7 @@ public final class NioTransport {
    */
   public static Listener listen(SocketAddress address, ArrayHandler handler)
       throws ArraywireException {
-    return Shared.TRANSPORT.listen(address, handler);
+    return sharedToListen(address).listen(address, handler);
   }
 
   /**
@@ -59,7 +85,7 @@ public final class NioTransport {
    */
   public static Connection connect(SocketAddress address)
       throws ArraywireException, InterruptedException {
-    return Shared.TRANSPORT.connect(address);
+    return sharedToConnect(address).connect(address);
   }
 
   /**
@@ -73,7 +99,7 @@ public final class NioTransport {
    */
   public static Connection connect(SocketAddress address, ArrayHandler handler)
       throws ArraywireException, InterruptedException {
-    return Shared.TRANSPORT.connect(address, handler);
+    return sharedToConnect(address).connect(address, handler);
   }
 
   /**
@@ -81,6 +107,7 @@ public final class NioTransport {
    *
    * @param options its options
    * @return the transport, to be closed by the caller
+   * @throws UncheckedIOException if the process has too few file descriptors left
    */
   public static Transport create(TransportOptions options) {
     return create(options, NioOptions.defaults());
@@ -92,6 +119,7 @@ public final class NioTransport {
    * @param options its options
    * @param nioOptions its event loops
    * @return the transport, to be closed by the caller
+   * @throws UncheckedIOException if the process has too few file descriptors left
    */
   public static Transport create(TransportOptions options, NioOptions nioOptions) {
     return new SelectorTransport(options, nioOptions, SocketIo::of);

@@ -10,11 +10,11 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class SelectorTransport implements Transport {
   static final String NAME = "nio";
 
-  private static final Logger LOGGER = System.getLogger("io.arraywire");
+  private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
 
   /** Bulk in host order first: one copy and no conversion. */
   private static final List<String> PREFERENCE =
@@ -71,6 +71,7 @@ final class SelectorTransport implements Transport {
     this.options = Objects.requireNonNull(options, "options");
     this.socketIo = socketIo;
     this.nioOptions = Objects.requireNonNull(nioOptions, "nioOptions");
+    EarlyTouch.ensure();
     MemoryPool given = options.memoryPool();
     ownsPool = given == null;
     closeNanos =

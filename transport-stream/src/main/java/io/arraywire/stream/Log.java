@@ -1,7 +1,7 @@
 package io.arraywire.stream;
 
-import io.arraywire.engine.Refusals;
-import java.lang.System.Logger;
+import io.arraywire.engine.AcceptPauses;
+import io.arraywire.engine.GuardedLogger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.file.Path;
@@ -10,24 +10,18 @@ import java.nio.file.Path;
  * What an operator must know, through {@link System.Logger}; the logger's name is the package's.
  */
 final class Log {
-  private static final Logger LOGGER = System.getLogger("io.arraywire.stream");
+  private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire.stream");
 
   private Log() {}
 
-  /** Has the JDK configure its logging, which it would otherwise do with the first message. */
+  /** Has the JDK prepare its logging, which it would otherwise do with the first message. */
   static void touch() {
-    var unused = LOGGER.isLoggable(Level.WARNING);
+    LOGGER.touch();
   }
 
-  static void acceptFails(SocketAddress address, Throwable cause) {
-    LOGGER.log(
-        Level.WARNING,
-        "peers cannot be accepted for now; further attempts follow at intervals (address="
-            + address
-            + ", cause="
-            + cause
-            + ")"
-            + Refusals.hint(cause));
+  /** What a listener says when it cannot accept. */
+  static AcceptPauses acceptPauses(SocketAddress address) {
+    return new AcceptPauses(address, LOGGER);
   }
 
   static void fileNotRemoved(Path path, Throwable cause) {

@@ -6,7 +6,10 @@ import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.Refusals;
+import java.io.UncheckedIOException;
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocking transport: plain sockets and java.io streams, over TCP or Unix domain sockets.
@@ -35,11 +38,32 @@ import java.net.SocketAddress;
 public final class StreamTransport {
   private StreamTransport() {}
 
-  /** Made when first used. */
-  private static final class Shared {
-    static final Transport TRANSPORT = create(TransportOptions.defaults());
+  /** Made with the first use, or with the next one if there was too little for it. */
+  private static @Nullable Transport shared;
 
-    private Shared() {}
+  private static synchronized Transport shared() {
+    Transport made = shared;
+    if (made == null) {
+      made = create(TransportOptions.defaults());
+      shared = made;
+    }
+    return made;
+  }
+
+  private static Transport sharedToListen(SocketAddress address) throws ArraywireException {
+    try {
+      return shared();
+    } catch (UncheckedIOException e) {
+      throw Refusals.bind(address, e);
+    }
+  }
+
+  private static Transport sharedToConnect(SocketAddress address) throws ArraywireException {
+    try {
+      return shared();
+    } catch (UncheckedIOException e) {
+      throw Refusals.connect(address, e);
+    }
   }
 
   /**
@@ -51,7 +75,7 @@ public final class StreamTransport {
    * @throws io.arraywire.BindFailedException if the address cannot be had
    */
   public static Listener listen(SocketAddress address) throws ArraywireException {
-    return Shared.TRANSPORT.listen(address);
+    return sharedToListen(address).listen(address);
   }
 
   /**
@@ -64,7 +88,7 @@ public final class StreamTransport {
    */
   public static Listener listen(SocketAddress address, ArrayHandler handler)
       throws ArraywireException {
-    return Shared.TRANSPORT.listen(address, handler);
+    return sharedToListen(address).listen(address, handler);
   }
 
   /**
@@ -79,7 +103,7 @@ public final class StreamTransport {
    */
   public static Connection connect(SocketAddress address)
       throws ArraywireException, InterruptedException {
-    return Shared.TRANSPORT.connect(address);
+    return sharedToConnect(address).connect(address);
   }
 
   /**
@@ -94,7 +118,7 @@ public final class StreamTransport {
    */
   public static Connection connect(SocketAddress address, ArrayHandler handler)
       throws ArraywireException, InterruptedException {
-    return Shared.TRANSPORT.connect(address, handler);
+    return sharedToConnect(address).connect(address, handler);
   }
 
   /**
@@ -104,6 +128,7 @@ public final class StreamTransport {
    * @return the transport, to be closed by the caller. Closing it throws {@link
    *     IllegalStateException}, after everything else is done, if memory of a pool of its own was
    *     not given back: a lease that was not closed
+   * @throws UncheckedIOException if the process has too few file descriptors left
    */
   public static Transport create(TransportOptions options) {
     return new BlockingTransport(options, Sockets.system(), Threads.best());

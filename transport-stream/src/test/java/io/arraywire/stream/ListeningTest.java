@@ -388,7 +388,7 @@ class ListeningTest {
       listener.close();
       assertThat(acceptingThreads()).isEmpty();
     }
-    // One wait is too short to be told from a slow machine; a hundred would take 48 seconds.
+    // One wait is too short to be told from a slow machine; a hundred would take 24 seconds.
     AcceptFailures failures = new AcceptFailures(new InetSocketAddress(0));
     CountDownLatch closed = new CountDownLatch(1);
     closed.countDown();

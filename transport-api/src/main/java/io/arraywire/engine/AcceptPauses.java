@@ -1,0 +1,77 @@
+package io.arraywire.engine;
+
+import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long a listener rests after each accept that failed, and what it says. Without pauses a
+ * process that has used up its file descriptors tries some 250,000 times a second. Logs with the
+ * first failure, and then once a minute. One thread.
+ */
+public final class AcceptPauses {
+  private static final Duration FIRST = Duration.ofMillis(10);
+
+  /** The longest that a peer waits once it could be accepted. */
+  private static final Duration LONGEST = Duration.ofMillis(250);
+
+  private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final SocketAddress address;
+  private final GuardedLogger logger;
+  private Duration next = FIRST;
+  private boolean logged;
+  private long loggedAt;
+
+  /**
+   * Makes the pauses of a listener.
+   *
+   * @param address where it listens
+   * @param logger where it says that it cannot accept
+   */
+  public AcceptPauses(SocketAddress address, GuardedLogger logger) {
+    this.address = address;
+    this.logger = logger;
+  }
+
+  /** A peer was accepted. */
+  public void over() {
+    next = FIRST;
+  }
+
+  /**
+   * An accept failed: how long to rest.
+   *
+   * @return the pause
+   */
+  public Duration next() {
+    Duration pause = next;
+    Duration twice = pause.multipliedBy(2);
+    next = twice.compareTo(LONGEST) > 0 ? LONGEST : twice;
+    return pause;
+  }
+
+  /**
+   * Says that no peer can be accepted, unless that was said a moment ago. To be called when the
+   * listener rests already.
+   *
+   * @param cause what the JDK said
+   */
+  public void complain(Throwable cause) {
+    long now = System.nanoTime();
+    if (logged && now - loggedAt < LOG_NANOS) {
+      return;
+    }
+    loggedAt = now;
+    logged =
+        logger.logged(
+            Level.WARNING,
+            "peers cannot be accepted for now; further attempts follow at intervals (address="
+                + address
+                + ", cause="
+                + cause
+                + ")"
+                + Refusals.hint(cause));
+  }
+}
