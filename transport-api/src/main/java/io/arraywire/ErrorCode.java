@@ -89,7 +89,9 @@ public enum ErrorCode {
   /** The connections of a transport hold all that they may, and a further one is refused. */
   MEMORY_BUDGET(53),
   /** The peer began a frame and sent it too slowly. */
-  SLOW_FRAME(54);
+  SLOW_FRAME(54),
+  /** The peer began an array and did not go on with it. */
+  STALLED_ARRAY(55);
 
   private final int number;
 

@@ -45,6 +45,7 @@ public final class TransportOptions {
   private final Duration heartbeatInterval;
   private final Duration heartbeatTimeout;
   private final Duration stallTimeout;
+  private final Duration progressTimeout;
   private final @Nullable Duration idleTimeout;
   private final @Nullable Duration sessionTimeout;
   private final Duration longestReconnectPause;
@@ -77,6 +78,7 @@ public final class TransportOptions {
     heartbeatInterval = from.heartbeatInterval;
     heartbeatTimeout = from.heartbeatTimeout;
     stallTimeout = from.stallTimeout;
+    progressTimeout = from.progressTimeout;
     idleTimeout = from.idleTimeout;
     sessionTimeout = from.sessionTimeout;
     longestReconnectPause = from.longestReconnectPause;
@@ -373,6 +375,20 @@ public final class TransportOptions {
   }
 
   /**
+   * How long an array that has begun to arrive may bring less than 1280 bytes (its rest, if that is
+   * less) before the connection fails with {@link StalledArrayException}; in plain mode, nothing at
+   * all. Time in which the peer had no credit for it, in which this side did not read or stood
+   * still, and in which a peer that sends heartbeats was silent altogether (see {@link
+   * #heartbeatTimeout()}) does not count, and neither does that in which other channels had their
+   * turn. Default: 30 s.
+   *
+   * @return the time
+   */
+  public Duration progressTimeout() {
+    return progressTimeout;
+  }
+
+  /**
    * How long no array may go in either direction before the connection fails with {@link
    * IdleTimeoutException}, or null for any time. Default: null.
    *
@@ -484,6 +500,7 @@ public final class TransportOptions {
     differing(all, "heartbeatInterval", heartbeatInterval, DEFAULTS.heartbeatInterval);
     differing(all, "heartbeatTimeout", heartbeatTimeout, DEFAULTS.heartbeatTimeout);
     differing(all, "stallTimeout", stallTimeout, DEFAULTS.stallTimeout);
+    differing(all, "progressTimeout", progressTimeout, DEFAULTS.progressTimeout);
     differing(all, "idleTimeout", idleTimeout, DEFAULTS.idleTimeout);
     differing(all, "sessionTimeout", sessionTimeout, DEFAULTS.sessionTimeout);
     differing(all, "longestReconnectPause", longestReconnectPause, DEFAULTS.longestReconnectPause);
@@ -531,6 +548,7 @@ public final class TransportOptions {
     private Duration heartbeatInterval = Duration.ofSeconds(5);
     private Duration heartbeatTimeout = Duration.ofSeconds(15);
     private Duration stallTimeout = Duration.ofSeconds(30);
+    private Duration progressTimeout = Duration.ofSeconds(30);
     private @Nullable Duration idleTimeout;
     private @Nullable Duration sessionTimeout;
     private Duration longestReconnectPause = Duration.ofMillis(200);
@@ -565,6 +583,7 @@ public final class TransportOptions {
       heartbeatInterval = from.heartbeatInterval;
       heartbeatTimeout = from.heartbeatTimeout;
       stallTimeout = from.stallTimeout;
+      progressTimeout = from.progressTimeout;
       idleTimeout = from.idleTimeout;
       sessionTimeout = from.sessionTimeout;
       longestReconnectPause = from.longestReconnectPause;
@@ -859,6 +878,17 @@ public final class TransportOptions {
     }
 
     /**
+     * Sets {@link TransportOptions#progressTimeout()}.
+     *
+     * @param timeout more than zero
+     * @return this
+     */
+    public Builder progressTimeout(Duration timeout) {
+      progressTimeout = Objects.requireNonNull(timeout, "timeout");
+      return this;
+    }
+
+    /**
      * Sets {@link TransportOptions#idleTimeout()}.
      *
      * @param timeout more than zero; or null for any time
@@ -958,6 +988,7 @@ public final class TransportOptions {
       atLeast("heartbeatInterval", heartbeatInterval, LEAST_HEARTBEAT_INTERVAL);
       positive("heartbeatTimeout", heartbeatTimeout);
       positive("stallTimeout", stallTimeout);
+      positive("progressTimeout", progressTimeout);
       atLeast("longestReconnectPause", longestReconnectPause, LEAST_RECONNECT_PAUSE);
       if (idleTimeout != null) {
         positive("idleTimeout", idleTimeout);

@@ -53,7 +53,8 @@ class ErrorCodeTest {
           Map.entry("SLOW_SUBSCRIBER", 51),
           Map.entry("TOO_MANY_SUBSCRIPTIONS", 52),
           Map.entry("MEMORY_BUDGET", 53),
-          Map.entry("SLOW_FRAME", 54));
+          Map.entry("SLOW_FRAME", 54),
+          Map.entry("STALLED_ARRAY", 55));
 
   @Test
   void numbersNeverChange() {

@@ -59,6 +59,7 @@ class TransportOptionsTest {
         arguments("heartbeatInterval", "5 s", Duration.ofSeconds(5)),
         arguments("heartbeatTimeout", "15 s", Duration.ofSeconds(15)),
         arguments("stallTimeout", "30 s", Duration.ofSeconds(30)),
+        arguments("progressTimeout", "30 s", Duration.ofSeconds(30)),
         arguments("idleTimeout", "null", null),
         arguments("sessionTimeout", "null", null),
         arguments("longestReconnectPause", "200 ms", Duration.ofMillis(200)),
@@ -179,6 +180,7 @@ class TransportOptionsTest {
         arguments(
             "heartbeatTimeout", (Setter<Duration>) TransportOptions.Builder::heartbeatTimeout),
         arguments("stallTimeout", (Setter<Duration>) TransportOptions.Builder::stallTimeout),
+        arguments("progressTimeout", (Setter<Duration>) TransportOptions.Builder::progressTimeout),
         arguments("idleTimeout", (Setter<Duration>) TransportOptions.Builder::idleTimeout),
         arguments("sessionTimeout", (Setter<Duration>) TransportOptions.Builder::sessionTimeout));
   }
@@ -343,6 +345,7 @@ class TransportOptionsTest {
             .heartbeatInterval(Duration.ofSeconds(10))
             .heartbeatTimeout(Duration.ofSeconds(11))
             .stallTimeout(Duration.ofSeconds(12))
+            .progressTimeout(Duration.ofSeconds(14))
             .idleTimeout(Duration.ofSeconds(13))
             .longestReconnectPause(Duration.ofSeconds(14))
             .handlerExecutor(executor)

@@ -172,6 +172,7 @@ class ReadmeTest {
     actual.put("heartbeatInterval", seconds(defaults.heartbeatInterval()));
     actual.put("heartbeatTimeout", seconds(defaults.heartbeatTimeout()));
     actual.put("stallTimeout", seconds(defaults.stallTimeout()));
+    actual.put("progressTimeout", seconds(defaults.progressTimeout()));
     actual.put("idleTimeout", orNone(defaults.idleTimeout()));
     actual.put("sessionTimeout", orNone(defaults.sessionTimeout()));
     actual.put("longestReconnectPause", defaults.longestReconnectPause().toMillis() + " ms");

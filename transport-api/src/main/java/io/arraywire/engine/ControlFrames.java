@@ -30,6 +30,11 @@ final class ControlFrames {
     return frame(header, NO_BODY);
   }
 
+  /** Asks for a sign of life. */
+  static byte[] ping() {
+    return of(FrameType.PING, 0);
+  }
+
   /** Nobody waits for the reply to a request. */
   static byte[] cancel(long request) {
     FrameHeader header = new FrameHeader().clear(FrameType.CANCEL);

@@ -23,6 +23,10 @@ final class Credit {
     return received + bytes <= granted;
   }
 
+  long window() {
+    return window;
+  }
+
   long left() {
     return granted - received;
   }

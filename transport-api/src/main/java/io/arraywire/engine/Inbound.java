@@ -24,6 +24,7 @@ import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Preamble;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -37,6 +38,12 @@ import org.jspecify.annotations.Nullable;
  * prescribes; memory is taken only after all checks. The reading thread's alone.
  */
 final class Inbound {
+  /**
+   * A chunk that brings less, and not the rest of its array, costs more than it brings; the peer is
+   * allowed a few of them. Half of the least size of frames.
+   */
+  private static final int LEAST_USEFUL_BYTES = 512;
+
   /** The longest array that every JVM can make. */
   private static final int MOST_ELEMENTS = Integer.MAX_VALUE - 8;
 
@@ -102,6 +109,11 @@ final class Inbound {
 
   private long bytesReceived;
 
+  /** The same of the elements of arrays, and the frames that brought them, which may overflow. */
+  private long elementBytes;
+
+  private int arrayFrames;
+
   /**
    * How often elements of arrays came. May overflow: only changes of it matter, and an idle
    * connection is small.
@@ -126,6 +138,20 @@ final class Inbound {
 
   long bytesReceived() {
     return bytesReceived;
+  }
+
+  /** Bytes of elements that have come, of all arrays; for any thread. */
+  long elementBytes() {
+    return elementBytes;
+  }
+
+  /** Frames of arrays that have begun; for any thread. */
+  int arrayFrames() {
+    return arrayFrames;
+  }
+
+  SocketAddress peer() {
+    return connection.remoteAddress();
   }
 
   /** Changes when something of an array comes; for any thread. */
@@ -391,6 +417,7 @@ final class Inbound {
   /** Bytes of an array have found their place; returns whether the frame is over. */
   private boolean payloadCame(Arrival into, long bytes) throws ArraywireException {
     into.wireBytes += bytes;
+    elementBytes += bytes;
     moves++;
     countOperations(into);
     frameRemaining -= bytes;
@@ -756,7 +783,9 @@ final class Inbound {
     }
   }
 
-  private void charge(boolean begins, int overhead) throws CreditExceededException {
+  /** Takes the cost of a frame of an array from the peer's credit. */
+  private void charge(boolean begins, int overhead) throws ArraywireException {
+    arrayFrames++;
     if (!at.inbox.charge(begins, overhead, header.payloadBytes)) {
       throw new CreditExceededException(
           "the peer sent more than it was allowed to",
@@ -766,6 +795,10 @@ final class Inbound {
           overhead + header.payloadBytes,
           "allowed",
           at.inbox.creditLeft());
+    }
+    long left = at.arrayBytes - at.arrayReceived;
+    if (!begins && header.payloadBytes < LEAST_USEFUL_BYTES && header.payloadBytes < left) {
+      connection.useless(header.type);
     }
   }
 

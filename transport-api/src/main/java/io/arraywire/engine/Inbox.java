@@ -187,6 +187,19 @@ final class Inbox {
     }
   }
 
+  /**
+   * Whether the peer has credit to go on with an array of which so many bytes are to come: it may
+   * wait for no more than half of the smaller first credit. Under the lock.
+   */
+  boolean allowsMore(long bytesLeft) {
+    Credit own = credit;
+    Credit all = allCredit;
+    return own == null
+        || all == null
+        || Math.min(own.left(), all.left())
+            >= Math.min(bytesLeft, Math.min(own.window(), all.window()) / 2);
+  }
+
   private void holds(Arrival arrival, long sign) {
     if (credit != null && allCredit != null) {
       credit.holds(sign * arrival.charged);

@@ -27,6 +27,9 @@ final class Liveness {
   /** So many parts of that time are looked at, each as one. */
   static final int SLOW_SPANS = 4;
 
+  /** A peer that promised no heartbeats may be silent for so many times heartbeatTimeout. */
+  static final int ASKED = 4;
+
   private final LivenessLimits limits;
   private float tokens;
 
@@ -58,6 +61,10 @@ final class Liveness {
     moved = early ? -1 : 0;
   }
 
+  LivenessLimits limits() {
+    return limits;
+  }
+
   /** Bears a further frame without effect, unless there were too many. */
   void bear(FrameType type, float cost) throws ControlFloodException {
     tokens = limits.effectless.bear(tokens, type, cost);
@@ -77,6 +84,11 @@ final class Liveness {
   /** Whether no array has moved for a while, for the first time since one did. */
   boolean hasComeToRest() {
     return idle == 2;
+  }
+
+  /** Whether a peer that promised no heartbeats has been silent for so long that it is asked. */
+  boolean asks() {
+    return limits.askAfter > 0 && silent > 0 && silent % limits.askAfter == 0;
   }
 
   /** What the looks have found; in looks, since it reads no clock. */
@@ -156,6 +168,17 @@ final class Liveness {
           limits.options.heartbeatTimeout(),
           "peersInterval",
           Duration.ofMillis(limits.peersInterval));
+    }
+    if (limits.askAfter > 0 && silent >= ASKED * limits.askAfter) {
+      return new HeartbeatTimeoutException(
+          "nothing was heard of the peer, which has promised no heartbeats and answers no ping; it may"
+              + " have died or been cut off",
+          "peer",
+          peer,
+          "heartbeatTimeout",
+          limits.options.heartbeatTimeout(),
+          "pings",
+          ASKED - 1);
     }
     if (slow) {
       return new SlowFrameException(

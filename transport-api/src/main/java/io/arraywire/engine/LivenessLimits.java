@@ -28,6 +28,10 @@ final class LivenessLimits {
   final long silenceAfter;
   final long stallAfter;
   final long idleAfter;
+  final long progressAfter;
+
+  /** Of a peer that promised no heartbeats: silence after which it is asked for a sign of life. */
+  final long askAfter;
 
   /** The looks in one of the spans of time in which bytes of a frame are counted. */
   final long slowSpan;
@@ -47,6 +51,7 @@ final class LivenessLimits {
     Duration interval = heartbeatInterval(options);
     Duration shortest = interval;
     shortest = least(shortest, options.stallTimeout());
+    shortest = least(shortest, options.progressTimeout());
     shortest = least(shortest, silence);
     Duration idleTime = options.idleTimeout();
     if (idleTime != null) {
@@ -63,6 +68,8 @@ final class LivenessLimits {
     silenceAfter = peersInterval > 0 ? looks(silence) + 1 : 0;
     stallAfter = credit ? looks(options.stallTimeout()) : 0;
     idleAfter = idleTime == null ? 0 : looks(idleTime);
+    progressAfter = looks(options.progressTimeout());
+    askAfter = credit && peersInterval == 0 ? looks(options.heartbeatTimeout()) : 0;
     slowSpan = framed ? looks(SLOW_SPAN) : 0;
     effectless = new EffectlessFrames(peersInterval, period);
   }
@@ -83,10 +90,5 @@ final class LivenessLimits {
   /** Whether they are those for another peer, too. */
   boolean suits(FlowOffer peerFlow) {
     return credit == peerFlow.hasCredit() && peersInterval == peerFlow.heartbeatMillis();
-  }
-
-  /** Whether there is anything to look after. */
-  boolean isOfUse() {
-    return beatEvery > 0 || silenceAfter > 0 || stallAfter > 0 || idleAfter > 0 || slowSpan > 0;
   }
 }

@@ -15,6 +15,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RequestOptions;
 import io.arraywire.SlowFrameException;
+import io.arraywire.StalledArrayException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TransportOptions;
@@ -107,6 +108,10 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
 
   // Guarded by the lock.
   private @Nullable Liveness liveness;
+
+  /** While an array arrives. */
+  private @Nullable InboundProgress progress;
+
   private LookRounds.@Nullable Round round;
 
   /** Arrays that this side is done with, and what the peer has said of those that it was sent. */
@@ -685,13 +690,9 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
       channels.keepCredit();
     }
     LivenessLimits limits = engine.livenessLimits(peerFlow);
-    if (limits.isOfUse()) {
-      LookRounds.Round joined = engine.lookRounds().join(this, limits.period);
-      round = joined;
-      liveness = new Liveness(limits, !joined.isNew());
-    } else {
-      liveness = new Liveness(limits, false);
-    }
+    LookRounds.Round joined = engine.lookRounds().join(this, limits.period);
+    round = joined;
+    liveness = new Liveness(limits, !joined.isNew());
   }
 
   /** Whether there is an agreement. Under the lock. */
@@ -737,6 +738,7 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
   public void look() {
     ArraywireException reason;
     boolean beat;
+    boolean asks;
     lock.lock();
     try {
       Liveness looks = liveness;
@@ -752,7 +754,11 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
               sent,
               arraysMoved + outbound.movedBytes() + inbound.moves(),
               remoteAddress());
+      if (reason == null) {
+        reason = lookAtArrays(looks.limits());
+      }
       beat = looks.beats(sent) && !outbound.isStuck();
+      asks = looks.asks() && !outbound.isStuck();
       if (looks.hasComeToRest()) {
         outbound.trim();
         channels.all().forEach(channel -> channel.inbox.trim());
@@ -762,10 +768,30 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
     }
     if (reason != null) {
       // Of the others it is not to be expected that they read it.
-      fail(reason, reason instanceof IdleTimeoutException || reason instanceof SlowFrameException);
+      fail(
+          reason,
+          reason instanceof IdleTimeoutException
+              || reason instanceof SlowFrameException
+              || reason instanceof StalledArrayException);
+    } else if (asks) {
+      queueControl(ControlFrames.ping());
     } else if (beat) {
       queueControl(ControlFrames.pong(0));
     }
+  }
+
+  /** Looks after the arrays that have begun to arrive; under the lock. */
+  private @Nullable ArraywireException lookAtArrays(LivenessLimits limits) {
+    if (!inbound.isInsideArray()) {
+      progress = null;
+      return null;
+    }
+    InboundProgress looks = progress;
+    if (looks == null) {
+      looks = new InboundProgress(limits);
+      progress = looks;
+    }
+    return looks.look(inbound, channels.all(), channelLimit());
   }
 
   /** What the end of the connection has waited for in vain. */

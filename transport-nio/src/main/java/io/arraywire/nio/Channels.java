@@ -72,6 +72,7 @@ final class Channels {
     if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     }
+    KeepAlive.set(channel);
     if (options.sendBufferBytes() > 0) {
       channel.setOption(StandardSocketOptions.SO_SNDBUF, options.sendBufferBytes());
     }

@@ -25,6 +25,7 @@ final class TcpSocket implements StreamSocket {
     TcpSocket accepted = new TcpSocket(socket);
     try {
       socket.setTcpNoDelay(true);
+      KeepAlive.set(socket);
     } catch (IOException e) {
       accepted.close();
       throw e;
@@ -45,6 +46,7 @@ final class TcpSocket implements StreamSocket {
   @Override
   public void connect(SocketAddress address) throws IOException {
     socket.setTcpNoDelay(true);
+    KeepAlive.set(socket);
     socket.connect(resolved((InetSocketAddress) address));
   }
 

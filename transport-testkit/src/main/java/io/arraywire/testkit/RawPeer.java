@@ -4,6 +4,7 @@ import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
+import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
@@ -143,6 +144,21 @@ final class RawPeer implements AutoCloseable {
         encodings, types, ByteOrder.nativeOrder(), 1 << 30, 1 << 20, false, token, "raw peer");
   }
 
+  /** The same of a peer that keeps credit, and promises a heartbeat or none. */
+  static Offer offer(FlowOffer flow) {
+    Offer plain = offer();
+    return new Offer(
+        plain.encodings(),
+        plain.elementTypes(),
+        plain.nativeOrder(),
+        plain.maxArrayBytes(),
+        plain.maxFrameBytes(),
+        plain.checksums(),
+        plain.token(),
+        plain.library(),
+        flow);
+  }
+
   void sendHello(Offer offer) throws IOException {
     send(Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, HandshakeMessage.hello(offer)));
   }
@@ -177,7 +193,11 @@ final class RawPeer implements AutoCloseable {
 
   /** Completes the handshake as the side that connects, and returns this. */
   RawPeer shakeHands() throws IOException {
-    sendHello(offer());
+    return shakeHands(offer());
+  }
+
+  RawPeer shakeHands(Offer offer) throws IOException {
+    sendHello(offer);
     HandshakeMessage answer = readHandshake();
     if (answer.kind() != HandshakeMessage.Kind.WELCOME) {
       throw new ProtocolException(ErrorCode.NEGOTIATION_FAILED, answer.toString());

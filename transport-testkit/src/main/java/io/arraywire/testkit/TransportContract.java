@@ -50,6 +50,7 @@ public abstract class TransportContract
         BrokenPeerTests,
         FloodTests,
         UnreadTests,
+        ProgressTests,
         InterruptTests,
         NoteTests,
         RowTests,

@@ -1,0 +1,144 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.StalledArrayException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds arrays that have begun to arrive and do not go on, though the peer may send the rest.
+ *
+ * <p>It counts looks, as {@link Liveness} does, and only those that the peer has to answer for: it
+ * had credit for the array, which had its place here, and was heard of, if it has promised
+ * heartbeats. An array that waits while others move is excused until every other channel has had
+ * its turn many times. Guarded by the connection's lock; what the reading thread is about to change
+ * may be seen a moment late.
+ */
+final class InboundProgress {
+  /** Less than one segment of an Ethernet; in plain mode a writer may take its time. */
+  static final int LEAST_BYTES = 1280;
+
+  /** So often every other channel may have its turn before an array that waits. */
+  private static final int TURNS = 8;
+
+  private final LivenessLimits limits;
+  private final long leastBytes;
+
+  /** The arrays that had begun when it last looked. */
+  private final List<Begun> all = new ArrayList<>(1);
+
+  private long received;
+
+  InboundProgress(LivenessLimits limits) {
+    this.limits = limits;
+    leastBytes = limits.options.plainType() == null ? LEAST_BYTES : 1;
+  }
+
+  /** One look; returns why the connection has to end, or null. */
+  @Nullable ArraywireException look(
+      Inbound inbound, Iterable<ChannelEnd> channels, int mostChannels) {
+    boolean heard = limits.peersInterval == 0 || inbound.bytesReceived() != received;
+    received = inbound.bytesReceived();
+    all.removeIf(Begun::isOver);
+    for (ChannelEnd channel : channels) {
+      if (channel.in.arriving == null) {
+        continue;
+      }
+      Begun begun = find(channel.in);
+      if (begun == null) {
+        all.add(new Begun(channel, inbound));
+      } else if (heard && begun.isDue() && begun.hasStalled(inbound, mostChannels)) {
+        return failure(begun, inbound);
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Begun find(InboundChannel channel) {
+    for (Begun each : all) {
+      if (each.in.equals(channel)) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  private StalledArrayException failure(Begun begun, Inbound inbound) {
+    return new StalledArrayException(
+        "the peer began an array and does not go on with it; no part of it was delivered (a peer that"
+            + " needs longer: raise progressTimeout here)",
+        "peer",
+        inbound.peer(),
+        "channel",
+        begun.in.id,
+        "sequence",
+        begun.nextSequence - 1,
+        "received",
+        begun.in.arrayReceived,
+        "expected",
+        begun.in.arrayBytes,
+        "least",
+        leastBytes,
+        "progressTimeout",
+        limits.options.progressTimeout());
+  }
+
+  /** One array, and how far it was when it last went on. */
+  private final class Begun {
+    private final InboundChannel in;
+    private final Inbox inbox;
+    private final long nextSequence;
+    private long ownBytes;
+    private long allBytes;
+    private long framesOfOthers;
+    private int frames;
+    private long looks;
+
+    Begun(ChannelEnd channel, Inbound inbound) {
+      in = channel.in;
+      inbox = in.inbox;
+      nextSequence = in.nextSequence;
+      goesOn(inbound);
+    }
+
+    private void goesOn(Inbound inbound) {
+      ownBytes = in.arrayReceived;
+      framesOfOthers = 0;
+      begin(inbound);
+    }
+
+    private void begin(Inbound inbound) {
+      allBytes = inbound.elementBytes();
+      frames = inbound.arrayFrames();
+      looks = 0;
+    }
+
+    boolean isOver() {
+      return in.arriving == null || in.nextSequence != nextSequence;
+    }
+
+    /** Whether the peer could send more of it. */
+    boolean isDue() {
+      return in.arrival != null && inbox.allowsMore(in.arrayBytes - in.arrayReceived);
+    }
+
+    boolean hasStalled(Inbound inbound, int mostChannels) {
+      if (in.arrayReceived - ownBytes >= leastBytes) {
+        goesOn(inbound);
+        return false;
+      }
+      looks++;
+      if (looks < limits.progressAfter) {
+        return false;
+      }
+      long others = inbound.elementBytes() - allBytes;
+      framesOfOthers += inbound.arrayFrames() - frames;
+      if (others < leastBytes || framesOfOthers > (long) TURNS * mostChannels) {
+        return true;
+      }
+      begin(inbound);
+      return false;
+    }
+  }
+}

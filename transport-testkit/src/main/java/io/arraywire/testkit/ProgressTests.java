@@ -1,0 +1,123 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
+import io.arraywire.Connection;
+import io.arraywire.ControlFloodException;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.ErrorCode;
+import io.arraywire.HeartbeatTimeoutException;
+import io.arraywire.Listener;
+import io.arraywire.StalledArrayException;
+import io.arraywire.TransportOptions;
+import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.FrameType;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Peers that begin an array and do not go on with it, and peers that are gone. */
+interface ProgressTests {
+  Duration SHORT = Duration.ofMillis(400);
+
+  TransportStage stage();
+
+  private Listener listener(UnaryOperator<TransportOptions.Builder> options) throws Exception {
+    return stage()
+        .transport(each -> options.apply(each.checksums(Checksums.UNWANTED)))
+        .listen(stage().address());
+  }
+
+  /** A peer that keeps credit and promises no heartbeats. */
+  private RawPeer peer(Listener listener) throws IOException {
+    return stage()
+        .closing(RawPeer.connect(listener.address()))
+        .shakeHands(RawPeer.offer(new FlowOffer(8, 1 << 20, 16 << 20, 0)));
+  }
+
+  /** The first frame of an array of 1 MiB. */
+  private static RawFrame begun(int payload) {
+    return RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new byte[1 << 20]))
+        .with(header -> header.payloadBytes = payload)
+        .withPayload(new byte[payload]);
+  }
+
+  /** The error that the peer is told. */
+  private static ErrorCode told(RawPeer peer) throws IOException, ArraywireException {
+    for (RawFrame next = RawFrame.read(peer.in()); next != null; next = RawFrame.read(peer.in())) {
+      if (next.type() == FrameType.ERROR) {
+        return FaultBody.read(next.payload()).code();
+      }
+    }
+    throw new AssertionError("the peer was not told");
+  }
+
+  @Test
+  default void anArrayThatIsDeclaredAndNeverSentEndsItsConnectionAndNoOther() throws Exception {
+    Listener listener = listener(options -> options.progressTimeout(SHORT));
+    RawPeer stalls = peer(listener);
+    Connection stalled = listener.accept();
+    RawPeer honest = peer(listener);
+    Connection good = listener.accept();
+    stalls.send(begun(1000).bytes());
+    assertThatThrownBy(stalled::receive)
+        .isInstanceOf(StalledArrayException.class)
+        .hasMessageContaining("received=1000")
+        .hasMessageContaining("expected=1048576");
+    assertThat(told(stalls)).isEqualTo(ErrorCode.STALLED_ARRAY);
+    honest.send(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new byte[10])).bytes());
+    assertThat(good.receive().count()).isEqualTo(10);
+  }
+
+  /** As many as a socket takes at once, and far more than a few. */
+  @Test
+  default void anArrayInFramesOfAByteEndsTheConnection() throws Exception {
+    Listener listener = listener(options -> options);
+    RawPeer peer = peer(listener);
+    Connection connection = listener.accept();
+    RawFrame first = begun(1);
+    peer.send(first.bytes());
+    for (int i = 1; i < 400; i++) {
+      try {
+        peer.send(RawFrame.chunk(first, i, new byte[1]).bytes());
+      } catch (IOException e) {
+        // It has been noticed before.
+        break;
+      }
+    }
+    assertThatThrownBy(connection::receive).isInstanceOf(ControlFloodException.class);
+  }
+
+  @Test
+  default void aPeerThatPromisedNoHeartbeatsAndIsGoneIsNoticed() throws Exception {
+    Listener listener = listener(options -> options.heartbeatTimeout(SHORT));
+    RawPeer peer = peer(listener);
+    Connection connection = listener.accept();
+    assertThatThrownBy(connection::receive)
+        .isInstanceOf(HeartbeatTimeoutException.class)
+        .hasMessageContaining("answers no ping");
+    int pings = 0;
+    for (RawFrame next = RawFrame.read(peer.in()); next != null; next = RawFrame.read(peer.in())) {
+      pings += next.type() == FrameType.PING ? 1 : 0;
+    }
+    assertThat(pings).isEqualTo(3);
+  }
+
+  @Test
+  default void inPlainModeAnArrayOfWhichNothingComesEndsTheConnection() throws Exception {
+    Listener listener = listener(options -> options.plain(ElementType.INT).progressTimeout(SHORT));
+    RawPeer peer = stage().closing(RawPeer.connect(listener.address()));
+    peer.send(new byte[] {0, 0, 0, 50, 0, 0, 0, 1});
+    Connection connection = listener.accept();
+    assertThatThrownBy(connection::receive)
+        .isInstanceOf(StalledArrayException.class)
+        .hasMessageContaining("received=4");
+  }
+}
