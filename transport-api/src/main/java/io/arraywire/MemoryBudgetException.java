@@ -1,8 +1,9 @@
 package io.arraywire;
 
 /**
- * A connection could not be made because those that there are hold all that they may. The text says
- * what it would have needed; see {@link TransportOptions#memoryBudgetBytes()}.
+ * A connection could not be made because those that there are hold all that they may, or one was
+ * ended that holds more than there is memory for. The text says what was needed; see {@link
+ * TransportOptions#memoryBudgetBytes()}.
  */
 public final class MemoryBudgetException extends ArraywireException {
   private static final long serialVersionUID = 1;

@@ -210,7 +210,9 @@ public final class TransportOptions {
    * sent counts: copies of what was offered or published, and some 400 bytes for each array. Arrays
    * that are still the caller's do not. What waits for the subscriptions of one connection may take
    * no more than is left for all others; beyond that each subscription's {@link LagPolicy} holds,
-   * as if its queue were full. {@link Long#MAX_VALUE} is no limit.
+   * as if its queue were full. Arrays that have come and that nobody has asked for have half of the
+   * heap together; beyond that a connection that holds many of them is ended with {@link
+   * MemoryBudgetException} when more comes. {@link Long#MAX_VALUE} is no limit.
    *
    * @return bytes
    */

@@ -9,6 +9,12 @@ final class BudgetShare {
   /** The least that is taken beyond the need, where anything is. */
   private static final long LEAST_SLACK = 4 << 10;
 
+  /** What may come, whatever others hold. */
+  private static final long LEAST = 64 << 10;
+
+  /** What comes may be so many times what is left; see {@link #isTooLarge}. */
+  private static final int TIMES_LEFT = 4;
+
   private final MemoryBudget budget;
 
   /** What is needed, and what is taken. */
@@ -18,6 +24,8 @@ final class BudgetShare {
 
   /** The part of the send queues that subscribers have yet to take; see {@link #hasRoomFor}. */
   private long published;
+
+  private boolean ended;
 
   BudgetShare(MemoryBudget budget) {
     this.budget = budget;
@@ -87,6 +95,7 @@ final class BudgetShare {
 
   /** Gives everything back: the connection has ended. */
   void end() {
+    ended = true;
     held = 0;
     published = 0;
     giveBackBeyond(0);
@@ -109,6 +118,26 @@ final class BudgetShare {
    */
   boolean hasRoomFor(long bytes, long sendQueueBytes) {
     return published == 0 || published + bytes <= Math.min(sendQueueBytes, budget.leftByDefault());
+  }
+
+  /** More is held, or with negative bytes less, without being asked. */
+  void changes(long bytes) {
+    if (ended) {
+      return;
+    }
+    if (bytes > 0) {
+      takeAnyway(bytes);
+    } else {
+      giveBack(-bytes);
+    }
+  }
+
+  /**
+   * Whether so much is held, as against what is left, that no more may come: the peer has kept to
+   * its credit, but all peers together have been given more than there is memory for.
+   */
+  boolean isTooLarge() {
+    return held > LEAST && held / TIMES_LEFT > budget.leftByDefault();
   }
 
   /** A published array is queued, or with negative bytes has left the queue. */

@@ -1,5 +1,7 @@
 package io.arraywire.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What this side allows its peer to send, on one channel or on all together, in bytes of ARRAY and
  * CHUNK frames. Guarded by the connection's lock.
@@ -13,6 +15,9 @@ final class Credit {
   private long received;
   private long held;
   private long wanted;
+
+  /** With that of a connection: what is held here of the budget for inboxes, once anything was. */
+  private @Nullable BudgetShare share;
 
   Credit(long window) {
     this.window = window;
@@ -38,6 +43,38 @@ final class Credit {
   /** What is here of arrays that nobody has asked for changes. */
   void holds(long more) {
     held += more;
+  }
+
+  /** The same with that of a connection. */
+  void holds(long more, MemoryBudget budget) {
+    holds(more);
+    if (budget.isDefault()) {
+      BudgetShare own = share;
+      if (own == null) {
+        own = new BudgetShare(budget);
+        share = own;
+      }
+      own.changes(more);
+    }
+  }
+
+  /** Whether the connection holds too much of the budget to hold more. */
+  boolean isOverBudget() {
+    return share != null && share.isTooLarge();
+  }
+
+  /** Gives back what the budget has to have back: the connection is at rest. */
+  void trim() {
+    if (share != null) {
+      share.trim();
+    }
+  }
+
+  /** Holds nothing of the budget any more: the connection has ended. */
+  void end() {
+    if (share != null) {
+      share.end();
+    }
   }
 
   /** What is still to come of arrays that somebody has asked for changes. */

@@ -64,6 +64,7 @@ public final class Engine {
   private final Spares<FrameScratch> scratches = new Spares<>(FrameScratch::create);
   private final LookRounds lookRounds;
   private final MemoryBudget budget;
+  private final MemoryBudget inboxBudget;
   private final Completions completions;
 
   private Engine(
@@ -85,6 +86,7 @@ public final class Engine {
     smallBatchBytes = runtime.batchBytes(Outbound.SMALL_BATCH_BYTES);
     lookRounds = new LookRounds(deadlines);
     budget = new MemoryBudget(options.memoryBudgetBytes());
+    inboxBudget = MemoryBudget.ofInboxes(options.memoryBudgetBytes());
     Executor own = options.handlerExecutor();
     executor = own == null ? HandlerThreads.handlers() : own;
     completions = new Completions(own == null ? HandlerThreads.stages() : own, looks);
@@ -330,6 +332,11 @@ public final class Engine {
   /** What all connections may hold together. */
   MemoryBudget budget() {
     return budget;
+  }
+
+  /** What their inboxes may hold together, where that is not reserved. */
+  MemoryBudget inboxBudget() {
+    return inboxBudget;
   }
 
   /** Whether the user has limited what connections may hold, so that little is kept for later. */

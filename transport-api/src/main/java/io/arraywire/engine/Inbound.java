@@ -8,6 +8,7 @@ import io.arraywire.CreditExceededException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.FrameTooLargeException;
+import io.arraywire.MemoryBudgetException;
 import io.arraywire.PayloadChecksumException;
 import io.arraywire.ProtocolException;
 import io.arraywire.SequenceGapException;
@@ -799,6 +800,15 @@ final class Inbound {
     long left = at.arrayBytes - at.arrayReceived;
     if (!begins && header.payloadBytes < LEAST_USEFUL_BYTES && header.payloadBytes < left) {
       connection.useless(header.type);
+    }
+    if (at.inbox.isOverBudget()) {
+      throw new MemoryBudgetException(
+          "the connections of this side hold more arrays that nobody has taken than there is memory"
+              + " for; take them faster, lower connectionInboxBytes, or have fewer connections",
+          "channel",
+          at.id,
+          "leftForInboxes",
+          engine.inboxBudget().leftInWords());
     }
   }
 

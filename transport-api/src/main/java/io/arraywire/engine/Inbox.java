@@ -47,6 +47,7 @@ final class Inbox {
   private @Nullable Credit credit;
 
   private @Nullable Credit allCredit;
+  private boolean overBudget;
   private long headerCharged;
   private long headerPayload;
 
@@ -121,6 +122,9 @@ final class Inbox {
   void trim() {
     ready = ready.trimmed();
     claims = claims.trimmed();
+    if (allCredit != null) {
+      allCredit.trim();
+    }
     spares = null;
     next = null;
   }
@@ -151,6 +155,7 @@ final class Inbox {
       }
       own.received(cost);
       all.received(cost);
+      overBudget = all.isOverBudget();
       Arrival arrival = current;
       if (begins && next == null && spares != null) {
         next = spares.takeArrival();
@@ -163,7 +168,7 @@ final class Inbox {
         arrival.payloadCharged += payload;
         if (arrival.held) {
           own.holds(cost);
-          all.holds(cost);
+          all.holds(cost, engine.inboxBudget());
         } else {
           own.wants(-payload);
           all.wants(-payload);
@@ -173,6 +178,14 @@ final class Inbox {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Whether all inboxes together held too much for this connection to take more, when the last
+   * frame was charged. The reading thread's.
+   */
+  boolean isOverBudget() {
+    return overBudget;
   }
 
   /** What is left of what the peer is allowed, for an error's text. */
@@ -203,7 +216,7 @@ final class Inbox {
   private void holds(Arrival arrival, long sign) {
     if (credit != null && allCredit != null) {
       credit.holds(sign * arrival.charged);
-      allCredit.holds(sign * arrival.charged);
+      allCredit.holds(sign * arrival.charged, engine.inboxBudget());
     }
   }
 
@@ -966,6 +979,9 @@ final class Inbox {
         current.sink.discard();
         backInLine(current);
         current = null;
+      }
+      if (allCredit != null) {
+        allCredit.end();
       }
     } finally {
       lock.unlock();

@@ -13,6 +13,9 @@ final class MemoryBudget {
   /** The part of the heap that is the budget where the user sets none. */
   private static final int HEAP_PARTS = 4;
 
+  /** The same for inboxes, which a budget that the user sets has reserved. */
+  private static final int HEAP_PARTS_FOR_INBOXES = 2;
+
   private final long limit;
 
   /** Whether the user has set none. */
@@ -31,9 +34,18 @@ final class MemoryBudget {
    * @param bytes what the user has set; 0 for a part of the heap
    */
   MemoryBudget(long bytes) {
+    this(bytes, HEAP_PARTS);
+  }
+
+  private MemoryBudget(long bytes, int heapParts) {
     isDefault = bytes == 0;
-    limit = isDefault ? Runtime.getRuntime().maxMemory() / HEAP_PARTS : bytes;
+    limit = isDefault ? Runtime.getRuntime().maxMemory() / heapParts : bytes;
     limited = limit < Long.MAX_VALUE;
+  }
+
+  /** What the inboxes of all connections may hold where the user has set no budget. */
+  static MemoryBudget ofInboxes(long bytes) {
+    return new MemoryBudget(bytes == 0 ? 0 : Long.MAX_VALUE, HEAP_PARTS_FOR_INBOXES);
   }
 
   /**

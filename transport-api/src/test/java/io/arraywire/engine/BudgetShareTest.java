@@ -83,6 +83,31 @@ class BudgetShareTest {
     assertThat(set.left()).isEqualTo(1000);
   }
 
+  /** What comes is let come while there is room for others, and a little in any case. */
+  @Test
+  void inboxesAreTooLargeOnlyWhereAllTogetherAre() {
+    MemoryBudget inboxes = MemoryBudget.ofInboxes(0);
+    assertThat(inboxes.left()).isEqualTo(Runtime.getRuntime().maxMemory() / 2);
+    BudgetShare first = new BudgetShare(inboxes);
+    first.changes(QUEUE);
+    assertThat(first.isTooLarge()).isFalse();
+    BudgetShare others = new BudgetShare(inboxes);
+    others.changes(inboxes.left() - QUEUE / 8);
+    assertThat(first.isTooLarge()).isTrue();
+    BudgetShare small = new BudgetShare(inboxes);
+    small.changes(60_000);
+    assertThat(small.isTooLarge()).isFalse();
+    others.end();
+    assertThat(first.isTooLarge()).isFalse();
+    // What is taken afterwards is no longer counted.
+    others.changes(-1000);
+    first.changes(-QUEUE);
+    first.trim();
+    small.end();
+    assertThat(inboxes.left()).isEqualTo(Runtime.getRuntime().maxMemory() / 2);
+    assertThat(MemoryBudget.ofInboxes(1 << 30).isDefault()).isFalse();
+  }
+
   /** However many connections take nothing, another one has as much room as each of them. */
   @Test
   void subscribersThatTakeNothingLeaveRoomForOthers() {

@@ -191,9 +191,29 @@ final class RawPeer implements AutoCloseable {
     return bytes;
   }
 
+  /** An offer of one that keeps credit, and gives so much of it for a channel and for all. */
+  static Offer offer(long credit) {
+    Offer plain = offer();
+    return new Offer(
+        plain.encodings(),
+        plain.elementTypes(),
+        plain.nativeOrder(),
+        plain.maxArrayBytes(),
+        plain.maxFrameBytes(),
+        plain.checksums(),
+        plain.token(),
+        plain.library(),
+        new FlowOffer(256, credit, credit, 0, true, true));
+  }
+
   /** Completes the handshake as the side that connects, and returns this. */
   RawPeer shakeHands() throws IOException {
     return shakeHands(offer());
+  }
+
+  /** The same as one that keeps credit. */
+  RawPeer shakeHands(long credit) throws IOException {
+    return shakeHands(offer(credit));
   }
 
   RawPeer shakeHands(Offer offer) throws IOException {

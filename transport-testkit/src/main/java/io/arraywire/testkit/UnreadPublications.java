@@ -10,9 +10,7 @@ import io.arraywire.SubscribeOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.Transports;
-import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameType;
-import io.arraywire.wire.Offer;
 import io.arraywire.wire.SubscribeBody;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -91,20 +89,7 @@ final class UnreadPublications {
   }
 
   private static RawPeer subscribed(SocketAddress address, LagPolicy policy) throws IOException {
-    Offer plain = RawPeer.offer();
-    RawPeer peer = RawPeer.connect(address);
-    peer.sendHello(
-        new Offer(
-            plain.encodings(),
-            plain.elementTypes(),
-            plain.nativeOrder(),
-            plain.maxArrayBytes(),
-            plain.maxFrameBytes(),
-            plain.checksums(),
-            plain.token(),
-            plain.library(),
-            new FlowOffer(256, 1L << 40, 1L << 40, 0, true, true)));
-    var unused = peer.readHandshake();
+    RawPeer peer = RawPeer.connect(address).shakeHands(1L << 40);
     byte[] body = new SubscribeBody("news", policy, Long.MAX_VALUE).write();
     for (int i = 1; i <= SUBSCRIPTIONS; i++) {
       int channel = i;

@@ -15,22 +15,33 @@ interface UnreadTests {
 
   @Test
   default void subscribersThatReadNothingTakeNoPublisherDown() throws Exception {
+    assertThat(inSmallHeap(UnreadPublications.class))
+        .endsWith("hostile=20, dropped=true, disconnected=true");
+  }
+
+  @Test
+  default void peersWhoseArraysNobodyTakesFillNoHeap() throws Exception {
+    assertThat(inSmallHeap(UntakenArrays.class)).endsWith("cut=true, served=true");
+  }
+
+  /** What a program says that runs in a JVM of its own, over this transport. */
+  private String inSmallHeap(Class<?> program) throws Exception {
     String name = stage().transport().name();
     assumeThat(Transports.names()).contains(name);
-    Process publisher =
+    Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx96m",
                 "-cp",
                 classPath(),
-                UnreadPublications.class.getName(),
+                program.getName(),
                 name)
             .redirectErrorStream(true)
             .start();
     String said =
-        new String(publisher.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
-    assertThat(said).endsWith("hostile=20, dropped=true, disconnected=true");
-    assertThat(publisher.waitFor()).isZero();
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+    assertThat(process.waitFor()).as(said).isZero();
+    return said;
   }
 
   /** What this JVM has on its class path and, where it has one, its module path. */

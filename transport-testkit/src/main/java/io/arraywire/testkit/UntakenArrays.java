@@ -1,0 +1,93 @@
+package io.arraywire.testkit;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.Encoding;
+import io.arraywire.Listener;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.Transports;
+import io.arraywire.wire.FrameType;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+
+/**
+ * A listener in a JVM of its own, with a small heap and the default options, whose peers use up
+ * their credit with arrays that nobody takes; those of one of them are taken. Ends with a line that
+ * says whether some were cut off, and that one served.
+ */
+final class UntakenArrays {
+  /** Credit for 16 MiB each is several times what the heap has room for. */
+  private static final int CONNECTIONS = 20;
+
+  private static final int CHANNELS = 15;
+  private static final int ARRAYS = 15;
+  private static final int BYTES = 64 << 10;
+
+  private UntakenArrays() {}
+
+  /**
+   * Listens.
+   *
+   * @param arguments the name of the transport
+   */
+  public static void main(String[] arguments) throws Exception {
+    String said;
+    try {
+      said = serve(Transports.create(arguments[0], TransportOptions.defaults()));
+    } catch (ArraywireException | RuntimeException | Error e) {
+      said = "failed: " + e;
+    }
+    System.out.println(said);
+    System.out.flush();
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static String serve(Transport transport) throws Exception {
+    Listener listener =
+        transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    Connection friend = transport.connect(listener.address());
+    Connection served = listener.accept();
+    boolean cut = false;
+    for (int i = 0; i < CONNECTIONS; i++) {
+      cut |= !fills(listener.address());
+      var unused = friend.sendAsync(ArraySlice.of(new int[] {i}));
+      if (served.receive().ints()[0] != i) {
+        return "another array";
+      }
+    }
+    return "cut=" + cut + ", served=true";
+  }
+
+  /** Returns whether the peer was let use up its credit. */
+  private static boolean fills(SocketAddress address) throws IOException {
+    // Not closed: what it has sent stays.
+    RawPeer peer = RawPeer.connect(address).shakeHands(1 << 20);
+    ArraySlice elements = ArraySlice.of(new byte[BYTES]);
+    try {
+      for (int sequence = 1; sequence <= ARRAYS; sequence++) {
+        for (int i = 1; i <= CHANNELS; i++) {
+          int channel = i;
+          peer.send(
+              RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, sequence, elements)
+                  .with(header -> header.channel = channel));
+        }
+      }
+      // That all of it was read.
+      peer.send(RawFrame.control(FrameType.PING, 0));
+      for (RawFrame frame = RawFrame.read(peer.in());
+          frame != null;
+          frame = RawFrame.read(peer.in())) {
+        if (frame.type() == FrameType.PONG) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException cut) {
+      return false;
+    }
+  }
+}
