@@ -84,9 +84,9 @@ public enum ErrorCode {
   INTERNAL(50),
   /** A subscriber took too little, and its subscription was ended. */
   SLOW_SUBSCRIBER(51),
-  /** No channel is left for a further subscription. */
+  /** No channel is left for a further subscription, or the publisher takes no more of them. */
   TOO_MANY_SUBSCRIPTIONS(52),
-  /** The connections of a transport hold all that they may, and a further one is refused. */
+  /** The connections of a transport hold all that they may; one is refused, or ended. */
   MEMORY_BUDGET(53),
   /** The peer began a frame and sent it too slowly. */
   SLOW_FRAME(54),
