@@ -1,0 +1,96 @@
+package io.arraywire.benchmarks.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.benchmarks.RecordedConsole;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command has what the pages say of it. */
+class CommandsOnPagesTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  /** In a block or between backquotes; there it may go over lines. */
+  private static final Pattern COMMAND =
+      Pattern.compile(
+          "(?m)(?:^|`|\\()\\./arraywire ([^`]*?)(?:`|\\)|(?<!\\\\)\\R(?=```|\\S+/|\\.))");
+
+  private static final Pattern OPTION = Pattern.compile("(?<=\\s)--[a-z][a-z-]*");
+  private static final Set<String> OF_BENCH = Set.of("compare", "report", "keep");
+  private static final Set<String> OF_THE_JVM = Set.of("--enable-native-access", "--add-opens");
+
+  private final Map<String, String> help = new HashMap<>();
+
+  private static List<String> commands(String page) throws IOException {
+    List<String> commands = new ArrayList<>();
+    String text = Files.readString(ROOT.resolve(page));
+    for (MatchResult each : COMMAND.matcher(text).results().toList()) {
+      commands.add(each.group(1));
+    }
+    return commands;
+  }
+
+  private String help(String command) {
+    String[] words = command.strip().split("\\s+");
+    List<String> path = new ArrayList<>();
+    if (!words[0].startsWith("-")) {
+      path.add(words[0]);
+    }
+    if (words[0].equals("bench") && words.length > 1 && OF_BENCH.contains(words[1])) {
+      path.add(words[1]);
+    }
+    path.add("--help");
+    return help.computeIfAbsent(
+        String.join(" ", path),
+        key -> {
+          RecordedConsole console = new RecordedConsole();
+          assertThat(Bench.execute(console.console(), key.split(" ")))
+              .as("%s: %s", key, console.err())
+              .isZero();
+          return console.out();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/cli.md",
+        "docs/guide.md",
+        "docs/options.md",
+        "docs/observing.md",
+        "docs/benchmarks.md"
+      })
+  void everyOptionIsOneOfItsCommand(String page) throws IOException {
+    for (String command : commands(page)) {
+      String words = help(command);
+      for (MatchResult option : OPTION.matcher(" " + command).results().toList()) {
+        if (!OF_THE_JVM.contains(option.group())) {
+          assertThat(words).as("%s: ./arraywire %s", page, command).contains(option.group());
+        }
+      }
+    }
+  }
+
+  @Test
+  void theCommandsAreFound() throws IOException {
+    assertThat(commands("README.md")).hasSizeGreaterThan(1);
+    assertThat(commands("docs/benchmarks.md")).hasSizeGreaterThan(30);
+    assertThat(Stream.of("receive", "send", "bench", "--help"))
+        .allSatisfy(
+            word -> assertThat(commands("docs/cli.md")).anyMatch(each -> each.startsWith(word)));
+  }
+}
