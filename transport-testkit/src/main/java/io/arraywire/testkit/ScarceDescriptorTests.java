@@ -30,6 +30,8 @@ public abstract class ScarceDescriptorTests {
 
   private static final Duration SOON = Duration.ofSeconds(1);
 
+  private static final int MOST_AGAIN = 4;
+
   @TempDir Path directory;
 
   /** For subclasses. */
@@ -75,13 +77,12 @@ public abstract class ScarceDescriptorTests {
             create(TransportOptions.builder().handshakeTimeout(Eventually.LONG).build())) {
       process.ask("create");
       SocketAddress address = ScarceProgram.address(process.ask("listen " + place(kind)));
-      process.ask("exhaust");
-      Running<Connection> peer = Running.start(() -> transport.connect(address));
-      Eventually.until("it is logged", () -> logged(process, "accept"));
-      Duration before = process.cpuTime();
-      TimeUnit.NANOSECONDS.sleep(WITHOUT.toNanos());
-      Duration used = process.cpuTime().minus(before);
-      assertThat(used).as("CPU time in " + WITHOUT).isLessThan(WITHOUT.dividedBy(20));
+      Running<Connection> peer = connectInVain(process, transport, address);
+      for (int again = 0; peer.isDone() && again < MOST_AGAIN; again++) {
+        // The JVM itself gave a descriptor back, and has none now.
+        peer.get().close();
+        peer = connectInVain(process, transport, address);
+      }
       assertThat(peer.isDone()).isFalse();
       int sockets = process.sockets();
       process.ask("free 10");
@@ -95,6 +96,18 @@ public abstract class ScarceDescriptorTests {
           .contains("ulimit -n")
           .doesNotContain("NoClassDefFoundError", "survived a failure");
     }
+  }
+
+  private static Running<Connection> connectInVain(
+      ScarceProcess process, Transport transport, SocketAddress address) throws Exception {
+    process.ask("exhaust");
+    Running<Connection> peer = Running.start(() -> transport.connect(address));
+    Eventually.until("it is logged", () -> logged(process, "accept"));
+    Duration before = process.cpuTime();
+    TimeUnit.NANOSECONDS.sleep(WITHOUT.toNanos());
+    Duration used = process.cpuTime().minus(before);
+    assertThat(used).as("CPU time in " + WITHOUT).isLessThan(WITHOUT.dividedBy(20));
+    return peer;
   }
 
   private static boolean logged(ScarceProcess process, String word) {
