@@ -7,26 +7,39 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure of a transfer or of a connection. The subclass says what went wrong; the text carries
- * every fact as {@code name=value}, and {@link #facts()} carries the same facts as values.
+ * A failure of a transfer or of a connection. The subclass says what went wrong.
+ *
+ * <p>The message is one line of fewer than 300 characters: what happened, then the facts as {@code
+ * name=value}. Where a peer, a path or a cause has more to say than there is room for, its value is
+ * cut with {@code ...}; {@link #facts()} carries every value whole, and {@link #details()} adds
+ * what was known of the connection. Control characters in a message are replaced.
+ *
+ * <p>Whatever a blocking call throws was made for its caller: the stack is that of the call. What
+ * failed on another thread, for all callers of a connection, is the cause, an exception of the same
+ * class and text. A stage completes with an exception of its own, made by the thread that found the
+ * failure; the {@code ExecutionException} that {@code get()} throws has the caller's stack.
  */
 public class ArraywireException extends IOException {
-  private static final long serialVersionUID = 1;
+  private static final long serialVersionUID = 2;
 
   private final ErrorCode code;
-  private final transient Map<String, Object> facts;
+  private final String text;
+  private final transient Object[] namesAndValues;
+  private String more = "";
 
   /**
    * Makes a failure.
    *
    * @param code its code, which is also what the peer is told
    * @param text what happened and what to do, without the facts
-   * @param facts names and values in turn, for example {@code "declared", 5, "limit", 4}
+   * @param facts names and values in turn, for example {@code "declared", 5, "limit", 4}; of a
+   *     value that is a {@code Throwable} the message has the text, not the class
    */
   public ArraywireException(ErrorCode code, String text, Object... facts) {
-    super(withFacts(text, facts));
+    super(MessageText.brief(text, facts));
     this.code = code;
-    this.facts = asMap(facts);
+    this.text = text;
+    namesAndValues = facts.clone();
   }
 
   /**
@@ -39,12 +52,29 @@ public class ArraywireException extends IOException {
   }
 
   /**
-   * The facts in the text, by name and in order.
+   * The facts in the text, by name and in order, each whole.
    *
    * @return an unmodifiable map; empty after serialization
    */
   public Map<String, Object> facts() {
-    return facts == null ? Map.of() : facts;
+    Object[] facts = rawFacts();
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (int i = 0; i + 1 < facts.length; i += 2) {
+      map.put(String.valueOf(facts[i]), facts[i + 1]);
+    }
+    return Collections.unmodifiableMap(map);
+  }
+
+  /**
+   * The message with nothing cut, and what {@link Connection#describe()} said of the connection
+   * when it failed, where that helps. For a log or a bug report; as long as it takes, without
+   * control characters.
+   *
+   * @return one line, in no fixed format
+   */
+  public String details() {
+    String whole = MessageText.whole(text, rawFacts());
+    return more.isEmpty() ? whole : whole + "; " + more;
   }
 
   /**
@@ -60,22 +90,39 @@ public class ArraywireException extends IOException {
     return this;
   }
 
-  private static String withFacts(String text, Object[] facts) {
-    if (facts.length == 0) {
-      return text;
-    }
-    StringBuilder all = new StringBuilder(text).append(" (");
-    for (int i = 0; i + 1 < facts.length; i += 2) {
-      all.append(i == 0 ? "" : ", ").append(facts[i]).append('=').append(facts[i + 1]);
-    }
-    return all.append(')').toString();
+  /**
+   * Sets what {@link #details()} says besides the message. For those that make exceptions.
+   *
+   * @param description what was known of the connection
+   * @return this
+   */
+  public ArraywireException describing(String description) {
+    more = MessageText.printable(description);
+    return this;
   }
 
-  private static Map<String, Object> asMap(Object[] facts) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    for (int i = 0; i + 1 < facts.length; i += 2) {
-      map.put(String.valueOf(facts[i]), facts[i + 1]);
-    }
-    return Collections.unmodifiableMap(map);
+  /**
+   * The same failure for one caller: a new exception of the same class, code, text and facts, with
+   * the stack of the thread that calls this, and with this one as its cause. For transports: what
+   * one thread found is thrown by the calls of many, and none of them gets an exception that
+   * another one may change.
+   *
+   * <p>Of a class that is not Arraywire's it makes the nearest superclass that is.
+   *
+   * @return an exception to throw at once
+   */
+  public final ArraywireException forCaller() {
+    ArraywireException own = Reproduction.of(this);
+    own.more = more;
+    own.initCause(this);
+    return own;
+  }
+
+  final String rawText() {
+    return text;
+  }
+
+  final Object[] rawFacts() {
+    return namesAndValues == null ? new Object[0] : namesAndValues;
   }
 }

@@ -304,11 +304,14 @@ public final class RowWriter implements AutoCloseable {
       var unused = output.send(slice(batch), optionsOf(batch));
       batch.rows = 0;
     } catch (ArraywireException e) {
-      throw failed(e);
+      failure = e;
+      throw e;
     } catch (InterruptedException e) {
       // It may have left whole, so it can neither be sent again nor be forgotten.
       Thread.currentThread().interrupt();
-      throw failed(notAcknowledged());
+      DeliveryUnknownException unknown = notAcknowledged();
+      failure = unknown;
+      throw unknown;
     }
   }
 
@@ -330,7 +333,7 @@ public final class RowWriter implements AutoCloseable {
       } catch (ArraywireException e) {
         if (first == null) {
           first = e;
-        } else if (!e.equals(first)) {
+        } else if (!Objects.equals(e.getMessage(), first.getMessage())) {
           first.addSuppressed(e);
         }
       }
@@ -372,7 +375,8 @@ public final class RowWriter implements AutoCloseable {
   private ArraywireException failed(@Nullable Throwable cause) {
     failure = cause;
     if (cause instanceof ArraywireException typed) {
-      return typed;
+      // It is the stage's, whose thread made it.
+      return typed.forCaller();
     }
     if (cause instanceof RuntimeException bug) {
       throw bug;

@@ -74,8 +74,13 @@ final class Closing {
               connection.missing(),
               "closeTimeout",
               connection.engine.options().closeTimeout(),
-              "connection",
-              connection.describe());
+              "unacknowledgedArrays",
+              connection.load().unacknowledgedArrays(),
+              "openRequests",
+              connection.openRequests(),
+              "peer",
+              connection.remoteAddress());
+      timeout.describing(connection.describe());
       // A peer in plain mode is promised nothing but what the kernel took.
       boolean lost = connection.engine.options().plainType() == null || !connection.isOutputEnded();
       connection.fail(lost ? timeout : Failures.closedHere(connection.remoteAddress()), false);
@@ -91,7 +96,7 @@ final class Closing {
     }
     ArraywireException cause = connection.failure();
     if (closedHere && cause != null && !(cause instanceof ConnectionClosedException)) {
-      throw cause;
+      throw cause.forCaller();
     }
   }
 

@@ -66,6 +66,7 @@ public final class Engine {
   private final MemoryBudget budget;
   private final MemoryBudget inboxBudget;
   private final Completions completions;
+  private final HandlerLogs handlerLogs;
 
   private Engine(
       String transport,
@@ -85,6 +86,7 @@ public final class Engine {
     batchBytes = runtime.batchBytes(Outbound.BATCH_BYTES);
     smallBatchBytes = runtime.batchBytes(Outbound.SMALL_BATCH_BYTES);
     lookRounds = new LookRounds(deadlines);
+    handlerLogs = new HandlerLogs(deadlines);
     budget = new MemoryBudget(options.memoryBudgetBytes());
     inboxBudget = MemoryBudget.ofInboxes(options.memoryBudgetBytes());
     Executor own = options.handlerExecutor();
@@ -265,6 +267,10 @@ public final class Engine {
   /** Where stages complete, and other code of users' runs that handlers may wait for. */
   Completions completions() {
     return completions;
+  }
+
+  HandlerLogs handlerLogs() {
+    return handlerLogs;
   }
 
   Deadlines deadlines() {

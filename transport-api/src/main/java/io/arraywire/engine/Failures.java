@@ -7,7 +7,10 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionResetException;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ErrorCode;
+import io.arraywire.RemoteErrorException;
+import io.arraywire.RemoteRejectedException;
 import io.arraywire.SlowPeerException;
+import io.arraywire.TooManyRequestsException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -34,6 +37,33 @@ public final class Failures {
             ? "the peer closed the connection while it was written to"
             : "the connection broke";
     return new ConnectionResetException(text, "peer", peer, "cause", failure).because(failure);
+  }
+
+  /**
+   * What a sender is told of an array that the far side did not take.
+   *
+   * @param request the number of the request that the array is, 0 if it is none
+   */
+  static ArraywireException refusedByPeer(
+      RemoteErrorException fault, long request, int channel, SocketAddress peer) {
+    String what = request == 0 ? "array" : "request";
+    String reason = fault.reason();
+    Object[] facts =
+        request == 0
+            ? new Object[] {"channel", channel, "peer", peer}
+            : new Object[] {"request", request, "channel", channel, "peer", peer};
+    return switch (fault.code()) {
+      case TOO_MANY_REQUESTS ->
+          new TooManyRequestsException("the far side refused the request: " + reason, facts);
+      case CONNECTION_CLOSED ->
+          new ConnectionClosedException(
+              "the peer closed the connection and did not take the " + what, facts);
+      case DELIVERY_UNKNOWN ->
+          new DeliveryUnknownException(
+              "the far side does not know what became of the " + what + ": " + reason, facts);
+      default ->
+          new RemoteRejectedException("the far side refused the " + what + ": " + reason, facts);
+    };
   }
 
   /** The caller no longer waits for the far side to say what became of an array. */
@@ -116,9 +146,16 @@ public final class Failures {
     return new ConnectionClosedException("the connection was closed by the peer", "peer", peer);
   }
 
-  /** What a waiting caller throws: the failure itself, which is always typed. */
-  static ArraywireException of(ExecutionException failure) {
+  /**
+   * What a caller throws that waited: an exception of its own, since others may have waited, too.
+   *
+   * @param failure what was waited for failed
+   * @return an exception with the stack of the calling thread, and what failed as its cause
+   */
+  public static ArraywireException of(ExecutionException failure) {
     Throwable cause = failure.getCause();
-    return ofBug(cause == null ? failure : cause);
+    return cause instanceof ArraywireException typed
+        ? typed.forCaller()
+        : ofBug(cause == null ? failure : cause);
   }
 }

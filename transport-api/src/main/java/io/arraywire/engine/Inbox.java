@@ -366,7 +366,7 @@ final class Inbox {
         give(first, claim);
       }
     } else if (end != null) {
-      throw end;
+      throw end.forCaller();
     } else {
       claims = claims.plus(claim);
       claimCurrent();
@@ -718,7 +718,10 @@ final class Inbox {
         ArraywireException refusal = arrival.refusal;
         connection.queueRejected(out, arrival.sequence(), refusal);
         connection.watch.rejected(out.id, arrival.sequence(), false, refusal);
-        then = () -> Log.rejected(connection, out.id, arrival.sequence(), refusal, true);
+        long request = arrival.envelope.request();
+        then =
+            () ->
+                connection.handlerLog().refused(out.id, arrival.sequence(), request, refusal, true);
       }
       processedOutOfTurn(arrival.sequence());
     } finally {
@@ -1234,7 +1237,7 @@ final class Inbox {
     arrival.sink.discard();
     ArraywireException refusal = once.refusal(sequence);
     if (refusal != null) {
-      connection.refuse(out, arrival.sequence(), refusal);
+      connection.refuse(out, arrival.sequence(), arrival.envelope.request(), refusal);
     }
     done(arrival);
   }
@@ -1286,7 +1289,7 @@ final class Inbox {
       bindTarget(arrival);
     }
     if (arrival.refusal != null) {
-      connection.refuse(out, sequence, arrival.refusal);
+      connection.refuse(out, sequence, arrival.envelope.request(), arrival.refusal);
       done(arrival);
       return arrival.refusal;
     }
@@ -1308,7 +1311,7 @@ final class Inbox {
     } catch (
         Throwable thrown) { // Whatever a handler throws must reach the sender, and nobody else.
       ArraywireException refusal = refusal(thrown);
-      connection.refuse(out, sequence, refusal);
+      connection.refuse(out, sequence, 0, refusal);
       done(arrival);
       return refusal;
     }
@@ -1333,10 +1336,12 @@ final class Inbox {
     } catch (Throwable thrown) { // As in handle.
       if (reply.refuse()) {
         refusal = refusal(thrown);
-        connection.refuse(out, arrival.sequence(), refusal);
+        connection.refuse(out, arrival.sequence(), arrival.envelope.request(), refusal);
         connection.wakeWriterToSayGoodbye();
       } else {
-        Log.answeredAndFailed(connection, thrown);
+        connection
+            .handlerLog()
+            .answeredAndFailed(out.id, arrival.sequence(), arrival.envelope.request(), thrown);
       }
     }
     done(arrival);
@@ -1418,8 +1423,8 @@ final class Inbox {
 
   private static ArraywireException refusal(Throwable thrown) {
     return new ArraywireException(
-            ErrorCode.REJECTED,
-            "the handler threw " + thrown.getClass().getName() + ": " + thrown.getMessage())
+            // Its class is the log's business, and not the peer's.
+            ErrorCode.REJECTED, "the handler threw an exception", "cause", thrown)
         .because(thrown);
   }
 }

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.Connection;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an operator must know, through {@link System.Logger}; the logger's name is the package's.
@@ -10,48 +11,44 @@ import java.net.SocketAddress;
 final class Log {
   private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
 
-  /** Any peer can have arrays refused. */
-  private static final LogThrottle REJECTED = new LogThrottle(50, 10, System::nanoTime);
+  /** Any peer can have arrays refused, on as many connections as it may make. */
+  private static final LogThrottle REPEATABLE = new LogThrottle(50, 10, System::nanoTime);
 
   /** Any peer can have sends wait. */
   private static final LogThrottle STALLED = new LogThrottle(50, 1, System::nanoTime);
 
-  private static final int MOST_CHARACTERS = 1000;
-
   private Log() {}
 
   static void handlerFailed(Connection connection, Throwable thrown) {
-    LOGGER.log(
-        Level.WARNING, () -> "onClosed of a handler threw; " + connection.describe(), thrown);
-  }
-
-  static void answeredAndFailed(Connection connection, Throwable thrown) {
-    LOGGER.log(
-        Level.WARNING,
-        () ->
-            "a request handler threw when nobody waited for its answer any more; "
-                + connection.describe(),
-        thrown);
+    LOGGER.log(Level.WARNING, "onClosed of a handler threw" + of(connection), thrown);
   }
 
   static void notDisposed(Connection connection, Object waited) {
     LOGGER.log(
         Level.WARNING,
-        () ->
-            "a closed connection still holds memory: a codec, a pool or a target of the user's does not"
-                + " return (waited="
-                + waited
-                + "); "
-                + connection.describe());
+        "a closed connection still holds memory: a codec, a pool or a target of the user's does not"
+            + " return (waited="
+            + waited
+            + ")"
+            + of(connection));
   }
 
   static void notGivenBack(Connection connection, Throwable thrown) {
-    LOGGER.log(
-        Level.WARNING, () -> "a pool did not take memory back; " + connection.describe(), thrown);
+    LOGGER.log(Level.WARNING, "a pool did not take memory back" + of(connection), thrown);
   }
 
-  static void onCancelFailed(Connection connection, Throwable thrown) {
-    LOGGER.log(Level.WARNING, () -> "onCancel of a reply threw; " + connection.describe(), thrown);
+  /** What {@link RepeatedFailures} lets through. */
+  static void repeatable(String line, @Nullable Throwable thrown) {
+    long before = REPEATABLE.before();
+    if (before != LogThrottle.HELD_BACK) {
+      LOGGER.log(
+          Level.WARNING, before == 0 ? line : line + "; not logged before: " + before, thrown);
+    }
+  }
+
+  /** Which connection it is; {@code describe()} is for those that look for more. */
+  private static String of(Connection connection) {
+    return " (local=" + connection.localAddress() + ", peer=" + connection.remoteAddress() + ")";
   }
 
   static void observerFailed(String transport, Throwable thrown) {
@@ -79,30 +76,6 @@ final class Log {
                 + attempts
                 + "): "
                 + failure.getMessage());
-  }
-
-  /** With the stack of what a handler threw, which nobody else sees. */
-  static void rejected(
-      Connection connection, int channel, long sequence, Throwable refusal, boolean senderTold) {
-    long before = REJECTED.before();
-    if (before == LogThrottle.HELD_BACK) {
-      return;
-    }
-    LOGGER.log(
-        Level.WARNING,
-        () ->
-            (senderTold
-                    ? "array refused and its sender told (channel="
-                    : "array refused; plain mode cannot tell its sender (channel=")
-                + channel
-                + ", sequence="
-                + sequence
-                + ", peer="
-                + connection.remoteAddress()
-                + "): "
-                + cut(String.valueOf(refusal.getMessage()))
-                + (before == 0 ? "" : "; refused before and not logged: " + before),
-        refusal.getCause());
   }
 
   static void sendStalls(String words) {
@@ -133,10 +106,6 @@ final class Log {
     }
   }
 
-  private static String cut(String text) {
-    return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...";
-  }
-
   static void broken(Connection session, Throwable cause, Object timeout) {
     LOGGER.log(
         Level.INFO,
@@ -161,8 +130,7 @@ final class Log {
   }
 
   static void sessionEnded(Connection session, Throwable cause) {
-    LOGGER.log(
-        Level.WARNING, () -> "a session ended: " + cause.getMessage() + "; " + session.describe());
+    LOGGER.log(Level.WARNING, () -> "a session ended: " + cause.getMessage() + of(session));
   }
 
   static void notAccepted(Connection peer, SocketAddress listener, Throwable failure) {

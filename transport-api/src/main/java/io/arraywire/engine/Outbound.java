@@ -1,19 +1,12 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.ArraywireException;
 import io.arraywire.BackPressure;
-import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionLoad;
 import io.arraywire.Delivery;
-import io.arraywire.DeliveryUnknownException;
 import io.arraywire.Encoding;
-import io.arraywire.ErrorCode;
 import io.arraywire.Receipt;
-import io.arraywire.RemoteErrorException;
-import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
-import io.arraywire.TooManyRequestsException;
 import io.arraywire.UnexpectedFrameException;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecTraits;
@@ -1389,22 +1382,5 @@ final class Outbound {
       transfer.channel.unacknowledged = transfer.channel.unacknowledged.plus(transfer);
       unacknowledgedArrays++;
     }
-  }
-
-  /** What a sender is told of an array that the far side did not take. */
-  static ArraywireException rejection(RemoteErrorException fault) {
-    if (fault.code() == ErrorCode.TOO_MANY_REQUESTS) {
-      return new TooManyRequestsException(
-          "the far side refused the request: " + fault.getMessage());
-    }
-    if (fault.code() == ErrorCode.CONNECTION_CLOSED) {
-      return new ConnectionClosedException(
-          "the peer closed the connection and did not take the array");
-    }
-    if (fault.code() == ErrorCode.DELIVERY_UNKNOWN) {
-      return new DeliveryUnknownException(
-          "the far side does not know what became of the array: " + fault.getMessage());
-    }
-    return new RemoteRejectedException("the far side refused the array: " + fault.getMessage());
   }
 }

@@ -8,7 +8,6 @@ import io.arraywire.Channel;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionLoad;
 import io.arraywire.ControlFloodException;
-import io.arraywire.DeliveryUnknownException;
 import io.arraywire.IdleTimeoutException;
 import io.arraywire.ProtocolException;
 import io.arraywire.ReceivedArray;
@@ -277,9 +276,15 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
   @SuppressWarnings("ReferenceEquality") // It is the very failure that is meant.
   boolean failedWith(Throwable thrown) {
     ArraywireException failure = failure();
-    return failure != null
-        && (failure == thrown
-            || (thrown instanceof DeliveryUnknownException && thrown.getCause() == failure));
+    if (failure == null) {
+      return false;
+    }
+    for (Throwable each = thrown; each != null; each = each.getCause()) {
+      if (each == failure) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // For transports: life.
@@ -804,6 +809,16 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
     }
   }
 
+  /** How many requests of both sides are not answered. */
+  int openRequests() {
+    lock.lock();
+    try {
+      return outbound.openRequests;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** A frame came that has no effect, or may have none. */
   void useless(FrameType type) throws ControlFloodException {
     useless(type, EffectlessFrames.FRAME);
@@ -1092,20 +1107,30 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
   void rejected(int channel, long sequence, RemoteErrorException fault)
       throws UnexpectedFrameException {
     Transfer transfer;
+    long request;
     lock.lock();
     try {
       transfer = outbound.rejected(channels.get(channel).out, sequence);
+      request = transfer == null || requests == null ? 0 : requests.numberOf(transfer);
     } finally {
       lock.unlock();
     }
-    ArraywireException rejection = Outbound.rejection(fault);
+    ArraywireException rejection =
+        Failures.refusedByPeer(fault, request, channel, link.remoteAddress());
     watch.rejected(channel, sequence, true, rejection);
-    if (transfer != null) {
+    if (transfer == null) {
+      handlerLog().refusedThere(channel, sequence, rejection);
+    } else {
       // A peer may refuse what it has not read whole; the caller has the array back from now on.
       transfer.withdraw();
       transfer.fail(engine.completions(), rejection);
     }
     wakeWriterToSayGoodbye();
+  }
+
+  /** What handlers fail with. */
+  HandlerLog handlerLog() {
+    return engine.handlerLogs().of(this);
   }
 
   void pong(long tag) {
@@ -1135,8 +1160,9 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
   }
 
   /** Tells the sender of an array that it is refused; it has still to be acknowledged. */
-  void refuse(OutboundChannel channel, long sequence, ArraywireException refusal) {
-    Log.rejected(this, channel.id, sequence, refusal, options().plainType() == null);
+  void refuse(OutboundChannel channel, long sequence, long request, ArraywireException refusal) {
+    boolean senderTold = options().plainType() == null;
+    handlerLog().refused(channel.id, sequence, request, refusal, senderTold);
     watch.rejected(channel.id, sequence, false, refusal);
     if (options().plainType() == null) {
       queueRejected(channel, sequence, refusal);

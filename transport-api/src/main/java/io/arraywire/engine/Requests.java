@@ -123,7 +123,7 @@ final class Requests {
     try {
       connection.checkCanSend();
       if (end != null) {
-        throw end;
+        throw end.forCaller();
       }
       int most = engine.options().maxOpenRequests();
       if (pending.size() >= most) {
@@ -220,8 +220,9 @@ final class Requests {
               timeout,
               "channel",
               request.transfer.channel.id,
-              "connection",
-              connection.describe());
+              "peer",
+              connection.remoteAddress());
+      late.describing(connection.describe());
       engine.completions().add(request.stage, null, late);
     }
   }
@@ -242,6 +243,16 @@ final class Requests {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The number of the request that a transfer carries, 0 if it carries none. Under the lock. */
+  long numberOf(Transfer transfer) {
+    for (PendingRequest request : pending.values()) {
+      if (request.transfer.equals(transfer)) {
+        return request.number;
+      }
+    }
+    return 0;
   }
 
   /** The request did not get there. */
@@ -340,9 +351,13 @@ final class Requests {
         fault == null
             ? arrival.refusal
             : new RequestFailedException(
-                "the far side could not answer the request: " + fault.getMessage(),
+                "the far side could not answer the request: " + fault.reason(),
                 "request",
-                request.number);
+                request.number,
+                "channel",
+                request.transfer.channel.id,
+                "peer",
+                connection.remoteAddress());
     ReceivedArray reply = failure == null ? arrival.received(arrival.sink.slice()) : null;
     if (reply != null) {
       connection.watch.received(reply.header(), reply.receipt());
@@ -362,10 +377,7 @@ final class Requests {
     }
     if (!(handler instanceof RequestHandler)) {
       return new ArraywireException(
-          ErrorCode.REJECTED,
-          "requests are not answered here: there is no request handler",
-          "handler",
-          handler == null ? "none" : handler.getClass().getName());
+          ErrorCode.REJECTED, "requests are not answered here: there is no request handler");
     }
     int most = engine.options().maxOpenRequests();
     if (open.size() >= most) {
@@ -461,7 +473,7 @@ final class Requests {
         try {
           action.run();
         } catch (RuntimeException | Error thrown) {
-          Log.onCancelFailed(connection, thrown);
+          connection.handlerLog().onCancelFailed(thrown);
         }
       });
     }
@@ -625,7 +637,7 @@ final class Requests {
     }
     for (PendingRequest request : lost) {
       boolean unused = connection.sender.withdraw(request.transfer);
-      engine.completions().add(request.stage, null, cause);
+      engine.completions().add(request.stage, null, cause.forCaller());
     }
     run(actions);
   }

@@ -319,17 +319,19 @@ final class Sender {
       if (progress == Transfer.Progress.FRAMED) {
         throw Failures.notAcknowledged(timeout, transfer.channel.id, link().remoteAddress());
       }
-      throw new SendTimeoutException(
-          "the array could not leave whole in time, and is withdrawn: the peer takes too little, or"
-              + " others are before it",
-          "timeout",
-          timeout,
-          "begun",
-          progress != Transfer.Progress.NOT_BEGUN,
-          "channel",
-          transfer.channel.id,
-          "connection",
-          connection.describe());
+      ArraywireException late =
+          new SendTimeoutException(
+              "the array could not leave whole in time, and is withdrawn: the peer takes too little, or"
+                  + " others are before it",
+              "timeout",
+              timeout,
+              "begun",
+              progress != Transfer.Progress.NOT_BEGUN,
+              "channel",
+              transfer.channel.id,
+              "peer",
+              link().remoteAddress());
+      throw late.describing(connection.describe());
     } catch (ExecutionException e) {
       throw Failures.of(e);
     } catch (InterruptedException e) {
@@ -347,17 +349,19 @@ final class Sender {
           transfer.done.await(transfer.hasBegun, SystemDeadlines.nanos(options().sendTimeout()));
       SendStall stall = inTime ? SendStall.TURN : stall(transfer.channel);
       if (!inTime && withdrawUnlessBegun(transfer)) {
-        throw new SendTimeoutException(
-            "the array could not begin to leave in time; it waited for "
-                + stall.awaited
-                + ": "
-                + stall.cause,
-            "sendTimeout",
-            options().sendTimeout(),
-            "channel",
-            transfer.channel.id,
-            "connection",
-            connection.describe());
+        ArraywireException late =
+            new SendTimeoutException(
+                "the array could not begin to leave in time; it waited for "
+                    + stall.awaited
+                    + ": "
+                    + stall.cause,
+                "sendTimeout",
+                options().sendTimeout(),
+                "channel",
+                transfer.channel.id,
+                "peer",
+                link().remoteAddress());
+        throw late.describing(connection.describe());
       }
     } catch (InterruptedException e) {
       if (withdraw(transfer)) {
@@ -393,25 +397,26 @@ final class Sender {
   }
 
   /** Takes an array back that makes no progress, unless it is whole on its way by now. */
-  private void giveUp(Transfer transfer) throws SendTimeoutException {
+  private void giveUp(Transfer transfer) throws ArraywireException {
     SendStall stall = stall(transfer.channel);
     Transfer.Progress progress = takeBack(transfer);
     if (progress == Transfer.Progress.FRAMED) {
       return;
     }
     throw new SendTimeoutException(
-        "the array made no progress for sendTimeout and is withdrawn; it waited for "
-            + stall.awaited
-            + ": "
-            + stall.cause,
-        "sendTimeout",
-        options().sendTimeout(),
-        "begun",
-        true,
-        "channel",
-        transfer.channel.id,
-        "connection",
-        connection.describe());
+            "the array made no progress for sendTimeout and is withdrawn; it waited for "
+                + stall.awaited
+                + ": "
+                + stall.cause,
+            "sendTimeout",
+            options().sendTimeout(),
+            "begun",
+            true,
+            "channel",
+            transfer.channel.id,
+            "peer",
+            link().remoteAddress())
+        .describing(connection.describe());
   }
 
   /** What holds up the arrays of a channel. */

@@ -504,7 +504,7 @@ final class SessionConnection extends MainChannel {
 
   private static ArraywireException lost(SessionSend send, ArraywireException cause) {
     if (!send.begun.isDone()) {
-      return cause;
+      return cause.forCaller();
     }
     return new DeliveryUnknownException(
             "the session ended before the far side acknowledged the array; it was delivered once or"
@@ -591,7 +591,7 @@ final class SessionConnection extends MainChannel {
 
   private void checkOpen() throws ArraywireException {
     if (end != null) {
-      throw end;
+      throw end.forCaller();
     }
     if (closing) {
       throw Failures.closedHere(remoteAddress());
@@ -823,16 +823,17 @@ final class SessionConnection extends MainChannel {
     }
   }
 
-  private SendTimeoutException notBegun(SessionChannel channel, String limit, Duration wanted) {
+  private ArraywireException notBegun(SessionChannel channel, String limit, Duration wanted) {
     return new SendTimeoutException(
-        "the array could not begin to leave in time: there is no connection, the peer takes nothing,"
-            + " or others are before it",
-        limit,
-        wanted,
-        "channel",
-        channel.id,
-        "connection",
-        describe());
+            "the array could not begin to leave in time: there is no connection, the peer takes nothing,"
+                + " or others are before it",
+            limit,
+            wanted,
+            "channel",
+            channel.id,
+            "peer",
+            remoteAddress())
+        .describing(describe());
   }
 
   /** Takes an array back of which nothing has left; returns whether it did. */
@@ -1012,7 +1013,7 @@ final class SessionConnection extends MainChannel {
             // What came whole before an orderly end can still be had.
             over = end instanceof ConnectionClosedException && !closing ? last : null;
             if (over == null) {
-              throw end;
+              throw end.forCaller();
             }
           } else if (over == null) {
             changed.await();
@@ -1085,7 +1086,7 @@ final class SessionConnection extends MainChannel {
     try {
       if (end != null && !(end instanceof ConnectionClosedException)) {
         // What it still retained was lost with it.
-        throw end;
+        throw end.forCaller();
       }
       present = current;
       drained = retainsNothing();
@@ -1098,8 +1099,9 @@ final class SessionConnection extends MainChannel {
               Closing.NOT_ACKNOWLEDGED,
               "closeTimeout",
               engine.options().closeTimeout(),
-              "connection",
-              describe());
+              "peer",
+              remoteAddress());
+      timedOut.describing(describe());
       closeWith(timedOut);
       throw timedOut;
     }

@@ -102,7 +102,7 @@ final class Subscriptions {
   private void checkOpen() throws ArraywireException {
     connection.checkCanSend();
     if (end != null) {
-      throw end;
+      throw end.forCaller();
     }
   }
 
@@ -169,13 +169,14 @@ final class Subscriptions {
     } catch (TimeoutException e) {
       close(subscription);
       throw new RequestTimeoutException(
-          "the subscription was not answered in time",
-          "subject",
-          subscription.subject,
-          "timeout",
-          timeout,
-          "connection",
-          connection.describe());
+              "the subscription was not answered in time",
+              "subject",
+              subscription.subject,
+              "timeout",
+              timeout,
+              "peer",
+              connection.remoteAddress())
+          .describing(connection.describe());
     } catch (InterruptedException e) {
       close(subscription);
       throw e;
@@ -323,13 +324,11 @@ final class Subscriptions {
 
   private static ArraywireException cause(RemoteErrorException fault) {
     return switch (fault.code()) {
-      case SLOW_SUBSCRIBER -> new SlowSubscriberException(String.valueOf(fault.getMessage()));
-      case TOO_MANY_SUBSCRIPTIONS ->
-          new TooManySubscriptionsException(String.valueOf(fault.getMessage()));
-      case CONNECTION_CLOSED -> new ConnectionClosedException(String.valueOf(fault.getMessage()));
+      case SLOW_SUBSCRIBER -> new SlowSubscriberException(fault.reason());
+      case TOO_MANY_SUBSCRIPTIONS -> new TooManySubscriptionsException(fault.reason());
+      case CONNECTION_CLOSED -> new ConnectionClosedException(fault.reason());
       default ->
-          new RemoteRejectedException(
-              "the far side refused the subscription: " + fault.getMessage());
+          new RemoteRejectedException("the far side refused the subscription: " + fault.reason());
     };
   }
 

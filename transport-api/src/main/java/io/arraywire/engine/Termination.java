@@ -91,7 +91,7 @@ final class Termination {
 
   void checkNotFailed() throws ArraywireException {
     if (failure != null) {
-      throw failure;
+      throw failure.forCaller();
     }
   }
 
@@ -436,7 +436,9 @@ final class Termination {
       Log.notGivenBack(connection, e);
     }
     boolean inDoubt = framed && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
-    transfer.fail(engine.completions(), inDoubt ? Failures.inDoubt(cause) : cause);
+    // A caller that waits makes an exception of its own; a stage has whatever it is given.
+    ArraywireException told = transfer.passedTo == null ? cause : cause.forCaller();
+    transfer.fail(engine.completions(), inDoubt ? Failures.inDoubt(cause) : told);
   }
 
   // Memory is given back.
@@ -476,5 +478,6 @@ final class Termination {
     }
     engine.budget().unreserve(reserved);
     connection.ended.complete(null);
+    engine.handlerLogs().ended(connection);
   }
 }

@@ -49,7 +49,10 @@ public final class FaultBody {
   }
 
   static Fault of(ArraywireException fault, int mostTextBytes) {
-    String text = String.valueOf(fault.getMessage());
+    String text =
+        fault instanceof RemoteErrorException remote
+            ? remote.reason()
+            : String.valueOf(fault.getMessage());
     while (text.getBytes(StandardCharsets.UTF_8).length > mostTextBytes) {
       text = text.substring(0, text.length() * 3 / 4);
     }
@@ -79,7 +82,7 @@ public final class FaultBody {
     ErrorCode code = ErrorCode.fromNumber(fault.getCode());
     return new RemoteErrorException(
         code == null ? ErrorCode.INTERNAL : code,
-        "the peer reports: " + Words.printable(fault.getText()),
+        Words.printable(fault.getText()),
         "code",
         code == null ? fault.getCode() : code);
   }

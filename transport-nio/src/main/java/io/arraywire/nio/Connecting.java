@@ -64,7 +64,7 @@ final class Connecting implements ReadyHandler {
       loop.execute(this::begin);
       link = connected.get();
     } catch (ExecutionException e) {
-      throw Failures.ofBug(e.getCause() == null ? e : e.getCause());
+      throw Failures.of(e);
     } catch (InterruptedException e) {
       connected.cancel(false);
       loop.execute(this::abandon);

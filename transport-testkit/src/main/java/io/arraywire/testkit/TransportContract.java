@@ -56,6 +56,8 @@ public abstract class TransportContract
         RowTests,
         SendDeadlineTests,
         PluginFaultTests,
+        CallerErrorTests,
+        CallerErrorOverSocketsTests,
         MisuseTests,
         CapabilityTests {
   @SuppressWarnings("this-escape") // Kept for later; the stage asks for nothing before a test runs.

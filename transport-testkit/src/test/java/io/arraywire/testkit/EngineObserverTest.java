@@ -205,8 +205,7 @@ class EngineObserverTest {
     events.take();
     bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, bytes(1)));
     assertThat(events.take())
-        .containsExactly(
-            "rejected 0/1 here: the handler threw java.lang.IllegalStateException: not today");
+        .containsExactly("rejected 0/1 here: the handler threw an exception (cause=not today)");
     var sent = bench.connection.sendAsync(bytes(1)).toCompletableFuture();
     bench.pump();
     events.take();
@@ -215,8 +214,9 @@ class EngineObserverTest {
     assertThat(sent).isCompletedExceptionally();
     assertThat(events.take())
         .containsExactly(
-            "rejected 0/1 by the peer: the far side refused the array: the peer reports: no room"
-                + " (code=REJECTED)");
+            "rejected 0/1 by the peer: the far side refused the array: no room (channel=0, peer="
+                + bench.connection.remoteAddress()
+                + ")");
     assertThat(counters.snapshot().rejectedHere()).isEqualTo(1);
     assertThat(counters.snapshot().rejectedByPeers()).isEqualTo(1);
     bench.connection.closeNow();

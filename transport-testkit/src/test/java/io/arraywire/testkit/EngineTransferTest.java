@@ -482,13 +482,13 @@ class EngineTransferTest {
               }
             });
     String[] texts = {
-      "java.lang.IllegalStateException: not now",
-      "java.io.IOException: disk full",
-      "java.lang.StackOverflowError: deep",
+      "cause=not now",
+      "cause=disk full",
+      "cause=deep",
       "odd (a=1)",
       "xxxx",
       "\ud83d\ude00",
-      "java.lang.IllegalStateException: null",
+      "cause=illegal state",
     };
     for (int i = 0; i <= texts.length; i++) {
       int[] array = {i};

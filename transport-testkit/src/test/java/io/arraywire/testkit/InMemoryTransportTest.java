@@ -22,7 +22,8 @@ class InMemoryTransportTest {
           ThreadTests,
           RequestTests,
           PublishTests,
-          CloseTests {
+          CloseTests,
+          CallerErrorTests {
     private final TransportStage stage = TransportStage.of(this::create, MemoryAddress::free);
 
     abstract MemoryOptions memory();

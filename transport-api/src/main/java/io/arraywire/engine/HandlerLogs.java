@@ -1,0 +1,36 @@
+package io.arraywire.engine;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The {@link HandlerLog} of each connection that has one. Beside the connections, of which most
+ * never need one and each has to be small. Any thread.
+ */
+final class HandlerLogs {
+  private final Deadlines deadlines;
+  private final Map<ProtocolConnection, HandlerLog> logs = new ConcurrentHashMap<>();
+
+  HandlerLogs(Deadlines deadlines) {
+    this.deadlines = deadlines;
+  }
+
+  HandlerLog of(ProtocolConnection connection) {
+    HandlerLog log =
+        logs.computeIfAbsent(
+            connection, key -> new HandlerLog(deadlines, connection.remoteAddress()));
+    if (connection.ended.isDone()) {
+      // Nobody else would forget it.
+      ended(connection);
+    }
+    return log;
+  }
+
+  /** A connection has ended: what was counted for it is told. */
+  void ended(ProtocolConnection connection) {
+    HandlerLog log = logs.remove(connection);
+    if (log != null) {
+      log.end();
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.AuthenticationException;
+import io.arraywire.BindFailedException;
+import io.arraywire.ConnectFailedException;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionResetException;
+import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeTimeoutException;
+import io.arraywire.HeaderChecksumException;
+import io.arraywire.Listener;
+import io.arraywire.RemoteErrorException;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
+import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FrameType;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * As {@link CallerErrorTests}, where a peer breaks off, breaks the rules or is not there at all.
+ */
+interface CallerErrorOverSocketsTests {
+  TransportStage stage();
+
+  /** What a peer does to a connection. */
+  @FunctionalInterface
+  interface Blow {
+    void strike(RawPeer peer) throws Exception;
+  }
+
+  /** Who waits when a peer strikes, and who comes later, fails alone. */
+  private void assertEveryCallerFailsAlone(String what, Blow blow, Class<?>... types)
+      throws Exception {
+    Listener listener = stage().transport().listen(stage().address());
+    RawPeer peer = stage().closing(RawPeer.connect(listener.address())).shakeHands();
+    Connection connection = listener.accept();
+    List<Running<Void>> receivers = CallerErrors.twoOf(() -> connection.receive());
+    Described.awaitReceivers(connection, 2);
+    blow.strike(peer);
+    CallerErrors.assertFoundElsewhere(what, receivers, CallerErrorOverSocketsTests.class, types);
+    CallerErrors.assertFoundElsewhere(
+        what,
+        CallerErrors.twoOf(
+            () -> connection.send(ArraySlice.of(new int[3]), SendOptions.processed())),
+        CallerErrorOverSocketsTests.class,
+        types);
+    Throwable close = catchThrowable(() -> connection.close());
+    if (close != null) {
+      CallerErrors.assertTraced(what, close, CallerErrorOverSocketsTests.class, types);
+    }
+  }
+
+  @Test
+  default void whateverAPeerDoesEveryCallerFailsAlone() throws Exception {
+    assertEveryCallerFailsAlone("a reset", RawPeer::reset, ConnectionResetException.class);
+    assertEveryCallerFailsAlone(
+        "an end without goodbye", RawPeer::shutdownOutput, ConnectionResetException.class);
+    assertEveryCallerFailsAlone(
+        "a frame of nothing", peer -> peer.send(new byte[64]), ArraywireException.class);
+    byte[] damaged = RawFrame.control(FrameType.PING, 0).bytes();
+    damaged[damaged.length / 2] ^= 1;
+    assertEveryCallerFailsAlone(
+        "a damaged header", peer -> peer.send(damaged), HeaderChecksumException.class);
+    assertEveryCallerFailsAlone(
+        "a long error",
+        peer ->
+            peer.send(
+                RawFrame.control(
+                    FrameType.ERROR,
+                    0,
+                    FaultBody.write(
+                        new RemoteErrorException(
+                            ErrorCode.SEQUENCE_GAP, "evil\r\n\u001b[2J " + "\u202e".repeat(900))))),
+        RemoteErrorException.class);
+  }
+
+  @Test
+  default void connectFailsWithTheCallersFrames() throws Exception {
+    Transport transport = stage().transport();
+    SocketAddress free;
+    try (Listener listener = transport.listen(stage().address())) {
+      free = listener.address();
+    }
+    assertConnectFails("nobody listens", transport, free, ConnectFailedException.class);
+    assertConnectFails(
+        "an unknown host with a long name",
+        transport,
+        InetSocketAddress.createUnresolved("no-such-host.".repeat(40) + "invalid", 1),
+        ConnectFailedException.class);
+    assertConnectFails(
+        "a path that is too long",
+        transport,
+        UnixDomainSocketAddress.of("/tmp/" + "a".repeat(200) + "\n" + "b".repeat(200)),
+        ArraywireException.class,
+        IllegalArgumentException.class);
+
+    Listener guarded =
+        stage()
+            .transport(options -> options.authToken(new byte[] {1, 2, 3}))
+            .listen(stage().address());
+    assertConnectFails("no token", transport, guarded.address(), AuthenticationException.class);
+
+    RawPeer.Server silent = stage().closing(RawPeer.Server.listen(stage().address()));
+    assertConnectFails(
+        "a silent listener",
+        stage().transport(options -> options.handshakeTimeout(Duration.ofMillis(200))),
+        silent.address(),
+        HandshakeTimeoutException.class);
+  }
+
+  private void assertConnectFails(
+      String what, Transport transport, SocketAddress address, Class<?>... types) {
+    Throwable failure = catchThrowable(() -> transport.connect(address));
+    CallerErrors.assertTraced(what, failure, CallerErrorOverSocketsTests.class, types);
+  }
+
+  @Test
+  default void anAddressThatIsTakenIsSaidSoWithTheCallersFrames() throws Exception {
+    Transport transport = stage().transport();
+    Listener listener = transport.listen(stage().address());
+    Throwable failure = catchThrowable(() -> transport.listen(listener.address()));
+    CallerErrors.assertTraced(
+        "listen", failure, CallerErrorOverSocketsTests.class, BindFailedException.class);
+    assertThat(failure).hasMessageContaining("address=");
+  }
+
+  @Test
+  default void callersOfASessionFailAlone() throws Exception {
+    Duration brief = Duration.ofMillis(300);
+    Transport there = stage().transport(options -> options.sessionTimeout(brief));
+    Listener listener = there.listen(stage().address());
+    Connection here =
+        stage().transport(options -> options.sessionTimeout(brief)).connect(listener.address());
+    Connection accepted = listener.accept();
+    List<Running<Void>> receivers = CallerErrors.twoOf(() -> here.receive());
+    Described.awaitReceivers(here, 2);
+    List<Running<Void>> senders =
+        CallerErrors.twoOf(() -> here.send(ArraySlice.of(new int[3]), SendOptions.processed()));
+    Eventually.until("both are there", () -> Described.number(accepted, "waitingArrays") == 2);
+    there.close();
+    CallerErrors.assertFoundElsewhere(
+        "receive", receivers, CallerErrorOverSocketsTests.class, ArraywireException.class);
+    CallerErrors.assertFoundElsewhere(
+        "send", senders, CallerErrorOverSocketsTests.class, ArraywireException.class);
+    CallerErrors.assertFoundElsewhere(
+        "send later",
+        CallerErrors.twoOf(() -> here.send(new int[3])),
+        CallerErrorOverSocketsTests.class,
+        ArraywireException.class);
+  }
+}

@@ -1,0 +1,316 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.ArrivalNote;
+import io.arraywire.CloseTimeoutException;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.DeliveryUnknownException;
+import io.arraywire.ElementType;
+import io.arraywire.Listener;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.RequestFailedException;
+import io.arraywire.RequestHandler;
+import io.arraywire.RequestOptions;
+import io.arraywire.RowReader;
+import io.arraywire.RowWriter;
+import io.arraywire.SendOptions;
+import io.arraywire.SendTimeoutException;
+import io.arraywire.SubscribeOptions;
+import io.arraywire.Subscription;
+import io.arraywire.Transport;
+import io.arraywire.testkit.CallerErrors.Call;
+import io.arraywire.testkit.TransportStage.Ends;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What fails on the threads of a transport is thrown by the calls of users: each such exception has
+ * the frames of its caller, is nobody else's, keeps the other thread's as its cause, and is short.
+ */
+interface CallerErrorTests {
+  TransportStage stage();
+
+  /** Every blocking call on a connection, by name. */
+  private static Map<String, Call> calls(Connection connection) {
+    Map<String, Call> calls = new LinkedHashMap<>(receiveCalls(connection));
+    ArraySlice slice = ArraySlice.of(new int[3]);
+    calls.put("send", () -> connection.send(new int[3]));
+    calls.put("send and wait", () -> connection.send(slice, SendOptions.processed()));
+    calls.put("send on a channel", () -> connection.channel(1).send(slice));
+    calls.put(
+        "send within a time",
+        () -> connection.send(slice, SendOptions.processed().timeout(Eventually.LONG)));
+    calls.put("subscribe", () -> connection.subscribe("news", SubscribeOptions.defaults()));
+    calls.put(
+        "write a row",
+        () -> {
+          try (RowWriter rows = RowWriter.of(connection, ElementType.INT, 3, 1)) {
+            rows.write(new int[3], 0);
+            rows.flush();
+          }
+        });
+    return calls;
+  }
+
+  private static Map<String, Call> receiveCalls(Connection connection) {
+    Map<String, Call> calls = new LinkedHashMap<>();
+    calls.put("receive", connection::receive);
+    calls.put("receive into", () -> connection.receiveInto(new int[3], 0, 3));
+    calls.put(
+        "receive with a note",
+        () -> connection.receiveInto(ArraySlice.of(new int[3]), new ArrivalNote()));
+    calls.put("lease", connection::receiveLeased);
+    calls.put("receive on a channel", () -> connection.channel(1).receive());
+    calls.put(
+        "read a row",
+        () -> RowReader.of(connection, ElementType.INT, 3).read(ArraySlice.of(new int[3])));
+    // A method reference has no frame of its own class.
+    calls.replaceAll((name, call) -> () -> call.run());
+    return calls;
+  }
+
+  @Test
+  default void everyCallOnAClosedConnectionFailsForItself() throws Exception {
+    Ends ends = stage().ends();
+    ends.here().closeNow();
+    Eventually.until("the close is heard of", () -> !ends.there().isOpen());
+    for (Connection end : List.of(ends.here(), ends.there())) {
+      for (Map.Entry<String, Call> each : calls(end).entrySet()) {
+        CallerErrors.assertFoundElsewhere(
+            each.getKey(),
+            CallerErrors.twoOf(each.getValue()),
+            CallerErrorTests.class,
+            ArraywireException.class);
+      }
+    }
+  }
+
+  @Test
+  default void everyCallThatWaitsFailsForItselfWhenTheConnectionEnds() throws Exception {
+    for (boolean byPeer : new boolean[] {false, true}) {
+      for (String name : receiveCalls(stage().ends().here()).keySet()) {
+        Ends ends = stage().ends();
+        List<Running<Void>> callers = CallerErrors.twoOf(receiveCalls(ends.here()).get(name));
+        if (name.endsWith("channel")) {
+          callers.forEach(caller -> awaitWaiting(caller.thread()));
+        } else {
+          Described.awaitReceivers(ends.here(), 2);
+        }
+        (byPeer ? ends.there() : ends.here()).closeNow();
+        CallerErrors.assertFoundElsewhere(
+            name + (byPeer ? ", closed by the peer" : ", closed here"),
+            callers,
+            CallerErrorTests.class,
+            ArraywireException.class);
+        ends.here().closeNow();
+      }
+    }
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    Eventually.until(
+        "it waits",
+        () ->
+            thread.getState() == Thread.State.WAITING
+                || thread.getState() == Thread.State.TIMED_WAITING);
+  }
+
+  @Test
+  default void sendsThatAreInDoubtFailForThemselves() throws Exception {
+    Ends ends = stage().ends();
+    List<Running<Void>> callers =
+        CallerErrors.twoOf(
+            () -> ends.here().send(ArraySlice.of(new int[3]), SendOptions.processed()));
+    Described.awaitReceived(ends.there(), 2 * 3 * Integer.BYTES);
+    Eventually.until("both are there", () -> Described.number(ends.there(), "waitingArrays") == 2);
+    ends.there().closeNow();
+    CallerErrors.assertFoundElsewhere(
+        "send", callers, CallerErrorTests.class, ArraywireException.class);
+  }
+
+  @Test
+  default void anArrayThatAHandlerRefusesFailsWithTheCallersFrames() throws Exception {
+    String words = "no\r\n\u001b[31m" + "room ".repeat(400);
+    Connection connection =
+        stage()
+            .connectionTo((from, array) -> {
+              throw new IllegalStateException(words);
+            });
+    CallerErrors.assertFoundElsewhere(
+        "send",
+        CallerErrors.twoOf(
+            () -> connection.send(ArraySlice.of(new int[3]), SendOptions.processed())),
+        CallerErrorTests.class,
+        RemoteRejectedException.class);
+    connection.close();
+  }
+
+  @Test
+  default void aTimeoutNamesItsFactsInFewWords() throws Exception {
+    Duration soon = Duration.ofMillis(100);
+    Ends ends = stage().ends();
+    ArraySlice large = ArraySlice.of(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]);
+    Throwable failure =
+        catchThrowable(() -> ends.here().send(large, SendOptions.processed().timeout(soon)));
+    CallerErrors.assertTraced("send", failure, CallerErrorTests.class, SendTimeoutException.class);
+    assertThat(failure)
+        .hasMessageContainingAll(
+            "timeout=PT0.1S", "channel=0", "peer=" + ends.here().remoteAddress());
+    assertThat(((ArraywireException) failure).details())
+        .contains(String.valueOf(failure.getMessage()))
+        .contains("unacknowledgedArrays=");
+    ends.here().closeNow();
+  }
+
+  @Test
+  default void aCloseThatIsOutOfTimeSaysSoInFewWords() throws Exception {
+    Ends ends =
+        stage().ends(options -> options.closeTimeout(Duration.ofMillis(100)), options -> options);
+    var unused = ends.here().sendAsync(ArraySlice.of(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]));
+    Described.awaitPeerHeldUp(ends.there());
+    List<Running<Void>> receivers = CallerErrors.twoOf(() -> ends.here().receive());
+    Described.awaitReceivers(ends.here(), 2);
+    Throwable failure = catchThrowable(() -> ends.here().close());
+    CallerErrors.assertTraced(
+        "close", failure, CallerErrorTests.class, CloseTimeoutException.class);
+    assertThat(failure).hasMessageContaining("peer=" + ends.here().remoteAddress());
+    assertThat(((ArraywireException) failure).details()).contains("queuedBytes");
+    CallerErrors.assertFoundElsewhere(
+        "receive", receivers, CallerErrorTests.class, ArraywireException.class);
+  }
+
+  @Test
+  default void everyStageFailsWithAnExceptionOfItsOwn() throws Exception {
+    Ends ends = stage().ends();
+    ArraySlice slice = ArraySlice.of(new int[3]);
+    List<CompletableFuture<?>> stages =
+        List.of(
+            ends.here().sendAsync(slice, SendOptions.processed()).toCompletableFuture(),
+            ends.here().sendAsync(slice, SendOptions.processed()).toCompletableFuture(),
+            ends.here().request(slice, RequestOptions.defaults()).toCompletableFuture(),
+            ends.here().request(slice, RequestOptions.defaults()).toCompletableFuture());
+    ends.here().closeNow();
+    Throwable[] failures = new Throwable[stages.size()];
+    for (int i = 0; i < failures.length; i++) {
+      CompletableFuture<?> each = stages.get(i);
+      Throwable wrapper = catchThrowable(() -> each.get());
+      // The wrapper has the caller's frames; what it wraps is the stage's.
+      assertThat(wrapper).isInstanceOf(ExecutionException.class);
+      assertThat(wrapper.getStackTrace())
+          .anyMatch(frame -> frame.getClassName().equals(CallerErrorTests.class.getName()));
+      failures[i] = wrapper.getCause();
+      assertThat(failures[i]).isInstanceOf(ArraywireException.class);
+      CallerErrors.assertShort("stage " + i, failures[i]);
+      for (int j = 0; j < i; j++) {
+        assertThat(failures[i]).isNotSameAs(failures[j]);
+      }
+    }
+  }
+
+  @Test
+  default void aRequestFailsWithItsNumberAndTheWholeReason() throws Exception {
+    String reason = "no such table\n" + "x".repeat(500);
+    Connection connection =
+        stage().connectionTo(RequestHandler.of((from, request, reply) -> reply.fail(reason)));
+    Throwable failure =
+        Eventually.failure(
+            connection.request(ArraySlice.of(new int[3]), RequestOptions.defaults()));
+    assertThat(failure)
+        .isInstanceOf(RequestFailedException.class)
+        .hasMessageContainingAll("no such table?xxx", "request=1", "channel=0", "peer=");
+    CallerErrors.assertShort("request", failure);
+    assertThat(((ArraywireException) failure).details()).contains("x".repeat(500));
+    connection.close();
+  }
+
+  @Test
+  default void subscribersThatWaitFailForThemselves() throws Exception {
+    Listener listener = stage().transport().listen(stage().address());
+    Connection connection = stage().transport().connect(listener.address());
+    Subscription subscription = connection.subscribe("news", SubscribeOptions.defaults());
+    List<Running<Void>> callers = CallerErrors.twoOf(() -> subscription.receive());
+    callers.forEach(caller -> awaitWaiting(caller.thread()));
+    subscription.close();
+    CallerErrors.assertFoundElsewhere(
+        "receive", callers, CallerErrorTests.class, ConnectionClosedException.class);
+    CallerErrors.assertFoundElsewhere(
+        "receive later",
+        CallerErrors.twoOf(() -> subscription.receive()),
+        CallerErrorTests.class,
+        ConnectionClosedException.class);
+    connection.close();
+  }
+
+  @Test
+  default void aSubscriptionThatIsRefusedFailsWithTheCallersFrames() throws Exception {
+    Ends ends = stage().ends();
+    CallerErrors.assertFoundElsewhere(
+        "subscribe",
+        CallerErrors.twoOf(() -> ends.there().subscribe("news", SubscribeOptions.defaults())),
+        CallerErrorTests.class,
+        RemoteRejectedException.class);
+  }
+
+  @Test
+  default void acceptThatWaitsFailsForEachCaller() throws Exception {
+    Listener listener = stage().transport().listen(stage().address());
+    List<Running<Void>> callers = CallerErrors.twoOf(() -> listener.accept());
+    callers.forEach(caller -> awaitWaiting(caller.thread()));
+    listener.close();
+    Throwable first = callers.get(0).failure();
+    Throwable second = callers.get(1).failure();
+    CallerErrors.assertTraced(
+        "accept", first, CallerErrorTests.class, ConnectionClosedException.class);
+    CallerErrors.assertTraced(
+        "accept", second, CallerErrorTests.class, ConnectionClosedException.class);
+    assertThat(first).isNotSameAs(second);
+  }
+
+  @Test
+  default void everyCallOnAClosedTransportFailsForItself() throws Exception {
+    Transport transport = stage().transport();
+    Listener listener = stage().transport().listen(stage().address());
+    transport.close();
+    for (Call call :
+        List.<Call>of(
+            () -> transport.connect(listener.address()),
+            () -> transport.listen(stage().address()))) {
+      CallerErrors.assertTraced(
+          "closed transport",
+          catchThrowable(call::run),
+          CallerErrorTests.class,
+          ConnectionClosedException.class);
+    }
+  }
+
+  @Test
+  default void aRowThatIsNotAcknowledgedFailsTheWriterWithItsOwnFrames() throws Exception {
+    Ends ends = stage().ends();
+    RowWriter rows = RowWriter.of(ends.here(), ElementType.INT, 3, 1, SendOptions.processed());
+    rows.write(new int[3], 0);
+    List<Running<Void>> flush =
+        List.of(
+            Running.start(() -> {
+              rows.flush();
+              return null;
+            }));
+    Eventually.until("it is there", () -> Described.number(ends.there(), "waitingArrays") == 1);
+    ends.here().closeNow();
+    CallerErrors.assertFoundElsewhere(
+        "flush",
+        flush.get(0).failure(),
+        CallerErrorTests.class,
+        DeliveryUnknownException.class,
+        ConnectionClosedException.class);
+  }
+}

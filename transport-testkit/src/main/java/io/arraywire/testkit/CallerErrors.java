@@ -1,0 +1,76 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArraywireException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+
+/** What an exception must be that a public call throws. */
+final class CallerErrors {
+  /** Fewer than this. */
+  static final int MOST_CHARACTERS = 300;
+
+  private static final Pattern CLASS_NAME = Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w+");
+
+  private CallerErrors() {}
+
+  /** A call of a test's that fails. */
+  @FunctionalInterface
+  interface Call {
+    void run() throws Exception;
+  }
+
+  /** The same call by two callers, who wait for the same thing. */
+  static List<Running<Void>> twoOf(Call call) {
+    List<Running<Void>> callers = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Callable<Void> task =
+          () -> {
+            call.run();
+            return null;
+          };
+      callers.add(Running.start(task));
+    }
+    return callers;
+  }
+
+  /** Both callers have failed, each with an exception of its own that was found elsewhere. */
+  static void assertFoundElsewhere(
+      String what, List<Running<Void>> callers, Class<?> test, Class<?>... types)
+      throws InterruptedException {
+    Throwable first = callers.get(0).failure();
+    Throwable second = callers.get(1).failure();
+    assertFoundElsewhere(what, first, test, types);
+    assertFoundElsewhere(what, second, test, types);
+    assertThat(first).as(what).isNotSameAs(second);
+  }
+
+  /** What another thread has found: the caller's exception has that thread's as its cause. */
+  static void assertFoundElsewhere(
+      String what, Throwable failure, Class<?> test, Class<?>... types) {
+    assertTraced(what, failure, test, types);
+    assertThat(failure.getCause())
+        .as(what)
+        .isExactlyInstanceOf(failure.getClass())
+        .hasMessage(failure.getMessage());
+  }
+
+  /** Typed, short, of one line, and with the caller's own code in its stack. */
+  static void assertTraced(String what, Throwable failure, Class<?> test, Class<?>... types) {
+    assertThat(failure).as(what).isInstanceOf(ArraywireException.class).isInstanceOfAny(types);
+    assertThat(failure.getStackTrace())
+        .as(what)
+        .anyMatch(frame -> frame.getClassName().equals(test.getName()));
+    assertShort(what, failure);
+  }
+
+  /** A message that fits a line of a log, whatever a peer had to say. */
+  static void assertShort(String what, Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    assertThat(message).as(what).hasSizeLessThan(MOST_CHARACTERS).doesNotContainPattern(CLASS_NAME);
+    assertThat(message.chars()).as(what).noneMatch(Character::isISOControl);
+  }
+}
