@@ -42,7 +42,7 @@ class BothHandlers implements RequestHandler {
     }
 
     @Override
-    public ArraySlice target(Connection connection, ArrayHeader header) throws Exception {
+    public @Nullable ArraySlice target(Connection connection, ArrayHeader header) throws Exception {
       return targets.target(connection, header);
     }
   }

@@ -1,5 +1,7 @@
 package io.arraywire;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A handler that is told type and count first and answers with the array to fill.
  *
@@ -15,7 +17,8 @@ package io.arraywire;
  * {@code target}.
  *
  * <p><b>Memory.</b> The count is the sender's word, of which nothing may have come yet. With peers
- * that are not trusted, bound what all targets together may take.
+ * that are not trusted, bound what all targets together may take, or answer null and set {@link
+ * TransportOptions#arrivalBytes()}.
  */
 public interface TargetingArrayHandler extends ArrayHandler {
 
@@ -24,11 +27,12 @@ public interface TargetingArrayHandler extends ArrayHandler {
    *
    * @param connection where it comes from
    * @param header what is known of it before its first element
-   * @return a slice of the same type with room for at least {@link ArrayHeader#count()} elements;
+   * @return null for a fresh array, whose memory grows as its bytes come, as without targets; or a
+   *     slice of the same type with room for at least {@link ArrayHeader#count()} elements;
    *     it belongs to Arraywire until {@link #onArray} is called with it, this method is called for
    *     the channel's next array (its sender has then withdrawn this one), or the connection ends
    * @throws Exception to refuse the array: its elements are read and dropped, and its sender is
    *     told as if {@link #onArray} had thrown; an answer that does not fit does the same
    */
-  ArraySlice target(Connection connection, ArrayHeader header) throws Exception;
+  @Nullable ArraySlice target(Connection connection, ArrayHeader header) throws Exception;
 }

@@ -30,6 +30,7 @@ public final class TransportOptions {
   private final int connectionInboxBytes;
   private final int sendQueueBytes;
   private final long memoryBudgetBytes;
+  private final long arrivalBytes;
   private final int sendBufferBytes;
   private final int receiveBufferBytes;
   private final int maxChannels;
@@ -63,6 +64,7 @@ public final class TransportOptions {
     connectionInboxBytes = from.connectionInboxBytes;
     sendQueueBytes = from.sendQueueBytes;
     memoryBudgetBytes = from.memoryBudgetBytes;
+    arrivalBytes = from.arrivalBytes;
     sendBufferBytes = from.sendBufferBytes;
     receiveBufferBytes = from.receiveBufferBytes;
     maxChannels = from.maxChannels;
@@ -218,6 +220,20 @@ public final class TransportOptions {
    */
   public long memoryBudgetBytes() {
     return memoryBudgetBytes;
+  }
+
+  /**
+   * How many bytes the arrays may take together that arrive for handlers, on all connections of the
+   * transport: each from its first bytes until its handler returns. Memory is counted when it is
+   * taken, at most twice ahead of the bytes that have come, and for a moment half as much again while
+   * an array grows. An array for which there is no memory is refused, as if its handler had thrown,
+   * and the connection lives on. What goes into targets that a {@link TargetingArrayHandler} names is
+   * not counted. Default: no limit, {@link Long#MAX_VALUE}.
+   *
+   * @return bytes
+   */
+  public long arrivalBytes() {
+    return arrivalBytes;
   }
 
   /**
@@ -485,6 +501,7 @@ public final class TransportOptions {
     differing(all, "connectionInboxBytes", connectionInboxBytes, DEFAULTS.connectionInboxBytes);
     differing(all, "sendQueueBytes", sendQueueBytes, DEFAULTS.sendQueueBytes);
     differing(all, "memoryBudgetBytes", memoryBudgetBytes, DEFAULTS.memoryBudgetBytes);
+    differing(all, "arrivalBytes", arrivalBytes, DEFAULTS.arrivalBytes);
     differing(all, "sendBufferBytes", sendBufferBytes, DEFAULTS.sendBufferBytes);
     differing(all, "receiveBufferBytes", receiveBufferBytes, DEFAULTS.receiveBufferBytes);
     differing(all, "maxChannels", maxChannels, DEFAULTS.maxChannels);
@@ -535,6 +552,7 @@ public final class TransportOptions {
     private int connectionInboxBytes = 16 << 20;
     private int sendQueueBytes = 16 << 20;
     private long memoryBudgetBytes;
+    private long arrivalBytes = Long.MAX_VALUE;
     private int sendBufferBytes;
     private int receiveBufferBytes;
     private int maxChannels = 256;
@@ -570,6 +588,7 @@ public final class TransportOptions {
       connectionInboxBytes = from.connectionInboxBytes;
       sendQueueBytes = from.sendQueueBytes;
       memoryBudgetBytes = from.memoryBudgetBytes;
+      arrivalBytes = from.arrivalBytes;
       sendBufferBytes = from.sendBufferBytes;
       receiveBufferBytes = from.receiveBufferBytes;
       maxChannels = from.maxChannels;
@@ -699,6 +718,17 @@ public final class TransportOptions {
      */
     public Builder sendQueueBytes(int bytes) {
       sendQueueBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets {@link TransportOptions#arrivalBytes()}.
+     *
+     * @param bytes at least 1 MiB
+     * @return this
+     */
+    public Builder arrivalBytes(long bytes) {
+      arrivalBytes = bytes;
       return this;
     }
 
@@ -976,6 +1006,7 @@ public final class TransportOptions {
         // Less would refuse every connection.
         atLeast("memoryBudgetBytes", memoryBudgetBytes, Math.max(connectionInboxBytes, inboxBytes));
       }
+      atLeast("arrivalBytes", arrivalBytes, 1 << 20);
       between("maxChannels", maxChannels, 1, 1 << 16);
       between("maxSubscriptions", maxSubscriptions, 0, 1 << 16);
       if (authToken != null) {

@@ -44,6 +44,7 @@ class TransportOptionsTest {
         arguments("connectionInboxBytes", "16 MiB", 16 << 20),
         arguments("sendQueueBytes", "16 MiB", 16 << 20),
         arguments("memoryBudgetBytes", "0", 0L),
+        arguments("arrivalBytes", "no limit", Long.MAX_VALUE),
         arguments("sendBufferBytes", "0", 0),
         arguments("receiveBufferBytes", "0", 0),
         arguments("maxChannels", "256", 256),
@@ -109,6 +110,11 @@ class TransportOptionsTest {
             (Setter<Long>) TransportOptions.Builder::memoryBudgetBytes),
         arguments(
             "maxSubscriptions", 0L, 65_536L, intSetter(TransportOptions.Builder::maxSubscriptions)),
+        arguments(
+            "arrivalBytes",
+            1L << 20,
+            Long.MAX_VALUE,
+            (Setter<Long>) TransportOptions.Builder::arrivalBytes),
         arguments(
             "sendBufferBytes",
             0L,
@@ -335,6 +341,7 @@ class TransportOptionsTest {
             .connectionInboxBytes(5000)
             .sendQueueBytes(6000)
             .memoryBudgetBytes(1L << 40)
+            .arrivalBytes(1L << 41)
             .sendBufferBytes(7000)
             .receiveBufferBytes(8000)
             .maxChannels(7)

@@ -157,6 +157,9 @@ class ReadmeTest {
         defaults.memoryBudgetBytes() == 0
             ? "a quarter of the heap"
             : bytes(defaults.memoryBudgetBytes()));
+    actual.put(
+        "arrivalBytes",
+        defaults.arrivalBytes() == Long.MAX_VALUE ? "none" : bytes(defaults.arrivalBytes()));
     actual.put("sendBufferBytes", String.valueOf(defaults.sendBufferBytes()));
     actual.put("receiveBufferBytes", String.valueOf(defaults.receiveBufferBytes()));
     actual.put("maxChannels", String.valueOf(defaults.maxChannels()));

@@ -123,8 +123,13 @@ final class Arrival {
 
   /** Its place is a fresh array. */
   Arrival intoFresh(Codec codec, boolean trusted) {
+    return intoFresh(codec, trusted, null);
+  }
+
+  /** The same, with a limit for the memory that it takes. */
+  Arrival intoFresh(Codec codec, boolean trusted, @Nullable ArrivalBudget limit) {
     DecodingSink place = decoding();
-    place.startFresh(codec, type, count, trusted);
+    place.startFresh(codec, type, count, trusted, limit);
     sink = place;
     return this;
   }

@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
 import io.arraywire.MalformedPayloadException;
@@ -49,6 +50,12 @@ final class DecodingSink extends Sink {
   /** How many bytes of the next element lie in the array already, put there by the channel. */
   private int begun;
 
+  /** What limits the array while it grows, and what was taken of that. */
+  private @Nullable ArrivalBudget budget;
+
+  private long charged;
+  private @Nullable ArraywireException refusal;
+
   /** What the elements go to since it was asked for, if they no longer come here. */
   private @Nullable PooledSink pooled;
 
@@ -62,7 +69,7 @@ final class DecodingSink extends Sink {
   /** Into a fresh array, of full size at once only if the peer is trusted. */
   static DecodingSink fresh(Codec codec, ElementType type, int count, boolean trusted) {
     DecodingSink sink = new DecodingSink();
-    sink.startFresh(codec, type, count, trusted);
+    sink.startFresh(codec, type, count, trusted, null);
     return sink;
   }
 
@@ -77,8 +84,12 @@ final class DecodingSink extends Sink {
 
   /** Begins a sink that is new or {@linkplain #clear() cleared}, as {@link #fresh} does. */
   synchronized void startFresh(
-      Codec decoder, ElementType elementType, int elements, boolean trusted) {
-    int first = trusted ? elements : firstCapacity(elementType, elements);
+      Codec decoder,
+      ElementType elementType,
+      int elements,
+      boolean trusted,
+      @Nullable ArrivalBudget limit) {
+    int first = trusted && limit == null ? elements : firstCapacity(elementType, elements);
     Object kept = spare;
     if (kept != null && spareLength == first && elementType == type) {
       array = kept;
@@ -90,6 +101,7 @@ final class DecodingSink extends Sink {
     offset = 0;
     capacity = first;
     isOurs = true;
+    budget = limit;
   }
 
   private void start(Codec decoder, ElementType elementType, int elements) {
@@ -119,6 +131,9 @@ final class DecodingSink extends Sink {
     begun = 0;
     pooled = null;
     copiedBytes = 0;
+    release();
+    budget = null;
+    refusal = null;
   }
 
   /** How many bytes it keeps for the next array. */
@@ -209,7 +224,9 @@ final class DecodingSink extends Sink {
       // Somebody has just taken the array away.
       return 0;
     }
-    ensureCapacity(decoded + 1);
+    if (!ensureCapacity(decoded + 1)) {
+      return 0;
+    }
     begin();
     long room = (long) (capacity - decoded) * width - begun;
     long at = (long) (offset + decoded) * width + begun;
@@ -242,8 +259,11 @@ final class DecodingSink extends Sink {
   }
 
   private void decode(ByteBuffer source, int elements) throws MalformedPayloadException {
-    ensureCapacity(decoded + elements);
     int expected = source.position() + elements * width;
+    if (!ensureCapacity(decoded + elements)) {
+      source.position(expected);
+      return;
+    }
     codec().decode(type, source, array, offset + decoded, elements);
     if (source.position() != expected) {
       throw new IllegalStateException(
@@ -259,10 +279,64 @@ final class DecodingSink extends Sink {
     decoded += elements;
   }
 
-  private void ensureCapacity(int needed) {
-    if (needed > capacity) {
+  /** Whether there is room for so many elements; if not, the array is refused. */
+  private boolean ensureCapacity(int needed) {
+    if (needed <= capacity) {
+      return true;
+    }
+    ArrivalBudget limit = budget;
+    if (limit == null) {
       long twice = Math.max(needed, 2L * capacity);
       moveTo((int) Math.min(count, twice));
+      return true;
+    }
+    int next = halving(needed);
+    long bytes = (long) next * type.bytes();
+    if (!limit.take(bytes)) {
+      refuse(limit.refusal((long) count * type.bytes(), bytes));
+      return false;
+    }
+    long before = charged;
+    charged += bytes;
+    moveTo(next);
+    limit.giveBack(before);
+    charged = bytes;
+    return true;
+  }
+
+  /**
+   * The least size that is enough and one of the whole, its half, its quarter and so on: so the last
+   * move is from half of the array, and needs no more than one and a half times its memory.
+   */
+  private int halving(int needed) {
+    int size = count;
+    while (size / 2 + size % 2 >= needed) {
+      size = size / 2 + size % 2;
+    }
+    return size;
+  }
+
+  private void refuse(ArraywireException cause) {
+    refusal = cause;
+    stopped = true;
+    array = NO_ARRAY;
+    offset = 0;
+    capacity = 0;
+    begun = 0;
+    isOurs = false;
+    release();
+  }
+
+  @Override
+  synchronized @Nullable ArraywireException refusal() {
+    return refusal;
+  }
+
+  @Override
+  synchronized void release() {
+    if (budget != null && charged > 0) {
+      budget.giveBack(charged);
+      charged = 0;
     }
   }
 
@@ -277,8 +351,8 @@ final class DecodingSink extends Sink {
 
   @Override
   synchronized void rebind(ArraySlice target) {
-    if (pooled != null) {
-      // Who has the array in the end copies it from there.
+    if (pooled != null || refusal != null) {
+      // Who has the array in the end copies it from there; nobody gets a refused one.
       return;
     }
     keepBegun();
@@ -288,6 +362,8 @@ final class DecodingSink extends Sink {
     array = target.array();
     offset = target.offset();
     capacity = count;
+    release();
+    budget = null;
   }
 
   /** What was decoded is encoded again, which restores the bytes as they came. */
@@ -343,6 +419,7 @@ final class DecodingSink extends Sink {
 
   @Override
   synchronized void discard() {
+    release();
     if (pooled != null) {
       pooled.discard();
     }

@@ -65,6 +65,7 @@ public final class Engine {
   private final LookRounds lookRounds;
   private final MemoryBudget budget;
   private final MemoryBudget inboxBudget;
+  private final @Nullable ArrivalBudget arrivals;
   private final Completions completions;
   private final HandlerLogs handlerLogs;
 
@@ -89,6 +90,10 @@ public final class Engine {
     handlerLogs = new HandlerLogs(deadlines);
     budget = new MemoryBudget(options.memoryBudgetBytes());
     inboxBudget = MemoryBudget.ofInboxes(options.memoryBudgetBytes());
+    arrivals =
+        options.arrivalBytes() == Long.MAX_VALUE
+            ? null
+            : new ArrivalBudget(options.arrivalBytes());
     Executor own = options.handlerExecutor();
     executor = own == null ? HandlerThreads.handlers() : own;
     completions = new Completions(own == null ? HandlerThreads.stages() : own, looks);
@@ -349,6 +354,11 @@ public final class Engine {
   boolean hasSetBudget() {
     long bytes = options.memoryBudgetBytes();
     return bytes > 0 && bytes < Long.MAX_VALUE;
+  }
+
+  /** What limits the arrays that arrive for handlers; null if nothing does. */
+  @Nullable ArrivalBudget arrivals() {
+    return arrivals;
   }
 
   /** Batches for those who have something to write. */

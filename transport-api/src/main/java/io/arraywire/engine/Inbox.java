@@ -51,6 +51,9 @@ final class Inbox {
   private long headerCharged;
   private long headerPayload;
 
+  /** The answer of a handler that has no target for an array. */
+  private static final Object NO_TARGET = new Object();
+
   private LazyQueue<Arrival> ready = LazyQueue.empty();
   private LazyQueue<Claim> claims = LazyQueue.empty();
 
@@ -537,7 +540,13 @@ final class Inbox {
     if (!next && readyBytes + arrival.inboxBytes() > engine.options().inboxBytes()) {
       return null;
     }
-    return arrival.intoFresh(codec, trusted);
+    return arrival.intoFresh(codec, trusted, limitOfArrivals());
+  }
+
+  /** What limits the memory of arrays that nobody has named a target for; null if nothing does. */
+  private @Nullable ArrivalBudget limitOfArrivals() {
+    // A handler gets every array in the end; what nobody receives would be counted for ever.
+    return handler == null ? null : engine.arrivals();
   }
 
   /** Gives an array its place with the caller who has waited longest of those whom it fits. */
@@ -594,7 +603,7 @@ final class Inbox {
     boolean targeted = handler instanceof TargetingArrayHandler && !request;
     // A handler that has nothing in hand wants its next array, however large.
     boolean wanted = handler != null && ready.isEmpty() && !targeted;
-    arrival.intoFresh(codec, trusted && wanted);
+    arrival.intoFresh(codec, trusted && wanted, limitOfArrivals());
     arrival.plain = codec.encoding().hasPlainElements();
     arrival.needsTarget = targeted;
     count(arrival, !wanted);
@@ -633,6 +642,9 @@ final class Inbox {
     untargeted = null;
     if (answer instanceof ArraySlice target) {
       return arrival.into(codec, target);
+    }
+    if (answer == NO_TARGET) {
+      return arrival.intoFresh(codec, false, limitOfArrivals());
     }
     arrival.refusal = (ArraywireException) answer;
     return arrival.into(new DroppingSink(arrival.type()));
@@ -742,6 +754,7 @@ final class Inbox {
 
   /** An array has been handled, and may be acknowledged with what came behind it out of turn. */
   private void done(Arrival arrival) {
+    arrival.sink.release();
     lock.lock();
     try {
       arrival.done = true;
@@ -1184,7 +1197,7 @@ final class Inbox {
       }
       if (answer instanceof ArraySlice target) {
         arrival.sink.rebind(target);
-      } else {
+      } else if (answer != NO_TARGET) {
         arrival.refusal = (ArraywireException) answer;
         arrival.sink.stop();
       }
@@ -1285,7 +1298,10 @@ final class Inbox {
     } finally {
       lock.unlock();
     }
-    if (asks) {
+    if (arrival.refusal == null) {
+      arrival.refusal = arrival.sink.refusal();
+    }
+    if (asks && arrival.refusal == null) {
       bindTarget(arrival);
     }
     if (arrival.refusal != null) {
@@ -1348,10 +1364,13 @@ final class Inbox {
     return refusal;
   }
 
-  /** The handler's answer: a slice, or why the array is refused. */
+  /** The handler's answer: a slice, that there is none, or why the array is refused. */
   private Object target(ArrayHeader header) {
     try {
       ArraySlice target = ((TargetingArrayHandler) handler()).target(connection.face(), header);
+      if (target == null) {
+        return NO_TARGET;
+      }
       Claim.checkFits(header, target);
       return target;
     } catch (TargetMismatchException e) {

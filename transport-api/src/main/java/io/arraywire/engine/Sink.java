@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
 import io.arraywire.LeasedArray;
 import io.arraywire.MalformedPayloadException;
 import io.arraywire.Receipt;
@@ -66,6 +67,14 @@ abstract class Sink {
   void rebindToPool(MemoryPool pool) {
     throw new IllegalStateException("this sink's memory is not to be changed");
   }
+
+  /** Why the array got no memory, or null. It has taken no more since. */
+  @Nullable ArraywireException refusal() {
+    return null;
+  }
+
+  /** The array is its receiver's affair from now on: what it takes is no longer counted. */
+  void release() {}
 
   /** Takes no more; from its return on nobody touches the caller's memory. */
   void stop() {}

@@ -37,6 +37,7 @@ public abstract class TransportContract
         ReceiptTests,
         OrderTests,
         InterleavingTests,
+        ArrivalTests,
         HandlerTests,
         BudgetTests,
         ThreadTests,

@@ -77,9 +77,8 @@ final class ReceiveCommand implements Callable<Integer> {
       defaultValue = "1G",
       converter = SizeConverter.class,
       description =
-          "The largest array to accept, such as 512M. An array that begins to arrive takes the"
-              + " memory of its announced size at once, on the word of whoever connects. Default:"
-              + " 1G.")
+          "The largest array to accept, such as 512M. Memory for an array grows with what has come"
+              + " of it, up to four fifths of the heap for all together. Default: 1G.")
   private long maxBytes;
 
   @Option(
@@ -152,7 +151,8 @@ final class ReceiveCommand implements Callable<Integer> {
     ElementType plainType = plainType();
     long limit = limit();
     TransportCounters counters = statsSeconds() > 0 ? TransportCounters.create() : null;
-    try (Transport transport = transfer.create(plainType, maxBytes, false, counters);
+    long memory = (long) (Runtime.getRuntime().maxMemory() * HEAP_SHARE);
+    try (Transport transport = transfer.create(plainType, maxBytes, false, memory, counters);
         StatsLine line =
             counters == null ? null : new StatsLine(console, counters, System.nanoTime())) {
       Runnable wipe = line == null ? () -> {} : line::wipe;
@@ -160,7 +160,7 @@ final class ReceiveCommand implements Callable<Integer> {
       ArrayStore store = discard ? ArrayStore.discarding() : ArrayStore.at(directoryOrFile());
       ReceivingHandler handler =
           new ReceivingHandler(
-              new TargetPool((long) (Runtime.getRuntime().maxMemory() * HEAP_SHARE)),
+              memory,
               store,
               report,
               limit,

@@ -7,6 +7,7 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionResetException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.TargetingArrayHandler;
+import io.arraywire.TransportOptions;
 import io.arraywire.examples.npy.NpyAttributes;
 import io.arraywire.examples.npy.NpyHeader;
 import java.io.IOException;
@@ -26,23 +27,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Arrays of several connections, and of several channels of one, come at the same time.
  *
- * <p>Arrays are put into memory of the full size from the start, out of a {@link TargetPool}, so
- * that they do not have to be copied while they grow.
+ * <p>What it keeps of an array that arrives is when that began: memory is the transport's, and grows
+ * with what has come.
  */
 final class ReceivingHandler implements TargetingArrayHandler {
 
   /** Arrays of different channels come at the same time, so each channel has one of its own. */
   private record Source(Connection connection, int channel) {}
 
-  /** An array that is being filled. */
-  private record Arrival(Object array, long startNanos) {}
-
-  private final TargetPool pool;
+  private final long memory;
   private final ArrayStore store;
   private final ReceiveReport report;
   private final long limit;
   private final BiConsumer<Connection, Throwable> complain;
-  private final Map<Source, Arrival> arrivals = new ConcurrentHashMap<>();
+  private final Map<Source, Long> starts = new ConcurrentHashMap<>();
   private final Set<Connection> senders = ConcurrentHashMap.newKeySet();
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong begun = new AtomicLong();
@@ -53,58 +51,63 @@ final class ReceivingHandler implements TargetingArrayHandler {
   /**
    * Makes a handler.
    *
-   * @param pool where memory comes from
+   * @param memory what its transport has for arrays that arrive, {@link
+   *     TransportOptions#arrivalBytes()}
    * @param store where arrays go
    * @param report where lines go
    * @param limit after how many arrays to end, {@link Long#MAX_VALUE} for never
    * @param complain told of each connection that failed
    */
   ReceivingHandler(
-      TargetPool pool,
+      long memory,
       ArrayStore store,
       ReceiveReport report,
       long limit,
       BiConsumer<Connection, Throwable> complain) {
-    this.pool = pool;
+    this.memory = memory;
     this.store = store;
     this.report = report;
     this.limit = limit;
     this.complain = complain;
   }
 
+  /** Names no target: whoever declares an array has sent nothing of it yet. */
   @Override
-  public ArraySlice target(Connection connection, ArrayHeader header) throws IOException {
-    Source source = new Source(connection, header.channel());
-    // What the sender withdrew half-way is not filled any more once the channel's next array
-    // begins.
-    giveBack(arrivals.remove(source));
+  public @Nullable ArraySlice target(Connection connection, ArrayHeader header)
+      throws IOException {
+    starts.put(new Source(connection, header.channel()), System.nanoTime());
     senders.add(connection);
     if (begun.get() >= limit) {
       throw refusal();
     }
-    Object array = pool.take(header.type(), header.count());
-    arrivals.put(source, new Arrival(array, System.nanoTime()));
-    return ArraySlice.ofArray(array, 0, header.count());
+    long bytes = (long) header.count() * header.type().bytes();
+    // While it grows from half to all of it, both are there.
+    if (bytes + bytes / 2 > memory) {
+      throw new IOException(
+          "the receiver has not enough memory for this array; give it a larger heap with"
+              + " ARRAYWIRE_JAVA_OPTS=-Xmx, or use --into (arrayBytes="
+              + bytes
+              + ", limitBytes="
+              + memory / 3 * 2
+              + ")");
+    }
+    return null;
   }
 
   @Override
   public void onArray(Connection connection, ReceivedArray array) throws IOException {
-    Arrival arrival = arrivals.remove(new Source(connection, array.header().channel()));
-    long nanos = arrival == null ? 0 : System.nanoTime() - arrival.startNanos();
-    try {
-      if (begun.incrementAndGet() > limit) {
-        begun.decrementAndGet();
-        throw refusal();
-      }
-      long number = numbers.incrementAndGet();
-      NpyHeader header = NpyAttributes.header(array.header());
-      Path file = write(connection, number, header, array.slice());
-      report.received(number, connection, array, header, nanos, file);
-      if (done.incrementAndGet() == limit) {
-        end.complete(null);
-      }
-    } finally {
-      giveBack(arrival);
+    Long start = starts.remove(new Source(connection, array.header().channel()));
+    long nanos = start == null ? 0 : System.nanoTime() - start;
+    if (begun.incrementAndGet() > limit) {
+      begun.decrementAndGet();
+      throw refusal();
+    }
+    long number = numbers.incrementAndGet();
+    NpyHeader header = NpyAttributes.header(array.header());
+    Path file = write(connection, number, header, array.slice());
+    report.received(number, connection, array, header, nanos, file);
+    if (done.incrementAndGet() == limit) {
+      end.complete(null);
     }
   }
 
@@ -131,20 +134,10 @@ final class ReceivingHandler implements TargetingArrayHandler {
         "the receiver has all the arrays it was asked for (count=" + limit + ")");
   }
 
-  private void giveBack(@Nullable Arrival arrival) {
-    if (arrival != null) {
-      pool.give(arrival.array());
-    }
-  }
-
   @Override
   public void onClosed(Connection connection, @Nullable ArraywireException cause) {
     boolean sender = senders.remove(connection);
-    for (Source source : arrivals.keySet()) {
-      if (source.connection().equals(connection)) {
-        giveBack(arrivals.remove(source));
-      }
-    }
+    starts.keySet().removeIf(source -> source.connection().equals(connection));
     if (cause == null || stopping || end.isDone()) {
       return;
     }

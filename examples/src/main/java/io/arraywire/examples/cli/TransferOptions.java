@@ -92,14 +92,15 @@ final class TransferOptions {
    * @throws ParameterException if an option names what does not exist or does not go together
    */
   Transport create(@Nullable ElementType type, long maxBytes, boolean onlyThisCodec) {
-    return create(type, maxBytes, onlyThisCodec, null);
+    return create(type, maxBytes, onlyThisCodec, Long.MAX_VALUE, null);
   }
 
-  /** As above, with an observer of the transport's connections. */
+  /** As above, with a limit for what arrives, and an observer of the transport's connections. */
   Transport create(
       @Nullable ElementType type,
       long maxBytes,
       boolean onlyThisCodec,
+      long arrivalBytes,
       @Nullable TransportObserver observer) {
     if (!Transports.names().contains(transport)) {
       throw usage(
@@ -107,7 +108,11 @@ final class TransferOptions {
     }
     TransportOptions.Builder options = TransportOptions.builder();
     try {
-      options.maxArrayBytes(maxBytes).codecs(codecs(type, onlyThisCodec)).observer(observer);
+      options
+          .maxArrayBytes(maxBytes)
+          .arrivalBytes(arrivalBytes)
+          .codecs(codecs(type, onlyThisCodec))
+          .observer(observer);
       if (type != null) {
         options.plain(type);
       }

@@ -104,7 +104,7 @@ class CommandLineTest {
   void helpTellsLimitsAndWhatDoneMeans() {
     assertThat(run("receive", "--help").out().replaceAll("\\s+", " "))
         .contains(
-            "takes the memory of its announced size at once, on the word of whoever connects",
+            "Memory for an array grows with what has come of it, up to four fifths of the heap",
             "Default: 1G.",
             "Not together with --out.",
             "strangers that send no array are only reported.",

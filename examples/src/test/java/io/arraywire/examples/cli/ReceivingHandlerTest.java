@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class ReceivingHandlerTest {
   private static final int CHANNELS = 8;
+  private static final long MEMORY = 128 << 20;
 
   @TempDir Path dir;
 
@@ -47,7 +49,7 @@ class ReceivingHandlerTest {
   private final List<Throwable> complaints = Collections.synchronizedList(new ArrayList<>());
 
   private static Transport transport(String name) {
-    return Transports.create(name, TransportOptions.defaults());
+    return Transports.create(name, TransportOptions.builder().arrivalBytes(MEMORY).build());
   }
 
   private static InetSocketAddress anywhere() {
@@ -65,7 +67,7 @@ class ReceivingHandlerTest {
             new PrintStream(lines, true, StandardCharsets.UTF_8),
             false);
     return new ReceivingHandler(
-        new TargetPool(Long.MAX_VALUE),
+        MEMORY,
         store,
         new ReceiveReport(console, false, () -> {}),
         limit,
@@ -120,6 +122,34 @@ class ReceivingHandlerTest {
     }
     assertThat(seen).hasSize(peers * CHANNELS);
     assertThat(complaints).isEmpty();
+  }
+
+  /** What is declared and has not come takes no memory from others. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void memoryGrowsWithWhatHasCome(String name) throws Exception {
+    List<Socket> strangers = new ArrayList<>();
+    try (Transport here = transport(name);
+        Transport there = transport(name);
+        Listener listener = there.listen(anywhere(), handler(Long.MAX_VALUE))) {
+      for (int i = 0; i < 8; i++) {
+        strangers.add(Strangers.declare(listener.address(), 80 << 20));
+      }
+      Connection connection = here.connect(listener.address());
+      ArraySlice large = ArraySlice.of(numbered(0, 1, 20 << 20));
+      connection.send(large, SendOptions.processed());
+      assertThatThrownBy(() ->
+              connection.send(ArraySlice.of(new int[24 << 20]), SendOptions.processed()))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining("arrayBytes=100663296, limitBytes=");
+      connection.send(large, SendOptions.processed());
+      connection.close();
+      for (Socket each : strangers) {
+        each.close();
+      }
+      Awaitility.await().until(() -> complaints.size() == strangers.size());
+    }
+    assertThat(dir.resolve("got/array-000002.npy")).exists();
   }
 
   /** Whoever sends nothing ends nothing, also where a number of arrays is waited for. */

@@ -2,6 +2,9 @@ package io.arraywire.examples.cli;
 
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
+import io.arraywire.wire.FrameHeader;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
@@ -9,6 +12,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +26,22 @@ final class Strangers {
     try (Socket socket = shakeHands(address)) {
       socket.setSoLinger(true, 0);
     }
+  }
+
+  /** Declares an array of floats and sends nothing of it. */
+  static Socket declare(SocketAddress address, long bytes) throws IOException {
+    Socket socket = shakeHands(address);
+    FrameHeader header = new FrameHeader().clear(FrameType.ARRAY);
+    header.encoding = Encoding.RAW_LITTLE_ENDIAN.code();
+    header.elementType = ElementType.FLOAT.code();
+    header.sequence = 1;
+    header.count = bytes / 4;
+    header.arrayBytes = bytes;
+    header.payloadBytes = 64;
+    ByteBuffer frame = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
+    header.write(frame);
+    socket.getOutputStream().write(frame.array());
+    return socket;
   }
 
   /** Shakes hands. */

@@ -1,0 +1,45 @@
+package io.arraywire.engine;
+
+import io.arraywire.MemoryBudgetException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What the arrays that arrive for handlers may take together; see {@link
+ * io.arraywire.TransportOptions#arrivalBytes}. Any thread.
+ */
+final class ArrivalBudget {
+  private final long limit;
+  private final AtomicLong taken = new AtomicLong();
+
+  ArrivalBudget(long limit) {
+    this.limit = limit;
+  }
+
+  /** Takes memory, unless that were more than there may be. */
+  boolean take(long bytes) {
+    if (taken.addAndGet(bytes) <= limit) {
+      return true;
+    }
+    taken.addAndGet(-bytes);
+    return false;
+  }
+
+  void giveBack(long bytes) {
+    taken.addAndGet(-bytes);
+  }
+
+  /** Why an array is refused. */
+  MemoryBudgetException refusal(long arrayBytes, long needed) {
+    return new MemoryBudgetException(
+        "the receiver has no memory for this array now; send it later, or have arrivalBytes raised"
+            + " there",
+        "arrayBytes",
+        arrayBytes,
+        "needed",
+        needed,
+        "taken",
+        taken.get(),
+        "arrivalBytes",
+        limit);
+  }
+}
