@@ -28,8 +28,8 @@ public interface TargetingArrayHandler extends ArrayHandler {
    * @param connection where it comes from
    * @param header what is known of it before its first element
    * @return null for a fresh array, whose memory grows as its bytes come, as without targets; or a
-   *     slice of the same type with room for at least {@link ArrayHeader#count()} elements;
-   *     it belongs to Arraywire until {@link #onArray} is called with it, this method is called for
+   *     slice of the same type with room for at least {@link ArrayHeader#count()} elements; it
+   *     belongs to Arraywire until {@link #onArray} is called with it, this method is called for
    *     the channel's next array (its sender has then withdrawn this one), or the connection ends
    * @throws Exception to refuse the array: its elements are read and dropped, and its sender is
    *     told as if {@link #onArray} had thrown; an answer that does not fit does the same

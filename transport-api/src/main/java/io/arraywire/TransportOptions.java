@@ -225,10 +225,10 @@ public final class TransportOptions {
   /**
    * How many bytes the arrays may take together that arrive for handlers, on all connections of the
    * transport: each from its first bytes until its handler returns. Memory is counted when it is
-   * taken, at most twice ahead of the bytes that have come, and for a moment half as much again while
-   * an array grows. An array for which there is no memory is refused, as if its handler had thrown,
-   * and the connection lives on. What goes into targets that a {@link TargetingArrayHandler} names is
-   * not counted. Default: no limit, {@link Long#MAX_VALUE}.
+   * taken, at most twice ahead of the bytes that have come, and for a moment half as much again
+   * while an array grows. An array for which there is no memory is refused, as if its handler had
+   * thrown, and the connection lives on. What goes into targets that a {@link
+   * TargetingArrayHandler} names is not counted. Default: no limit, {@link Long#MAX_VALUE}.
    *
    * @return bytes
    */

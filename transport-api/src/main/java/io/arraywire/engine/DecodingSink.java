@@ -305,8 +305,8 @@ final class DecodingSink extends Sink {
   }
 
   /**
-   * The least size that is enough and one of the whole, its half, its quarter and so on: so the last
-   * move is from half of the array, and needs no more than one and a half times its memory.
+   * The least size that is enough and one of the whole, its half, its quarter and so on: so the
+   * last move is from half of the array, and needs no more than one and a half times its memory.
    */
   private int halving(int needed) {
     int size = count;

@@ -91,9 +91,7 @@ public final class Engine {
     budget = new MemoryBudget(options.memoryBudgetBytes());
     inboxBudget = MemoryBudget.ofInboxes(options.memoryBudgetBytes());
     arrivals =
-        options.arrivalBytes() == Long.MAX_VALUE
-            ? null
-            : new ArrivalBudget(options.arrivalBytes());
+        options.arrivalBytes() == Long.MAX_VALUE ? null : new ArrivalBudget(options.arrivalBytes());
     Executor own = options.handlerExecutor();
     executor = own == null ? HandlerThreads.handlers() : own;
     completions = new Completions(own == null ? HandlerThreads.stages() : own, looks);

@@ -643,7 +643,7 @@ final class Inbox {
     if (answer instanceof ArraySlice target) {
       return arrival.into(codec, target);
     }
-    if (answer == NO_TARGET) {
+    if (answer.equals(NO_TARGET)) {
       return arrival.intoFresh(codec, false, limitOfArrivals());
     }
     arrival.refusal = (ArraywireException) answer;
@@ -1197,7 +1197,7 @@ final class Inbox {
       }
       if (answer instanceof ArraySlice target) {
         arrival.sink.rebind(target);
-      } else if (answer != NO_TARGET) {
+      } else if (!answer.equals(NO_TARGET)) {
         arrival.refusal = (ArraywireException) answer;
         arrival.sink.stop();
       }

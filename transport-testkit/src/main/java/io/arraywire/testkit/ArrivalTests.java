@@ -93,7 +93,7 @@ interface ArrivalTests {
   }
 
   private static ArrayHandler plain(ArrayHandler handler) {
-    return handler::onArray;
+    return (from, array) -> handler.onArray(from, array);
   }
 
   /** What a handler has in hand counts; so does what others have. */
@@ -115,9 +115,7 @@ interface ArrivalTests {
                 });
     int[] elements = new int[340_000];
     CompletionStage<Receipt> first =
-        connection
-            .channel(1)
-            .sendAsync(ArraySlice.of(elements), SendOptions.processed().tag(1));
+        connection.channel(1).sendAsync(ArraySlice.of(elements), SendOptions.processed().tag(1));
     Eventually.until("the handler has the array", inHand);
     assertThatThrownBy(() -> connection.send(ArraySlice.of(elements), SendOptions.processed()))
         .isInstanceOf(RemoteRejectedException.class);

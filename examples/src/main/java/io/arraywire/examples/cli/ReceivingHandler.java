@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Arrays of several connections, and of several channels of one, come at the same time.
  *
- * <p>What it keeps of an array that arrives is when that began: memory is the transport's, and grows
- * with what has come.
+ * <p>What it keeps of an array that arrives is when that began: memory is the transport's, and
+ * grows with what has come.
  */
 final class ReceivingHandler implements TargetingArrayHandler {
 
@@ -73,8 +73,7 @@ final class ReceivingHandler implements TargetingArrayHandler {
 
   /** Names no target: whoever declares an array has sent nothing of it yet. */
   @Override
-  public @Nullable ArraySlice target(Connection connection, ArrayHeader header)
-      throws IOException {
+  public @Nullable ArraySlice target(Connection connection, ArrayHeader header) throws IOException {
     starts.put(new Source(connection, header.channel()), System.nanoTime());
     senders.add(connection);
     if (begun.get() >= limit) {

@@ -28,6 +28,7 @@ final class FilePeers implements Closeable {
     final SocketChannel channel;
     final SocketAddress address;
     volatile @Nullable Reception reception;
+    volatile boolean displaced;
 
     Peer(SocketChannel channel, SocketAddress address) {
       this.channel = channel;
@@ -99,6 +100,7 @@ final class FilePeers implements Closeable {
     for (Peer each : peers) {
       if (each.isIdle()) {
         peers.remove(each);
+        each.displaced = true;
         each.channel.close();
         return true;
       }
@@ -120,6 +122,11 @@ final class FilePeers implements Closeable {
           new ArraywireException(
                   ErrorCode.INTERNAL, "failed in an unforeseen way", "cause", String.valueOf(e))
               .because(e);
+    }
+    if (failed != null && peer.displaced) {
+      failed =
+          new ConnectionResetException(
+              "the peer sent nothing and had to make room for others", "connections", MOST);
     }
     synchronized (this) {
       peers.remove(peer);

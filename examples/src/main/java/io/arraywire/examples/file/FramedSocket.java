@@ -2,6 +2,7 @@ package io.arraywire.examples.file;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionResetException;
+import io.arraywire.ControlFloodException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
@@ -49,6 +50,9 @@ final class FramedSocket implements Closeable {
   /** The largest payload of a frame here, as in the library. */
   static final int MAX_FRAME_BYTES = 1 << 20;
 
+  /** How many pings without an array an acceptor answers: its peers are anybody. */
+  private static final int MOST_PINGS = 200;
+
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   private final SocketChannel channel;
@@ -60,7 +64,9 @@ final class FramedSocket implements Closeable {
   private final FrameHeader out = new FrameHeader();
   private final FrameHeader in = new FrameHeader();
   private final ByteBuffer header = ByteBuffer.allocateDirect(FrameLayout.HEADER_BYTES);
+  private final boolean connector;
   private long operations;
+  private int pings;
 
   private FramedSocket(
       SocketChannel channel,
@@ -71,6 +77,7 @@ final class FramedSocket implements Closeable {
       throws IOException {
     this.channel = channel;
     this.patience = patience;
+    this.connector = connector;
     this.peerAddress = peerAddress;
     if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -222,6 +229,7 @@ final class FramedSocket implements Closeable {
   /** Bytes of an array went past this. */
   void moved(long bytes) {
     operations++;
+    pings = 0;
     watchdog.moved(bytes);
   }
 
@@ -276,6 +284,14 @@ final class FramedSocket implements Closeable {
       }
       if (in.type != FrameType.PING) {
         return in;
+      }
+      if (!connector && ++pings > MOST_PINGS) {
+        throw new ControlFloodException(
+            "the peer sends too many control frames without effect",
+            "type",
+            in.type,
+            "limit",
+            MOST_PINGS);
       }
       FrameHeader pong = next(FrameType.PONG);
       pong.tag = in.tag;

@@ -138,8 +138,8 @@ class ReceivingHandlerTest {
       Connection connection = here.connect(listener.address());
       ArraySlice large = ArraySlice.of(numbered(0, 1, 20 << 20));
       connection.send(large, SendOptions.processed());
-      assertThatThrownBy(() ->
-              connection.send(ArraySlice.of(new int[24 << 20]), SendOptions.processed()))
+      assertThatThrownBy(
+              () -> connection.send(ArraySlice.of(new int[24 << 20]), SendOptions.processed()))
           .isInstanceOf(RemoteRejectedException.class)
           .hasMessageContaining("arrayBytes=100663296, limitBytes=");
       connection.send(large, SendOptions.processed());

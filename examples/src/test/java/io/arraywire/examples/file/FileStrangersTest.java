@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
+import io.arraywire.ControlFloodException;
 import io.arraywire.HandshakeTimeoutException;
 import io.arraywire.IdleTimeoutException;
 import io.arraywire.SlowPeerException;
@@ -12,6 +13,7 @@ import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.FrameType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -160,6 +162,21 @@ class FileStrangersTest {
     assertThat(failures.poll(30, TimeUnit.SECONDS))
         .isInstanceOf(SlowPeerException.class)
         .hasMessageContaining("leastBytes=65536");
+    sendHonestly();
+  }
+
+  @Test
+  void aFloodOfPingsEnds() throws Exception {
+    receive(Patience.DEFAULT);
+    Socket socket = greeted();
+    ByteBuffer ping = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
+    new FrameHeader().clear(FrameType.PING).write(ping);
+    for (int i = 0; i < 201; i++) {
+      socket.getOutputStream().write(ping.array());
+    }
+    assertThat(failures.poll(30, TimeUnit.SECONDS))
+        .isInstanceOf(ControlFloodException.class)
+        .hasMessageContaining("type=PING, limit=200");
     sendHonestly();
   }
 
