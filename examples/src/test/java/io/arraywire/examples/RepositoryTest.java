@@ -58,4 +58,26 @@ class RepositoryTest {
   void noPageThatACommandMakesIsKept() throws Exception {
     assertThat(files()).noneMatch(file -> file.toString().endsWith(".html"));
   }
+
+  /** A module whose POM does not bind the execution "alone" would leave such tests out. */
+  @Test
+  void testsThatRunAloneAreRun() throws Exception {
+    int found = 0;
+    for (Path each : files()) {
+      boolean integration = each.toString().endsWith("IT.java");
+      if ((integration || each.toString().endsWith("Test.java"))
+          && Files.readString(each).contains("@Tag(\"alone\")")) {
+        found++;
+        Path module = ROOT.resolve(ROOT.relativize(each).getName(0));
+        assertThat(module.resolve("pom.xml"))
+            .as("the POM of %s", ROOT.relativize(each))
+            .content()
+            .containsPattern(
+                "maven-"
+                    + (integration ? "failsafe" : "surefire")
+                    + "-plugin</artifactId>(?:(?!</plugin>)[\\s\\S])*<id>alone</id>");
+      }
+    }
+    assertThat(found).isPositive();
+  }
 }
