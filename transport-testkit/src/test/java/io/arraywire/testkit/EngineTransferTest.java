@@ -528,6 +528,7 @@ class EngineTransferTest {
                 return switch ((int) header.attributes().tag()) {
                   case 1 -> ArraySlice.of(new float[header.count() - 1]);
                   case 2 -> ArraySlice.of(new int[header.count()]);
+                  // It goes into a fresh array.
                   case 3 -> null;
                   case 4 -> throw new IllegalStateException("no room");
                   case 5 -> ArraySlice.of(new float[header.count() + 7], 3, header.count() + 4);
@@ -539,7 +540,7 @@ class EngineTransferTest {
     Arrays.setAll(new int[array.length], i -> (int) (array[i] = i));
     for (int tag = 1; tag <= 6; tag++) {
       SendOptions options = SendOptions.processed().tag(tag);
-      if (tag < 5) {
+      if (tag < 5 && tag != 3) {
         assertThatThrownBy(() -> ends.send(array, options))
             .hasCauseInstanceOf(RemoteRejectedException.class);
       } else {
