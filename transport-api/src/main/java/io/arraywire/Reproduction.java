@@ -46,6 +46,7 @@ final class Reproduction {
           Map.entry(SlowFrameException.class, SlowFrameException::new),
           Map.entry(SlowPeerException.class, SlowPeerException::new),
           Map.entry(SlowSubscriberException.class, SlowSubscriberException::new),
+          Map.entry(StalledArrayException.class, StalledArrayException::new),
           Map.entry(TargetMismatchException.class, TargetMismatchException::new),
           Map.entry(TooManyRequestsException.class, TooManyRequestsException::new),
           Map.entry(TooManySubscriptionsException.class, TooManySubscriptionsException::new),
