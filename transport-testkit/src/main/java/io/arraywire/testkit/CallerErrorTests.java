@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
@@ -100,7 +101,8 @@ interface CallerErrorTests {
     for (boolean byPeer : new boolean[] {false, true}) {
       for (String name : receiveCalls(stage().ends().here()).keySet()) {
         Ends ends = stage().ends();
-        List<Running<Void>> callers = CallerErrors.twoOf(receiveCalls(ends.here()).get(name));
+        List<Running<Void>> callers =
+            CallerErrors.twoOf(Objects.requireNonNull(receiveCalls(ends.here()).get(name)));
         if (name.endsWith("channel")) {
           callers.forEach(caller -> awaitWaiting(caller.thread()));
         } else {
