@@ -25,12 +25,8 @@ import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameType;
 import io.arraywire.wire.SubscribeBody;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** What an observer is told, and when. */
@@ -257,23 +253,7 @@ class EngineObserverTest {
 
   @Test
   void whatAnObserverThrowsIsLoggedOnceAndChangesNothing() {
-    List<String> lines = new ArrayList<>();
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord line) {
-            lines.add(line.getMessage());
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger logger = Logger.getLogger("io.arraywire");
-    logger.addHandler(handler);
-    try {
+    try (RecordedLog log = new RecordedLog()) {
       TransportObserver broken =
           new TransportObserver() {
             @Override
@@ -295,11 +275,9 @@ class EngineObserverTest {
       bench.pump();
       assertThat(sent.toCompletableFuture()).isCompleted();
       assertThat(events.take()).containsExactly("opened", "sent 0/1 1 byte wireBytes=65");
-      assertThat(lines).filteredOn(line -> line.contains("an observer threw")).hasSize(1);
+      assertThat(log.with("an observer threw")).hasSize(1);
       bench.connection.closeNow();
       bench.pump();
-    } finally {
-      logger.removeHandler(handler);
     }
   }
 
