@@ -89,6 +89,17 @@ final class PooledSink extends Sink {
   }
 
   @Override
+  void rebind(ArraySlice target) {
+    // Whoever has the array in the end copies it from here: the one whose lease it was to be has
+    // given up.
+  }
+
+  @Override
+  void rebindToPool(MemoryPool other) {
+    // It is there already.
+  }
+
+  @Override
   ArraySlice slice() {
     ArraySlice fresh = ArraySlice.ofArray(type.newArray(count));
     PooledLease.copy(segments, type, order, fresh);

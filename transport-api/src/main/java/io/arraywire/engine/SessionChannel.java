@@ -22,6 +22,10 @@ final class SessionChannel implements Channel {
   private final SessionConnection session;
 
   // Guarded by the session's lock.
+
+  /** Whether this program has asked for it, so that no subscription may take it. */
+  boolean isAskedFor;
+
   final ArrayDeque<SessionSend> retained = new ArrayDeque<>(1);
   long retainedBytes;
   long lastSequence;

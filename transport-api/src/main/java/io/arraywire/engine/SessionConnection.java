@@ -296,6 +296,10 @@ final class SessionConnection extends MainChannel {
         handling++;
         attachedAt = engine.runtime().nanoTime();
         for (SessionChannel channel : channels.values()) {
+          if (channel.isAskedFor && channel.id < connection.agreement().channels()) {
+            // From here on it is in use on this connection, too.
+            var unused = connection.channel(channel.id);
+          }
           for (SessionSend send : channel.retained) {
             submit(channel, send);
           }
@@ -793,7 +797,7 @@ final class SessionConnection extends MainChannel {
     int still = 0;
     while (!send.done.isDone()) {
       try {
-        var unused = send.done.get(slice, TimeUnit.NANOSECONDS);
+        var unused = engine.runtime().await(send.done, slice);
       } catch (TimeoutException e) {
         Transfer passage = passage(send);
         long progress = passage == null || passage.hasFramed() ? -1 : passage.progress();
@@ -1003,6 +1007,7 @@ final class SessionConnection extends MainChannel {
   /** Receives over whatever connection brings an array. */
   <T> T receive(SessionChannel channel, Receiver<T> receiver)
       throws ArraywireException, InterruptedException {
+    ProtocolConnection failed = null;
     while (true) {
       ProtocolConnection over = null;
       lock.lockInterruptibly();
@@ -1012,7 +1017,7 @@ final class SessionConnection extends MainChannel {
           if (over == null && end != null) {
             // What came whole before an orderly end can still be had.
             over = end instanceof ConnectionClosedException && !closing ? last : null;
-            if (over == null) {
+            if (over == null || over.equals(failed)) {
               throw end.forCaller();
             }
           } else if (over == null) {
@@ -1030,6 +1035,7 @@ final class SessionConnection extends MainChannel {
           throw e;
         }
         awaitDetached(over);
+        failed = over;
       }
     }
   }
@@ -1197,8 +1203,15 @@ final class SessionConnection extends MainChannel {
 
   @Override
   public Channel channel(int number) {
-    Channel end = lastConnection().channel(number);
-    return channelOf(end.id());
+    lock.lock();
+    try {
+      // Not only on the present connection: see attach.
+      SessionChannel asked = channelOf(anyConnection().channel(number).id());
+      asked.isAskedFor = true;
+      return asked;
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override

@@ -22,7 +22,9 @@ import io.arraywire.ResumeRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.SendTimeoutException;
 import io.arraywire.SessionExpiredException;
+import io.arraywire.SubscribeOptions;
 import io.arraywire.TargetingArrayHandler;
+import io.arraywire.TooManySubscriptionsException;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import java.net.InetAddress;
@@ -321,6 +323,26 @@ public abstract class SessionContract {
     processed.get();
     assertThat(notes.tags.get(0)).containsExactly(0L, 1L);
     assertThat(notes.tags.get(1)).containsExactly(2L);
+  }
+
+  /** A channel that a program has asked for stays its own, whichever connection carries it. */
+  @Test
+  final void noSubscriptionTakesAChannelInUseWhenTheSessionGoesOn() throws Exception {
+    UnaryOperator<TransportOptions.Builder> two = options -> sessions(options).maxChannels(2);
+    Listener listener = stage.transport(two).listen(stage.address());
+    Cable cable = stage.closing(cable(listener.address()));
+    Connection here = stage.transport(two).connect(cable.address());
+    Connection accepted = listener.accept();
+    Channel own = here.channel(1);
+    cable.cut();
+    Eventually.until("it goes on", () -> here.describe().contains("resumes=1"));
+    assertThatThrownBy(() -> here.subscribe("news", SubscribeOptions.defaults()))
+        .isInstanceOf(TooManySubscriptionsException.class);
+    CompletionStage<Receipt> sent =
+        accepted.channel(1).sendAsync(numbered(1), SendOptions.session().tag(1));
+    assertThat(own.receive().tag()).isEqualTo(1);
+    Eventually.get(sent);
+    here.closeNow();
   }
 
   /** Whoever asks whether arrays can still be sent is told so in every moment of an outage. */

@@ -1,16 +1,20 @@
 package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.ResumeRejectedException;
 import io.arraywire.SessionExpiredException;
 import io.arraywire.SlowFrameException;
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.Engine.Role;
 import io.arraywire.testkit.EngineBench.Recorder;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
@@ -26,6 +30,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -252,6 +257,22 @@ class EngineSessionTest {
     }
     assertThat(first.handler.closed).isEqualTo(1);
     assertRefused(first.another().feed(hello(session)), "not known");
+  }
+
+  /** A receive call must not ask the broken connection again and again. */
+  @Test
+  @Timeout(20)
+  void whoReceivesWhenThePeerHasSaidGoodbyeAndIsCutOffIsToldOfTheEnd() throws Exception {
+    EngineBench first = EngineBench.withoutHandler(Role.ACCEPTOR, options()).feed(newSession());
+    welcomed(first);
+    Connection session = first.connection.face();
+    first.writable = 0;
+    first.feed(array(1, 1));
+    first.feed(RawFrame.control(FrameType.GOODBYE, 0));
+    breaks(first);
+    assertThat(session.isOpen()).isFalse();
+    assertThat(session.receive().ints()).containsExactly(1);
+    assertThatThrownBy(session::receive).isInstanceOf(ConnectionClosedException.class);
   }
 
   /** It may have been in the middle of whatever it is that it complains of. */

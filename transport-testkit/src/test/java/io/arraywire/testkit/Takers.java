@@ -22,6 +22,16 @@ final class Takers {
 
   /** Has a call wait, and returns once it is in line. */
   <T> Taker<T> begin(Callable<T> call) {
+    waiting++;
+    return begin(call, "waitingReceivers=" + waiting);
+  }
+
+  /** Has a call wait that an array which is arriving goes to, so that it is in no line. */
+  <T> Taker<T> beginInsideArray(Callable<T> call) {
+    return begin(call, "waitingReceivers=" + waiting);
+  }
+
+  private <T> Taker<T> begin(Callable<T> call, String sign) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread thread =
         new Thread(
@@ -35,8 +45,6 @@ final class Takers {
             "test-taker");
     thread.setDaemon(true);
     thread.start();
-    waiting++;
-    String sign = "waitingReceivers=" + waiting;
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!result.isDone() && !(connection.describe().contains(sign) && waits(thread))) {
       if (System.nanoTime() > deadline) {

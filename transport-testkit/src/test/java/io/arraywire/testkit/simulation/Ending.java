@@ -1,0 +1,136 @@
+package io.arraywire.testkit.simulation;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.engine.ProtocolConnection;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How it all ends: users wait for what they have begun, and close. */
+final class Ending {
+  /** Longer than a session takes to go on, and a peer that is gone to be missed. */
+  private static final long CALM_NANOS = 8_000_000_000L;
+
+  private static final long PATIENCE_NANOS = 6_000_000_000L;
+
+  private final World world;
+  private final Choices choices;
+
+  Ending(World world, Choices choices) {
+    this.world = world;
+    this.choices = choices;
+  }
+
+  void begin() {
+    world.calm();
+    Runnable unused =
+        world.scheduler.after(
+            CALM_NANOS,
+            "all is quiet",
+            () -> {
+              checkProgress();
+              closeAll();
+            });
+  }
+
+  /** With nothing in the way, whatever was begun long ago must be done. */
+  private void checkProgress() {
+    for (Sent sent : world.judge.sends()) {
+      End from = sent.from;
+      End to = from.peer;
+      boolean well =
+          from.connection.isOpen() && to != null && to.connection.isOpen() && isWell(from);
+      if (!well) {
+        continue;
+      }
+      if (sent.outcome == null) {
+        world.judge.violation(
+            sent
+                + " has no outcome, though nothing is in its way"
+                + System.lineSeparator()
+                + "    from: "
+                + from.connection.describe()
+                + System.lineSeparator()
+                + "    to: "
+                + to.connection.describe());
+      }
+    }
+  }
+
+  private boolean isWell(End end) {
+    for (Wire wire : world.network.wires()) {
+      boolean same =
+          end.connection.localAddress().equals(wire.connecting.localAddress())
+              || end.connection.remoteAddress().equals(wire.connecting.localAddress());
+      if (same && wire.hurt && !wire.isOver()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void closeAll() {
+    if (choices.percent(50)) {
+      world.subjects.close();
+    }
+    for (End end : new ArrayList<>(world.ends)) {
+      if (!end.closing && choices.percent(60)) {
+        Runnable unused =
+            world.scheduler.after(
+                choices.around(10_000_000L), "ends", () -> end(world, choices, end));
+      }
+    }
+    Runnable unused = world.scheduler.after(PATIENCE_NANOS, "enough", this::closeNow);
+  }
+
+  private void closeNow() {
+    world.subjects.close();
+    for (End end : world.ends) {
+      end.closing = true;
+      end.connection.closeNow();
+    }
+    List<ProtocolConnection> unopened = ProtocolConnection.closeUnopened(world.connections);
+    var unused = unopened.size();
+  }
+
+  /** A user ends a connection, in one way or the other. */
+  static void end(World world, Choices choices, End end) {
+    end.closing = true;
+    if (choices.percent(30)) {
+      end.connection.closeNow();
+      return;
+    }
+    try {
+      end.connection.close();
+    } catch (ArraywireException e) {
+      // Said of what was lost; the judge knows what.
+    }
+  }
+
+  /** What must hold when nothing more happens. */
+  void conclude() {
+    for (ProtocolConnection connection : world.connections) {
+      if (!connection.ended().toCompletableFuture().isDone()) {
+        world.judge.violation("a connection has not ended: " + connection.describe());
+      }
+    }
+    checkMemory(world.server);
+    world.clients.forEach(this::checkMemory);
+    for (End end : world.ends) {
+      if (end.hasHandler && !end.toldClosed) {
+        world.judge.violation("the handler of " + end + " was never told of the end");
+      }
+    }
+    world.judge.conclude();
+  }
+
+  private void checkMemory(Host host) {
+    if (host.pool.acquiredBytes() != 0) {
+      world.judge.violation(
+          host.name + " has not given memory back: " + host.pool.acquiredBytes() + " bytes");
+    }
+    long taken = BudgetProbe.taken(host.engine);
+    if (taken != 0) {
+      world.judge.violation(host.name + " has not given its budget back: " + taken + " bytes");
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.arraywire.testkit.simulation;
+
+import io.arraywire.Checksums;
+import io.arraywire.Encoding;
+import io.arraywire.TransportOptions;
+import io.arraywire.engine.Engine;
+import java.time.Duration;
+import java.util.List;
+
+/** One process: an engine with options that the seed chooses, its memory and its threads. */
+final class Host {
+  /**
+   * What hosts have in common.
+   *
+   * @param sessions whether they keep sessions
+   * @param heartbeats whether they give signs of life, which wake whoever sleeps for ever
+   */
+  record Terms(boolean sessions, boolean heartbeats) {}
+
+  final String name;
+  final SimulatedPool pool = new SimulatedPool();
+  final SimulatedRuntime runtime;
+  final TransportOptions options;
+  final Engine engine;
+
+  Host(String name, Scheduler scheduler, Choices choices, Judge judge, Terms terms) {
+    this.name = name;
+    runtime = new SimulatedRuntime(scheduler, choices.branch());
+    options = options(choices, judge, terms);
+    engine = Engine.create("simulated", options, List.of(), pool, 0, runtime, runtime);
+  }
+
+  private TransportOptions options(Choices choices, Judge judge, Terms terms) {
+    int inbox = choices.of(4 << 10, 16 << 10, 64 << 10);
+    int all = Math.max(inbox, choices.of(4 << 10, 32 << 10, 256 << 10));
+    Encoding first = choices.of(Encoding.RAW_LITTLE_ENDIAN, Encoding.RAW_BIG_ENDIAN);
+    TransportOptions.Builder builder =
+        TransportOptions.builder()
+            .codecs(
+                new SimulatedCodec(first),
+                new SimulatedCodec(
+                    first.equals(Encoding.RAW_BIG_ENDIAN)
+                        ? Encoding.RAW_LITTLE_ENDIAN
+                        : Encoding.RAW_BIG_ENDIAN))
+            .handlerExecutor(runtime)
+            .memoryPool(pool)
+            .observer(new Watcher(judge))
+            .chunkBytes(choices.of(1 << 10, 4 << 10, 64 << 10))
+            .maxFrameBytes(choices.of(1 << 10, 8 << 10, 1 << 20))
+            .inboxBytes(inbox)
+            .connectionInboxBytes(all)
+            .sendQueueBytes(choices.of(2 << 10, 16 << 10, 1 << 20))
+            .maxChannels(choices.of(2, 4, 8))
+            .maxOpenRequests(choices.of(2, 1000))
+            .checksums(choices.of(Checksums.values()))
+            .connectTimeout(Duration.ofSeconds(2))
+            .handshakeTimeout(Duration.ofMillis(choices.of(500, 2000)))
+            .closeTimeout(Duration.ofMillis(choices.of(500, 3000)))
+            .sendTimeout(Duration.ofMillis(choices.of(300, 3000)))
+            .requestTimeout(Duration.ofMillis(choices.of(200, 3000)))
+            .heartbeatInterval(
+                terms.heartbeats() ? Duration.ofMillis(choices.of(50, 250)) : Duration.ofHours(1))
+            .heartbeatTimeout(Duration.ofMillis(choices.of(300, 1000)))
+            .stallTimeout(Duration.ofMillis(choices.of(400, 2000)))
+            .longestReconnectPause(Duration.ofMillis(choices.of(20, 300)));
+    if (choices.percent(25)) {
+      builder.memoryBudgetBytes(8L * all);
+    }
+    if (choices.percent(10)) {
+      builder.idleTimeout(Duration.ofMillis(500));
+    }
+    if (terms.sessions()) {
+      builder.sessionTimeout(Duration.ofMillis(choices.of(500, 4000)));
+    }
+    return builder.build();
+  }
+}

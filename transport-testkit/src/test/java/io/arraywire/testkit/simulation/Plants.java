@@ -1,0 +1,83 @@
+package io.arraywire.testkit.simulation;
+
+import java.util.List;
+
+/** Bugs of the kinds that were found in the engine, each in one place of it. */
+final class Plants {
+  private Plants() {}
+
+  static final List<Plant> ALL =
+      List.of(
+          new Plant(
+              "a wake-up is lost: credit comes, and nobody tells the writer",
+              "ProtocolConnection",
+              "    if (changed) {\n      link.wakeWriter();\n    }",
+              "",
+              129),
+          new Plant(
+              "an array is acknowledged before its handler has returned",
+              "Inbox",
+              "      handler().onArray(connection.face(), received);",
+              "      done(arrival);\n      handler().onArray(connection.face(), received);",
+              4),
+          new Plant(
+              "an array is handed out again when its session is resumed",
+              "Inbox",
+              "        once.handsOut(sequence);\n        ArraywireException refusal",
+              "        ArraywireException refusal",
+              17),
+          new Plant(
+              "credit for arrays that waited for their handler is not given back",
+              "Inbox",
+              "        if (arrival != null) {\n          want(arrival);\n          settle();",
+              "        if (arrival != null) {",
+              12),
+          new Plant(
+              "two arrays share the place that they arrive in",
+              "Inbox",
+              "    if (taken != null) {\n      next = null;",
+              "    if (taken != null) {",
+              2),
+          new Plant(
+              "a send never completes whose acknowledgement overtakes the note that it was written",
+              "Outbound",
+              "        if (transfer.options.delivery() != Delivery.PROCESSED || transfer.acknowledged) {",
+              "        if (transfer.options.delivery() != Delivery.PROCESSED) {",
+              16),
+          new Plant(
+              "a subscriber is told too early that it will miss nothing",
+              "Subscriptions",
+              "      } else if (!subjects.add(subscriber)) {",
+              "      } else if (engine.deadlines().after(java.time.Duration.ofMillis(1), () -> subjects.add(subscriber)) == null) {",
+              2),
+          new Plant(
+              "an array overtakes one that waits for room in the queue",
+              "Outbound",
+              "    boolean room = channel.waiting.isEmpty() && hasRoomInChannel(channel, bytes);",
+              "    boolean room = hasRoomInChannel(channel, bytes);",
+              80),
+          new Plant(
+              "the budget for queued arrays is not given back when a connection fails",
+              "Outbound",
+              "    dropped = true;\n    if (share != null) {",
+              "    dropped = true;\n    if (share != null && queuedArrays < 0) {",
+              2),
+          new Plant(
+              "a session forgets to send again what had begun to leave",
+              "SessionConnection",
+              "          for (SessionSend send : channel.retained) {\n            submit(channel, send);",
+              "          for (SessionSend send : channel.retained) {\n            if (!send.begun.isDone()) submit(channel, send);",
+              3),
+          new Plant(
+              "an interrupted receiver stays in line and swallows an array",
+              "Inbox",
+              "      claims.remove(claim);\n      if (current != null && current.claim == claim) {",
+              "      if (current != null && current.claim == claim) {",
+              6),
+          new Plant(
+              "the copy of an array that is withdrawn is not given back",
+              "Sender",
+              "    transfer.releaseCopy();\n    // Others may have their turn, or the goodbye.",
+              "    // Others may have their turn, or the goodbye.",
+              12));
+}

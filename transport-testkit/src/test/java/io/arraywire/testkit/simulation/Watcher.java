@@ -1,0 +1,41 @@
+package io.arraywire.testkit.simulation;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
+import io.arraywire.TransportObserver;
+import io.arraywire.TruncatedException;
+import org.jspecify.annotations.Nullable;
+
+/** Sees that no connection ends because one of its ends broke the protocol or failed by itself. */
+final class Watcher implements TransportObserver {
+  private final Judge judge;
+
+  Watcher(Judge judge) {
+    this.judge = judge;
+  }
+
+  @Override
+  public void connectionClosed(Connection connection, @Nullable ArraywireException cause) {
+    look(cause);
+  }
+
+  @Override
+  public void sessionBroken(Connection connection, ArraywireException cause) {
+    look(cause);
+  }
+
+  @Override
+  public void error(Connection connection, ArraywireException error) {
+    look(error);
+  }
+
+  private void look(@Nullable ArraywireException cause) {
+    // A stream that is cut off inside a frame is nobody's fault.
+    boolean broken = cause instanceof ProtocolException && !(cause instanceof TruncatedException);
+    if (cause != null && (broken || cause.code() == ErrorCode.INTERNAL)) {
+      judge.violation("a connection failed by itself: " + cause);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.arraywire.testkit.simulation;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Subjects;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A server, its clients, the network between them, and what all of them have to do with. */
+final class World {
+  final Scheduler scheduler;
+  final Choices choices;
+  final Judge judge;
+  final SimulatedNetwork network;
+  final Host server;
+  final List<Host> clients = new ArrayList<>();
+  final Subjects subjects;
+  final Publisher publisher;
+  final List<End> ends = new ArrayList<>();
+  final List<ProtocolConnection> connections = new ArrayList<>();
+  private final @Nullable ArrayHandler serverHandler;
+  private final @Nullable ArrayHandler clientHandler;
+  private final boolean serverAnswers;
+  private final boolean clientAnswers;
+
+  /** Looked up in only, never gone through, since its order is no seed's. */
+  private final Map<Connection, End> byConnection = new IdentityHashMap<>();
+
+  private final Set<Connection> toldEarly = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private final Receivers receivers;
+  private boolean calm;
+
+  World(Scheduler scheduler, Choices choices, Trace trace) {
+    this.scheduler = scheduler;
+    this.choices = choices;
+    judge = new Judge(scheduler, trace);
+    network = new SimulatedNetwork(scheduler, choices.branch(), trace, this::accept);
+    boolean sessions = choices.percent(50);
+    boolean heartbeats = choices.percent(60);
+    server =
+        new Host(
+            "server", scheduler, choices.branch(), judge, new Host.Terms(sessions, heartbeats));
+    int number = choices.between(1, 3);
+    for (int i = 0; i < number; i++) {
+      clients.add(
+          new Host(
+              "client" + i,
+              scheduler,
+              choices.branch(),
+              judge,
+              new Host.Terms(sessions && choices.percent(90), heartbeats)));
+    }
+    subjects = new Subjects(server.engine);
+    publisher = new Publisher(subjects, judge);
+    SimulatedHandler ofServer = new SimulatedHandler(this, choices.branch());
+    SimulatedHandler ofClients = new SimulatedHandler(this, choices.branch());
+    serverHandler = choices.percent(75) ? ofServer.handler() : null;
+    clientHandler = choices.percent(50) ? ofClients.handler() : null;
+    serverAnswers = serverHandler != null && ofServer.answers();
+    clientAnswers = clientHandler != null && ofClients.answers();
+    receivers = new Receivers(this, choices.branch());
+  }
+
+  /** Whether the other side of an end answers requests. */
+  boolean isAnswered(End end) {
+    return end.host.equals(server) ? clientAnswers : serverAnswers;
+  }
+
+  void connect(Host client) {
+    try {
+      Connection connection =
+          client.engine.connect(
+              (unstarted, most) ->
+                  network.dial(
+                      client,
+                      clientHandler,
+                      started -> {
+                        connections.add(started);
+                        unstarted.accept(started);
+                      },
+                      most),
+              clientHandler);
+      End unused = end(connection, client, clientHandler != null);
+    } catch (ArraywireException e) {
+      // The network was against it.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void accept(Wire wire) {
+    ProtocolConnection connection =
+        server.engine.connection(Role.ACCEPTOR, wire.accepting, serverHandler);
+    connections.add(connection);
+    connection.publishes(subjects);
+    var unused =
+        connection
+            .opened()
+            .thenRun(() -> {
+              if (!connection.isResumed()) {
+                End unusedEnd = end(connection.face(), server, serverHandler != null);
+              }
+            });
+    wire.accepting.start(connection);
+  }
+
+  /** The end that a handler was given. */
+  End end(Connection connection) {
+    boolean accepted = connection.localAddress().toString().endsWith("server");
+    if (accepted) {
+      return end(connection, server, true);
+    }
+    for (Host client : clients) {
+      if (connection.localAddress().toString().endsWith(client.name)) {
+        return end(connection, client, true);
+      }
+    }
+    throw new IllegalStateException("a connection of nobody: " + connection.localAddress());
+  }
+
+  private End end(Connection connection, Host host, boolean hasHandler) {
+    End known = byConnection.get(connection);
+    if (known != null) {
+      return known;
+    }
+    End end = new End(ends.size() + 1, host, connection, hasHandler);
+    byConnection.put(connection, end);
+    // It may have ended before its user got to see it.
+    end.toldClosed = toldEarly.contains(connection);
+    ends.add(end);
+    if (!hasHandler) {
+      receivers.begin(end);
+    }
+    return end;
+  }
+
+  void closed(Connection connection, @Nullable ArraywireException cause) {
+    // A peer whose handshake failed is told of, too, and nobody ever met it.
+    End end = byConnection.get(connection);
+    if (end != null) {
+      judge.closed(end, cause);
+    } else {
+      toldEarly.add(connection);
+    }
+  }
+
+  /** Whether nothing goes wrong any more, and handlers are quick. */
+  boolean isCalm() {
+    return calm;
+  }
+
+  void calm() {
+    calm = true;
+    network.calm();
+  }
+}
