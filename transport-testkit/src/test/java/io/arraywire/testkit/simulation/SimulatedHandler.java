@@ -10,8 +10,6 @@ import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
 import io.arraywire.SendOptions;
 import io.arraywire.TargetingArrayHandler;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +23,6 @@ final class SimulatedHandler {
   private final boolean answers;
   private final int slow;
   private final int throwing;
-  private final List<Reply> replies = new ArrayList<>();
 
   SimulatedHandler(World world, Choices choices) {
     this.world = world;
@@ -68,7 +65,7 @@ final class SimulatedHandler {
   private void answer(Connection connection, ReceivedArray request, Reply reply) {
     handle(connection, request);
     // What the garbage collector finds would depend on no seed.
-    replies.add(reply);
+    world.replies.add(reply);
     long tag = request.tag();
     switch (choices.below(10)) {
       case 0 -> {

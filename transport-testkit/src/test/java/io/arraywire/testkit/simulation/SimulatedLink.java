@@ -29,7 +29,7 @@ final class SimulatedLink implements Link {
   private final MemoryAddress local;
   private final MemoryAddress remote;
   private final SocketPace pace;
-  private final ByteBuffer window = ByteBuffer.allocateDirect(WINDOW_BYTES);
+  private final ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);
   private @Nullable ProtocolConnection connection;
 
   private boolean closed;
@@ -225,7 +225,7 @@ final class SimulatedLink implements Link {
         carried.inputDirect(direct, count);
       } else if (!carried.input(space.flip())) {
         paused = true;
-        kept = ByteBuffer.allocateDirect(space.remaining()).put(space).flip();
+        kept = ByteBuffer.allocate(space.remaining()).put(space).flip();
       }
       return true;
     } catch (IOException e) {

@@ -87,6 +87,8 @@ public final class Simulation {
             List.copyOf(violations),
             trace.text());
     scheduler.discard();
+    // The engine's watch over dropped replies would keep all of this for ever otherwise.
+    world.replies.clear();
     return report;
   }
 

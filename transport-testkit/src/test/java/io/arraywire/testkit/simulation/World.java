@@ -3,6 +3,7 @@ package io.arraywire.testkit.simulation;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.Reply;
 import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Subjects;
@@ -26,6 +27,10 @@ final class World {
   final Publisher publisher;
   final List<End> ends = new ArrayList<>();
   final List<ProtocolConnection> connections = new ArrayList<>();
+
+  /** Held until the end: see {@link SimulatedHandler}. */
+  final List<Reply> replies = new ArrayList<>();
+
   private final @Nullable ArrayHandler serverHandler;
   private final @Nullable ArrayHandler clientHandler;
   private final boolean serverAnswers;
