@@ -14,7 +14,11 @@ import io.arraywire.ResumeRejectedException;
 import io.arraywire.SessionExpiredException;
 import io.arraywire.SlowFrameException;
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.Engine;
 import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Link;
+import io.arraywire.engine.OutputBatch;
+import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.testkit.EngineBench.Recorder;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
@@ -25,10 +29,14 @@ import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import io.arraywire.wire.SessionOffer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -262,17 +270,73 @@ class EngineSessionTest {
   /** A receive call must not ask the broken connection again and again. */
   @Test
   @Timeout(20)
-  void whoReceivesWhenThePeerHasSaidGoodbyeAndIsCutOffIsToldOfTheEnd() throws Exception {
-    EngineBench first = EngineBench.withoutHandler(Role.ACCEPTOR, options()).feed(newSession());
-    welcomed(first);
-    Connection session = first.connection.face();
-    first.writable = 0;
-    first.feed(array(1, 1));
-    first.feed(RawFrame.control(FrameType.GOODBYE, 0));
-    breaks(first);
-    assertThat(session.isOpen()).isFalse();
-    assertThat(session.receive().ints()).containsExactly(1);
+  void whoReceivesWhenConnectingAgainIsOverIsToldOfTheEnd() throws Exception {
+    EngineBench listener = EngineBench.acceptor(options());
+    Engine engine =
+        Engine.create(
+            "dialling",
+            options().handlerExecutor(task -> new Thread(task).start()).build(),
+            List.of(),
+            TestMemoryPool.create(),
+            0,
+            new ManualClock());
+    AtomicReference<ProtocolConnection> dialled = new AtomicReference<>();
+    Connection session =
+        engine.connect(
+            (unstarted, most) -> {
+              if (dialled.get() != null) {
+                throw new ConnectionClosedException("the transport is closed");
+              }
+              ProtocolConnection connection =
+                  engine.connection(Role.CONNECTOR, new IdleLink(), null);
+              dialled.set(connection);
+              unstarted.accept(connection);
+              connection.start();
+              listener.feed(written(connection));
+              boolean unused = connection.input(ByteBuffer.wrap(listener.outBytes()));
+              return connection;
+            },
+            null);
+    dialled.get().channelFailed(new IOException("wire cut"));
     assertThatThrownBy(session::receive).isInstanceOf(ConnectionClosedException.class);
+  }
+
+  private static byte[] written(ProtocolConnection connection) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (OutputBatch batch = connection.output(); batch != null; batch = connection.output()) {
+      long count = 0;
+      for (int i = 0; i < batch.count(); i++) {
+        ByteBuffer buffer = batch.buffers()[batch.first() + i];
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.get(bytes);
+        all.writeBytes(bytes);
+        count += bytes.length;
+      }
+      connection.wrote(count);
+    }
+    return all.toByteArray();
+  }
+
+  /** A channel that the test moves the bytes of. */
+  private static final class IdleLink implements Link {
+    @Override
+    public void wakeWriter() {}
+
+    @Override
+    public void resumeReading() {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public SocketAddress localAddress() {
+      return MemoryAddress.of("dialler");
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+      return MemoryAddress.of("listener");
+    }
   }
 
   /** It may have been in the middle of whatever it is that it complains of. */
