@@ -52,7 +52,7 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
   private <T> T array(Class<T> wanted) {
     if (!wanted.isInstance(slice.array())) {
       throw new IllegalStateException(
-          "another element type (asked="
+          "the array has another element type (asked="
               + wanted.getComponentType()
               + ", type="
               + type().javaName()

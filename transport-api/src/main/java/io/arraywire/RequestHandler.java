@@ -42,7 +42,8 @@ public interface RequestHandler extends ArrayHandler {
    */
   @Override
   default void onArray(Connection connection, ReceivedArray array) throws Exception {
-    throw new UnsupportedOperationException("only requests are taken here, and this array is none");
+    throw new UnsupportedOperationException(
+        "this handler takes only requests; call request, or give it withArrays");
   }
 
   /**

@@ -66,7 +66,7 @@ final class Claim {
   static void checkFits(ArrayHeader header, ArraySlice target) throws TargetMismatchException {
     if (header.type() != target.type()) {
       throw new TargetMismatchException(
-          "the array has another element type than the target; it can still be received",
+          "the array has another element type than the target; give a target of its type",
           "arrayType",
           header.type().javaName(),
           "targetType",
@@ -76,7 +76,7 @@ final class Claim {
     }
     if (header.count() > target.length()) {
       throw new TargetMismatchException(
-          "the array has more elements than the target has room for; it can still be received",
+          "the array has more elements than the target has room for; give a larger target",
           "count",
           header.count(),
           "room",

@@ -31,7 +31,7 @@ abstract class Lease implements LeasedArray {
     checkOpen();
     if (asked != header().type()) {
       throw new IllegalStateException(
-          "another element type (asked="
+          "the array has another element type (asked="
               + asked.javaName()
               + ", type="
               + header().type().javaName()

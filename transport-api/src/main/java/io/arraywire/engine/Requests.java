@@ -377,7 +377,8 @@ final class Requests {
     }
     if (!(handler instanceof RequestHandler)) {
       return new ArraywireException(
-          ErrorCode.REJECTED, "requests are not answered here: there is no request handler");
+          ErrorCode.REJECTED,
+          "there is no request handler; give a RequestHandler to listen or connect");
     }
     int most = engine.options().maxOpenRequests();
     if (open.size() >= most) {

@@ -6,7 +6,7 @@ enum SendStall {
   CREDIT(
       "the peer to receive",
       "nobody at the far end has called receive() or accept(), or its handler has not returned;"
-          + " a thread that sends a large array to itself must receive on another one"),
+          + " to send to yourself, use two threads"),
 
   /** The same, for all channels together. */
   CONNECTION_CREDIT(
@@ -25,7 +25,8 @@ enum SendStall {
   /** The array is there, and the far side is not done with it. */
   PROCESSING(
       "the far side to process an array",
-      "nobody there has called receive() or accept(), or its handler has not returned");
+      "nobody there has called receive() or accept(), or its handler has not returned;"
+          + " to send to yourself, use two threads");
 
   final String awaited;
   final String cause;

@@ -386,7 +386,8 @@ final class Subscriptions {
       } else if (subjects == null) {
         refusal =
             new ArraywireException(
-                ErrorCode.REJECTED, "nothing is published here: this side is no listener's");
+                ErrorCode.REJECTED,
+                "only a listener publishes; subscribe at the end that connected");
       } else if (tooMany) {
         refusal =
             new TooManySubscriptionsException(

@@ -20,6 +20,9 @@ public record SubscribeBody(String subject, LagPolicy policy, long queueBytes) {
   /** The longest subject, in bytes of UTF-8. */
   public static final int MOST_SUBJECT_BYTES = 255;
 
+  /** So many characters of a subject that is none stand in the text of the failure. */
+  private static final int MOST_SHOWN = 100;
+
   /** In the order of their codes, which begin with 1 and never change. */
   private static final List<LagPolicy> POLICIES =
       List.of(LagPolicy.BLOCK, LagPolicy.DROP_OLDEST, LagPolicy.DROP_NEWEST, LagPolicy.DISCONNECT);
@@ -47,7 +50,7 @@ public record SubscribeBody(String subject, LagPolicy policy, long queueBytes) {
               + " bytes of UTF-8 without control characters (bytes="
               + bytes
               + ", subject="
-              + Words.printable(subject)
+              + Words.printable(subject.substring(0, Math.min(subject.length(), MOST_SHOWN)))
               + ")");
     }
     return subject;

@@ -592,7 +592,7 @@ interface PublishTests {
     Ends ends = stage().ends();
     assertThatThrownBy(() -> ends.there().subscribe("news", SubscribeOptions.defaults()))
         .isInstanceOf(RemoteRejectedException.class)
-        .hasMessageContaining("nothing is published here");
+        .hasMessageContaining("only a listener publishes");
     ends.there().send(new int[] {1});
     assertThat(ends.here().receive().ints()).containsExactly(1);
   }

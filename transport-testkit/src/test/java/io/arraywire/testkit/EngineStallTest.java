@@ -236,7 +236,9 @@ class EngineStallTest {
         .isInstanceOf(SendTimeoutException.class)
         .hasMessageStartingWith("the array made no progress for sendTimeout and is withdrawn; it")
         .hasMessageContaining("waited for the peer to receive: nobody at the far end")
-        .hasMessageContaining("sendTimeout=PT0.1S, begun=true, channel=0");
+        .hasMessageContaining(
+            "to send to yourself, use two threads (sendTimeout=PT0.1S, begun=true,")
+        .hasMessageContaining("begun=true, channel=0");
     bench.pump();
     List<RawFrame> frames = bench.frames();
     assertThat(frames.get(frames.size() - 1).type()).isEqualTo(FrameType.ABORT);
