@@ -24,8 +24,8 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**

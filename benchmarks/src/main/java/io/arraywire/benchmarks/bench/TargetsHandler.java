@@ -8,7 +8,9 @@ import io.arraywire.TargetingArrayHandler;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Puts all arrays of a connection, which come one after the other on channel 0, into one target. */
+/**
+ * Puts all arrays of a connection, which come one after the other on channel 0, into one target.
+ */
 final class TargetsHandler implements TargetingArrayHandler {
   private final Targets targets;
   private final Map<Connection, ArraySlice> slices = new ConcurrentHashMap<>();

@@ -3,8 +3,8 @@ package io.arraywire.examples.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.ElementType;
 import io.arraywire.ControlFloodException;
+import io.arraywire.ElementType;
 import io.arraywire.HandshakeTimeoutException;
 import io.arraywire.IdleTimeoutException;
 import io.arraywire.SlowPeerException;
