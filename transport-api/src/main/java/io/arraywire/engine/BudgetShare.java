@@ -25,6 +25,9 @@ final class BudgetShare {
   /** The part of the send queues that subscribers have yet to take; see {@link #hasRoomFor}. */
   private long published;
 
+  /** The connection has ended, but what has come of it is still here. */
+  private boolean ending;
+
   private boolean ended;
 
   BudgetShare(MemoryBudget budget) {
@@ -36,7 +39,7 @@ final class BudgetShare {
   }
 
   private long slack() {
-    return budget.isDefault() ? Math.max(LEAST_SLACK, held / 8) : 0;
+    return budget.isDefault() && !ending ? Math.max(LEAST_SLACK, held / 8) : 0;
   }
 
   /** Takes memory; returns false, and takes nothing, if there is too little. */
@@ -93,7 +96,16 @@ final class BudgetShare {
     giveBackBeyond(0);
   }
 
-  /** Gives everything back: the connection has ended. */
+  /**
+   * The connection has ended. What it holds stays counted until somebody takes it or nobody can:
+   * otherwise peers that fill an inbox and leave would fill the heap.
+   */
+  void ending() {
+    ending = true;
+    trim();
+  }
+
+  /** Gives everything back: the connection has ended, and nothing of it is left. */
   void end() {
     ended = true;
     held = 0;

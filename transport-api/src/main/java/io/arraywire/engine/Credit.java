@@ -19,6 +19,8 @@ final class Credit {
   /** With that of a connection: what is held here of the budget for inboxes, once anything was. */
   private @Nullable BudgetShare share;
 
+  private boolean isEnding;
+
   Credit(long window) {
     this.window = window;
     granted = window;
@@ -70,11 +72,20 @@ final class Credit {
     }
   }
 
-  /** Holds nothing of the budget any more: the connection has ended. */
-  void end() {
-    if (share != null) {
-      share.end();
+  /**
+   * The connection has ended. What has come of it is counted until it is taken.
+   *
+   * @return what is to be ended when nobody can take it any more; null if nothing is held, or it
+   *     was returned before
+   */
+  @Nullable BudgetShare end() {
+    BudgetShare own = share;
+    if (own == null || isEnding) {
+      return null;
     }
+    isEnding = true;
+    own.ending();
+    return own.isEmpty() ? null : own;
   }
 
   /** What is still to come of arrays that somebody has asked for changes. */

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The reply that a handler holds. The connection keeps the {@link ReplyEnd} alone, so this becomes
- * unreachable when the user drops it, which {@link DroppedReplies} notices.
+ * unreachable when the user drops it, which {@link Unreachables} notices.
  */
 final class HandlerReply implements Reply {
   private final ReplyEnd end;

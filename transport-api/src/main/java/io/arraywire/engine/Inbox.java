@@ -993,11 +993,14 @@ final class Inbox {
       if (current != null) {
         current.sink.stop();
         current.sink.discard();
+        uncount(current);
         backInLine(current);
         current = null;
       }
-      if (allCredit != null) {
-        allCredit.end();
+      BudgetShare left = allCredit == null ? null : allCredit.end();
+      if (left != null) {
+        // Arrays can still be taken, unless nobody has the connection any more.
+        Unreachables.watch(connection, left::end);
       }
     } finally {
       lock.unlock();

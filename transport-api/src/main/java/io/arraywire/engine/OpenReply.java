@@ -25,7 +25,7 @@ final class OpenReply {
   /** The handler has returned. */
   void begin(HandlerReply held) {
     if (requests.deadline(reply, limit.dividedBy(HALVES), this::warn)) {
-      DroppedReplies.watch(held, this::dropped);
+      Unreachables.watch(held, this::dropped);
     }
   }
 

@@ -53,7 +53,7 @@ final class UntakenArrays {
     Connection served = listener.accept();
     boolean cut = false;
     for (int i = 0; i < CONNECTIONS; i++) {
-      cut |= !fills(listener.address());
+      cut |= !fills(listener.address(), i % 2 == 1);
       var unused = friend.sendAsync(ArraySlice.of(new int[] {i}));
       if (served.receive().ints()[0] != i) {
         return "another array";
@@ -62,10 +62,17 @@ final class UntakenArrays {
     return "cut=" + cut + ", served=true";
   }
 
-  /** Returns whether the peer was let use up its credit. */
-  private static boolean fills(SocketAddress address) throws IOException {
-    // Not closed: what it has sent stays.
+  /** Returns whether the peer was let use up its credit; it stays, or leaves what it has sent. */
+  private static boolean fills(SocketAddress address, boolean leaves) throws IOException {
     RawPeer peer = RawPeer.connect(address).shakeHands(1 << 20);
+    boolean filled = fills(peer);
+    if (leaves) {
+      peer.close();
+    }
+    return filled;
+  }
+
+  private static boolean fills(RawPeer peer) throws IOException {
     ArraySlice elements = ArraySlice.of(new byte[BYTES]);
     try {
       for (int sequence = 1; sequence <= ARRAYS; sequence++) {
