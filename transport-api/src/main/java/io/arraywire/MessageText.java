@@ -20,9 +20,14 @@ final class MessageText {
   /** A value that is cut keeps at least so many characters, its cut included. */
   private static final int LEAST_OF_A_VALUE = 20;
 
-  /** A cause that wraps another one begins with its class. */
+  /**
+   * A cause that wraps another one begins with its class. The text may hold what a peer sent, so a
+   * match neither goes back nor begins inside a word: the time grows with the text and no faster,
+   * and the stack does not.
+   */
   private static final Pattern CLASS_NAME =
-      Pattern.compile("(?:[a-z_]\\w*\\.)+[A-Z][\\w$]*(?:Exception|Error)\\b(?::\\s*)?");
+      Pattern.compile(
+          "(?<![\\w.$])(?:[a-z_]\\w*+\\.)++[A-Z][\\w$]*+(?<=Exception|Error)(?::\\s*+)?");
 
   private MessageText() {}
 
@@ -107,9 +112,18 @@ final class MessageText {
 
   /** What a failure of the JDK's or of a user says: its text, or else its name in words. */
   static String words(Throwable thrown) {
-    String text = thrown.getMessage();
+    String text = said(thrown);
     String said = text == null ? "" : CLASS_NAME.matcher(text).replaceAll("").strip();
     return said.isEmpty() ? named(thrown) : said;
+  }
+
+  /** A user's class may fail to say what happened; it happened all the same. */
+  private static @Nullable String said(Throwable thrown) {
+    try {
+      return thrown.getMessage();
+    } catch (RuntimeException | Error e) {
+      return null;
+    }
   }
 
   private static String named(Throwable thrown) {

@@ -168,6 +168,30 @@ class ErrorsTest {
     assertThat(reset(new RuntimeException(new IOException()))).hasMessage("broke (cause=runtime)");
   }
 
+  /** It may be as long as an array that a peer sent. What needs hours or the stack never ends. */
+  @Test
+  void aCauseMaySayAsMuchAsAPeerLikes() {
+    for (String said : List.of("a.".repeat(200_000), "a".repeat(1_000_000), "a.A".repeat(200_000))) {
+      assertThat(reset(new RuntimeException(said)))
+          .hasMessageStartingWith("broke (cause=a")
+          .hasMessageEndingWith("...)");
+    }
+  }
+
+  @Test
+  void aCauseThatCannotSayWhatItIsHasItsName() {
+    assertThat(reset(new UnspeakableException())).hasMessage("broke (cause=unspeakable)");
+  }
+
+  private static final class UnspeakableException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("no words");
+    }
+  }
+
   private static ArraywireException reset(Throwable cause) {
     return new ConnectionResetException("broke", "cause", cause);
   }

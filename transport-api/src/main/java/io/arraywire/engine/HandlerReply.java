@@ -5,6 +5,7 @@ import io.arraywire.Channel;
 import io.arraywire.Receipt;
 import io.arraywire.Reply;
 import io.arraywire.SendOptions;
+import java.lang.ref.Reference;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -25,12 +26,21 @@ final class HandlerReply implements Reply {
 
   @Override
   public CompletionStage<Receipt> send(ArraySlice slice, SendOptions options) {
-    return end.send(slice, options);
+    try {
+      return end.send(slice, options);
+    } finally {
+      // Its user may be done with it; it is dropped no sooner than it is answered.
+      Reference.reachabilityFence(this);
+    }
   }
 
   @Override
   public void fail(String reason) {
-    end.fail(reason);
+    try {
+      end.fail(reason);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   @Override

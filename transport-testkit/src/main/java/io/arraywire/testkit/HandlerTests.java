@@ -62,6 +62,44 @@ interface HandlerTests {
     connection.close();
   }
 
+  /** What it threw may hold what a peer sent, or be unable to say anything. */
+  @Test
+  default void whateverAHandlerThrowsItsArrayIsRefusedAndTheNextOneIsHandled() throws Exception {
+    Connection connection =
+        stage()
+            .connectionTo((from, array) -> {
+              if (array.tag() == 1) {
+                throw new IllegalArgumentException("cannot read " + "a.".repeat(array.count()));
+              }
+              if (array.tag() == 2) {
+                throw new UnspeakableException();
+              }
+            });
+    List<CompletionStage<Receipt>> sent = new ArrayList<>();
+    for (int tag = 0; tag < 4; tag++) {
+      sent.add(connection.sendAsync(ArraySlice.of(new byte[50_000]), SendOptions.processed().tag(tag)));
+    }
+    Eventually.get(sent.get(0));
+    assertThat(Eventually.failure(sent.get(1)))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("cannot read a.a.a.");
+    assertThat(Eventually.failure(sent.get(2)))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("unspeakable");
+    Eventually.get(sent.get(3));
+    connection.close();
+  }
+
+  /** Fails to say what it is. */
+  final class UnspeakableException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("no words");
+    }
+  }
+
   @Test
   default void aTargetThatIsRefusedOrDoesNotFitRejectsThatArrayAlone() throws Exception {
     AtomicInteger taken = new AtomicInteger();
