@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It counts looks, as {@link Liveness} does, and only those that the peer has to answer for: it
  * had credit for the array, which had its place here, and was heard of, if it has promised
- * heartbeats. An array that waits while others move is excused until every other channel has had
+ * heartbeats that come often enough to tell that it is gone. An array that waits while others move is excused until every other channel has had
  * its turn many times. Guarded by the connection's lock; what the reading thread is about to change
  * may be seen a moment late.
  */
@@ -38,7 +38,7 @@ final class InboundProgress {
   /** One look; returns why the connection has to end, or null. */
   @Nullable ArraywireException look(
       Inbound inbound, Iterable<ChannelEnd> channels, int mostChannels) {
-    boolean heard = limits.peersInterval == 0 || inbound.bytesReceived() != received;
+    boolean heard = !limits.excusesSilence || inbound.bytesReceived() != received;
     received = inbound.bytesReceived();
     all.removeIf(Begun::isOver);
     for (ChannelEnd channel : channels) {

@@ -33,6 +33,12 @@ final class LivenessLimits {
   /** Of a peer that promised no heartbeats: silence after which it is asked for a sign of life. */
   final long askAfter;
 
+  /**
+   * Whether an array may stand still while nothing at all comes: the heartbeats that were promised
+   * tell before long that the peer is gone. With a promise for next week they do not.
+   */
+  final boolean excusesSilence;
+
   /** The looks in one of the spans of time in which bytes of a frame are counted. */
   final long slowSpan;
 
@@ -70,6 +76,9 @@ final class LivenessLimits {
     idleAfter = idleTime == null ? 0 : looks(idleTime);
     progressAfter = looks(options.progressTimeout());
     askAfter = credit && peersInterval == 0 ? looks(options.heartbeatTimeout()) : 0;
+    excusesSilence =
+        peersInterval > 0
+            && leastSilence.dividedBy(Liveness.ASKED).compareTo(options.heartbeatTimeout()) <= 0;
     slowSpan = framed ? looks(SLOW_SPAN) : 0;
     effectless = new EffectlessFrames(peersInterval, period);
   }

@@ -37,9 +37,13 @@ interface ProgressTests {
 
   /** A peer that keeps credit and promises no heartbeats. */
   private RawPeer peer(Listener listener) throws IOException {
+    return peer(listener, 0);
+  }
+
+  private RawPeer peer(Listener listener, long heartbeatMillis) throws IOException {
     return stage()
         .closing(RawPeer.connect(listener.address()))
-        .shakeHands(RawPeer.offer(new FlowOffer(8, 1 << 20, 16 << 20, 0)));
+        .shakeHands(RawPeer.offer(new FlowOffer(8, 1 << 20, 16 << 20, heartbeatMillis)));
   }
 
   /** The first frame of an array of 1 MiB. */
@@ -74,6 +78,17 @@ interface ProgressTests {
     assertThat(told(stalls)).isEqualTo(ErrorCode.STALLED_ARRAY);
     honest.send(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new byte[10])).bytes());
     assertThat(good.receive().count()).isEqualTo(10);
+  }
+
+  /** It would be missed in 147 days. */
+  @Test
+  default void aHeartbeatThatIsPromisedForLaterExcusesNoArrayThatStandsStill() throws Exception {
+    Listener listener = listener(options -> options.progressTimeout(SHORT));
+    RawPeer stalls = peer(listener, (1L << 32) - 1);
+    Connection stalled = listener.accept();
+    stalls.send(begun(1000).bytes());
+    assertThatThrownBy(stalled::receive).isInstanceOf(StalledArrayException.class);
+    assertThat(told(stalls)).isEqualTo(ErrorCode.STALLED_ARRAY);
   }
 
   /** As many as a socket takes at once, and far more than a few. */
