@@ -171,7 +171,8 @@ class ErrorsTest {
   /** It may be as long as an array that a peer sent. What needs hours or the stack never ends. */
   @Test
   void aCauseMaySayAsMuchAsAPeerLikes() {
-    for (String said : List.of("a.".repeat(200_000), "a".repeat(1_000_000), "a.A".repeat(200_000))) {
+    for (String said :
+        List.of("a.".repeat(200_000), "a".repeat(1_000_000), "a.A".repeat(200_000))) {
       assertThat(reset(new RuntimeException(said)))
           .hasMessageStartingWith("broke (cause=a")
           .hasMessageEndingWith("...)");

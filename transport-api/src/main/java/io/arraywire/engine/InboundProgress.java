@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It counts looks, as {@link Liveness} does, and only those that the peer has to answer for: it
  * had credit for the array, which had its place here, and was heard of, if it has promised
- * heartbeats that come often enough to tell that it is gone. An array that waits while others move is excused until every other channel has had
- * its turn many times. Guarded by the connection's lock; what the reading thread is about to change
- * may be seen a moment late.
+ * heartbeats that come often enough to tell that it is gone. An array that waits while others move
+ * is excused until every other channel has had its turn many times. Guarded by the connection's
+ * lock; what the reading thread is about to change may be seen a moment late.
  */
 final class InboundProgress {
   /** Less than one segment of an Ethernet; in plain mode a writer may take its time. */

@@ -77,7 +77,8 @@ interface HandlerTests {
             });
     List<CompletionStage<Receipt>> sent = new ArrayList<>();
     for (int tag = 0; tag < 4; tag++) {
-      sent.add(connection.sendAsync(ArraySlice.of(new byte[50_000]), SendOptions.processed().tag(tag)));
+      sent.add(
+          connection.sendAsync(ArraySlice.of(new byte[50_000]), SendOptions.processed().tag(tag)));
     }
     Eventually.get(sent.get(0));
     assertThat(Eventually.failure(sent.get(1)))
