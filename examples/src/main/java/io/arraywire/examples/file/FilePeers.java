@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -20,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class FilePeers implements Closeable {
   static final int MOST = 64;
 
-  /** How systems say that a disk or a share of it is full. */
-  private static final Pattern NO_ROOM = Pattern.compile("(?i)space|quota|disk is full");
+  /** How systems begin to say that a disk or a share of it is full. */
+  private static final Pattern NO_ROOM =
+      Pattern.compile("(?i)no space|disk quota|there is not enough space|(the )?disk is full");
 
   /** A connection. */
   private static final class Peer {
@@ -151,7 +153,13 @@ final class FilePeers implements Closeable {
   private static boolean endsThisPeerOnly(IOException failed) {
     return failed instanceof ArraywireException
         || failed instanceof NoRoomException
-        || NO_ROOM.matcher(String.valueOf(failed.getMessage())).find();
+        || NO_ROOM.matcher(words(failed)).lookingAt();
+  }
+
+  /** What the system said, without the path, in which anything may stand. */
+  private static String words(IOException failed) {
+    return String.valueOf(
+        failed instanceof FileSystemException named ? named.getReason() : failed.getMessage());
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.arraywire.examples.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ControlFloodException;
@@ -128,6 +129,20 @@ class FileStrangersTest {
   }
 
   /** One after the other, and however often. */
+  @Test
+  void aFileThatIsMadeMeanwhileEndsTheReceiverWhateverItsPathSays() throws Exception {
+    Path made = dir.resolve("no space, disk quota.npy");
+    target.close();
+    target = TargetFile.of(made);
+    Duration patient = Duration.ofSeconds(30);
+    receive(new Patience(patient, patient, patient));
+    Files.writeString(made, "of somebody else");
+    assertThatThrownBy(this::sendHonestly);
+    assertThatThrownBy(() -> received.get(30, TimeUnit.SECONDS))
+        .hasMessageContaining("the file exists already");
+    assertThat(made).hasContent("of somebody else");
+  }
+
   @Test
   void strangersThatShakeHandsAndLeaveEndNothing() throws Exception {
     receive(Patience.DEFAULT);
