@@ -99,10 +99,16 @@ final class BudgetShare {
   /**
    * The connection has ended. What it holds stays counted until somebody takes it or nobody can:
    * otherwise peers that fill an inbox and leave would fill the heap.
+   *
+   * @return false if that was known
    */
-  void ending() {
+  boolean ending() {
+    if (ending) {
+      return false;
+    }
     ending = true;
     trim();
+    return true;
   }
 
   /** Gives everything back: the connection has ended, and nothing of it is left. */

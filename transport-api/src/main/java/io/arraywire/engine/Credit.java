@@ -19,8 +19,6 @@ final class Credit {
   /** With that of a connection: what is held here of the budget for inboxes, once anything was. */
   private @Nullable BudgetShare share;
 
-  private boolean isEnding;
-
   Credit(long window) {
     this.window = window;
     granted = window;
@@ -80,11 +78,9 @@ final class Credit {
    */
   @Nullable BudgetShare end() {
     BudgetShare own = share;
-    if (own == null || isEnding) {
+    if (own == null || !own.ending()) {
       return null;
     }
-    isEnding = true;
-    own.ending();
     return own.isEmpty() ? null : own;
   }
 

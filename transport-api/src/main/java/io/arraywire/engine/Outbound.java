@@ -157,8 +157,8 @@ final class Outbound {
    */
   private int movedBytes;
 
-  /** Warns of what does not move. */
-  private @Nullable SendWatch sendWatch;
+  /** Has what waits looked after. */
+  private @Nullable ProtocolConnection connection;
 
   Outbound(Engine engine, ReentrantLock lock, Watch watch, Link link) {
     this.engine = engine;
@@ -168,8 +168,8 @@ final class Outbound {
   }
 
   /** To be called once, before anything is sent. */
-  void watchedBy(SendWatch watchOfSends) {
-    sendWatch = watchOfSends;
+  void watchedBy(ProtocolConnection connectionOfSends) {
+    connection = connectionOfSends;
   }
 
   // Under the lock.
@@ -209,8 +209,8 @@ final class Outbound {
   }
 
   private void beginWatch() {
-    if (sendWatch != null) {
-      sendWatch.begin();
+    if (connection != null) {
+      connection.watchSends();
     }
   }
 

@@ -61,10 +61,8 @@ final class OutboundChannel {
   /** Whether the channel is in the line of those that owe an acknowledgement or credit. */
   boolean owing;
 
-  // Of SendWatch: what it saw last, for how many looks that has been so, and how often it said so.
-  long progressSeen;
-  long stillLooks;
-  int stallsSaid;
+  /** What {@link SendWatch} has seen, once it has looked. */
+  SendWatch.@Nullable Seen seen;
 
   OutboundChannel(int id) {
     this.id = id;

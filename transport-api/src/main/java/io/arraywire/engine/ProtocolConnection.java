@@ -70,8 +70,8 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
   final Watch watch;
   final Outbound outbound;
 
-  /** Warns of sends that do not move. */
-  private final SendWatch sendWatch;
+  /** Once something waited to be sent: an idle connection is small. */
+  private @Nullable SendWatch sendWatch;
 
   final Channels channels;
 
@@ -133,8 +133,7 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
     this.link = link;
     watch = new Watch(engine, this);
     outbound = new Outbound(engine, lock, watch, link);
-    sendWatch = new SendWatch(this, outbound);
-    outbound.watchedBy(sendWatch);
+    outbound.watchedBy(this);
     channels = new Channels(this, handler);
     inbound = new Inbound(this, engine, channels.main().in);
     sender = new Sender(this, lock, outbound);
@@ -724,9 +723,21 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
     }
   }
 
+  /** An array is queued, or waits for room. Under the lock. */
+  void watchSends() {
+    SendWatch watchOfSends = sendWatch;
+    if (watchOfSends == null) {
+      watchOfSends = new SendWatch(this, outbound);
+      sendWatch = watchOfSends;
+    }
+    watchOfSends.begin();
+  }
+
   /** Nobody looks after it any more. Under the lock. */
   void stopTimers() {
-    sendWatch.end();
+    if (sendWatch != null) {
+      sendWatch.end();
+    }
     Handshake begun = handshake;
     if (begun != null) {
       begun.cancelDeadline();

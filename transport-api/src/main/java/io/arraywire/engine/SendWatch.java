@@ -19,6 +19,21 @@ final class SendWatch implements LookRounds.Looked {
   private static final int LOOKS = 4;
   private static final Duration PERIOD = PATIENCE.dividedBy(LOOKS);
 
+  /** What was seen of a channel on which something waits. */
+  static final class Seen {
+    private long progress;
+
+    /** For how many looks that has been so. */
+    private long stillLooks;
+
+    /** How often it was said. */
+    private int stallsSaid;
+
+    Seen(long progress) {
+      this.progress = progress;
+    }
+  }
+
   private final ProtocolConnection connection;
   private final Outbound outbound;
   private LookRounds.@Nullable Round round;
@@ -66,12 +81,14 @@ final class SendWatch implements LookRounds.Looked {
       for (OutboundChannel channel : outbound.channels()) {
         Transfer oldest = outbound.oldest(channel);
         if (oldest == null) {
-          channel.stillLooks = 0;
+          if (channel.seen != null) {
+            channel.seen.stillLooks = 0;
+          }
           continue;
         }
         waits = true;
         if (isStill(channel, oldest)) {
-          stalled = words(channel, oldest);
+          stalled = words(channel, oldest, waited(channel));
         }
       }
       long arrays = outbound.arraysSent();
@@ -90,22 +107,31 @@ final class SendWatch implements LookRounds.Looked {
   /** Whether nothing has moved for so long that it is to be said. */
   private static boolean isStill(OutboundChannel channel, Transfer oldest) {
     long progress = channel.progress(oldest);
-    if (progress != channel.progressSeen) {
-      channel.progressSeen = progress;
-      channel.stillLooks = 0;
+    Seen seen = channel.seen;
+    if (seen == null) {
+      channel.seen = new Seen(progress);
       return false;
     }
-    channel.stillLooks++;
-    if (channel.stillLooks < (long) LOOKS << channel.stallsSaid) {
+    if (progress != seen.progress) {
+      seen.progress = progress;
+      seen.stillLooks = 0;
       return false;
     }
-    channel.stallsSaid = Math.min(channel.stallsSaid + 1, 20);
+    seen.stillLooks++;
+    if (seen.stillLooks < (long) LOOKS << seen.stallsSaid) {
+      return false;
+    }
+    seen.stallsSaid = Math.min(seen.stallsSaid + 1, 20);
     return true;
   }
 
-  private String words(OutboundChannel channel, Transfer oldest) {
+  private static Duration waited(OutboundChannel channel) {
+    Seen seen = channel.seen;
+    return seen == null ? Duration.ZERO : PERIOD.multipliedBy(seen.stillLooks);
+  }
+
+  private String words(OutboundChannel channel, Transfer oldest, Duration waited) {
     SendStall stall = outbound.stall(channel);
-    Duration waited = PERIOD.multipliedBy(channel.stillLooks);
     return "send on channel "
         + channel.id
         + " has waited "
