@@ -40,7 +40,7 @@ final class Channels {
 
   private ChannelEnd open(int id) {
     OutboundChannel out = connection.outbound.open(id);
-    Inbox inbox = new Inbox(connection, connection.engine, lock, out, handler, false);
+    Inbox inbox = new Inbox(connection, lock, out, handler, false);
     openInboxes++;
     ChannelEnd channel = new ChannelEnd(connection, out, inbox);
     if (credit != null) {

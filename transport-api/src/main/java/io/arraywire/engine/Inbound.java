@@ -62,7 +62,6 @@ final class Inbound {
   }
 
   private final ProtocolConnection connection;
-  private final Engine engine;
 
   /** These stand for what an idle connection does not hold, and are never written to. */
   private static final FrameHeader NO_HEADER = new FrameHeader();
@@ -124,11 +123,10 @@ final class Inbound {
   /** How many frames have begun and how many have ended: odd while a part of one has come. */
   private int frameEdges;
 
-  Inbound(ProtocolConnection connection, Engine engine, InboundChannel first) {
+  Inbound(ProtocolConnection connection, InboundChannel first) {
     this.connection = connection;
-    this.engine = engine;
     at = first;
-    plainType = engine.options().plainType();
+    plainType = connection.engine.options().plainType();
     state = plainType == null ? State.PREAMBLE : State.PLAIN_COUNT;
     small.limit(plainType == null ? Preamble.BYTES : 4);
   }
@@ -188,7 +186,7 @@ final class Inbound {
 
   @SuppressWarnings("ReferenceEquality") // It is that very header that must stay empty.
   private boolean accept(ByteBuffer in) throws ArraywireException {
-    copiesOfWindow = (byte) engine.copies(in.isDirect());
+    copiesOfWindow = (byte) connection.engine.copies(in.isDirect());
     while (true) {
       switch (state) {
         case PREAMBLE -> {
@@ -320,7 +318,7 @@ final class Inbound {
   /** The most that should be read next, so that a strategy or a lease is not read past. */
   int readLimit() {
     Codec arriving = at.codec;
-    Codec current = arriving == null ? engine.firstCodec() : arriving;
+    Codec current = arriving == null ? connection.engine.firstCodec() : arriving;
     boolean elementwise = current.traits().elementwise();
     if (state == State.ELEMENTS) {
       if (elementwise) {
@@ -411,7 +409,7 @@ final class Inbound {
     }
     Arrival lease = arrival();
     lease.sink.advance(bytes);
-    lease.sink.countCopies(engine.copies(space.isDirect()), bytes);
+    lease.sink.countCopies(connection.engine.copies(space.isDirect()), bytes);
     payloadCame(lease, bytes);
   }
 
@@ -516,7 +514,7 @@ final class Inbound {
   private void takeScratch() {
     FrameScratch taken = scratch;
     if (taken == null) {
-      taken = engine.scratches().take();
+      taken = connection.engine.scratches().take();
       scratch = taken;
     }
     header = taken.header();
@@ -531,7 +529,7 @@ final class Inbound {
     FrameScratch given = scratch;
     if (given != null) {
       scratch = null;
-      engine.scratches().giveBack(given);
+      connection.engine.scratches().giveBack(given);
     }
   }
 
@@ -656,14 +654,14 @@ final class Inbound {
     }
     at.inbox = at.next;
     ElementType type = ElementType.fromCode(header.elementType);
-    Codec decoder = engine.decoder(header.encoding);
+    Codec decoder = connection.engine.decoder(header.encoding);
     if (decoder == null) {
       throw new UnknownCodeException(
           "an encoding that was not agreed",
           "encoding",
           header.encoding,
           "agreed",
-          engine.offer().encodingNames());
+          connection.engine.offer().encodingNames());
     }
     Encoding encoding = decoder.encoding();
     if (type == null || !encoding.supports(type)) {
@@ -699,7 +697,7 @@ final class Inbound {
 
   /** Length within limits, then count times size against length, in long arithmetic. */
   private void checkSizes(Encoding encoding, ElementType type) throws ProtocolException {
-    long maxArrayBytes = engine.options().maxArrayBytes();
+    long maxArrayBytes = connection.engine.options().maxArrayBytes();
     if (header.attributeBytes > FrameLayout.MAX_ATTRIBUTE_BYTES) {
       throw new FrameTooLargeException(
           "too many attribute bytes",
@@ -755,7 +753,7 @@ final class Inbound {
   }
 
   private void checkFrameBytes() throws FrameTooLargeException {
-    int maxFrameBytes = engine.options().maxFrameBytes();
+    int maxFrameBytes = connection.engine.options().maxFrameBytes();
     if (header.payloadBytes > maxFrameBytes) {
       throw new FrameTooLargeException(
           "the frame is larger than this side accepts (raise maxFrameBytes here)",
@@ -808,7 +806,7 @@ final class Inbound {
           "channel",
           at.id,
           "leftForInboxes",
-          engine.inboxBudget().leftInWords());
+          connection.engine.inboxBudget().leftInWords());
     }
   }
 
@@ -877,9 +875,9 @@ final class Inbound {
     if (count < 0) {
       throw new BadLengthException("a negative element count", "count", count);
     }
-    at.codec = engine.plainCodec();
+    at.codec = connection.engine.plainCodec();
     at.arrayBytes = (long) count * type.bytes();
-    long limit = engine.options().maxArrayBytes();
+    long limit = connection.engine.options().maxArrayBytes();
     if (at.arrayBytes > limit || count > MOST_ELEMENTS) {
       throw new FrameTooLargeException(
           "the array is larger than this side accepts (raise maxArrayBytes here)",

@@ -35,7 +35,6 @@ final class Inbox {
   private static final int FEW_SPARE_BYTES = 64 << 10;
 
   private final ProtocolConnection connection;
-  private final Engine engine;
   private final ReentrantLock lock;
   private final OutboundChannel out;
   private final @Nullable ArrayHandler handler;
@@ -102,13 +101,11 @@ final class Inbox {
 
   Inbox(
       ProtocolConnection connection,
-      Engine engine,
       ReentrantLock lock,
       OutboundChannel out,
       @Nullable ArrayHandler handler,
       boolean subscribed) {
     this.connection = connection;
-    this.engine = engine;
     this.lock = lock;
     this.out = out;
     this.handler = handler;
@@ -171,7 +168,7 @@ final class Inbox {
         arrival.payloadCharged += payload;
         if (arrival.held) {
           own.holds(cost);
-          all.holds(cost, engine.inboxBudget());
+          all.holds(cost, connection.engine.inboxBudget());
         } else {
           own.wants(-payload);
           all.wants(-payload);
@@ -219,7 +216,7 @@ final class Inbox {
   private void holds(Arrival arrival, long sign) {
     if (credit != null && allCredit != null) {
       credit.holds(sign * arrival.charged);
-      allCredit.holds(sign * arrival.charged, engine.inboxBudget());
+      allCredit.holds(sign * arrival.charged, connection.engine.inboxBudget());
     }
   }
 
@@ -431,7 +428,7 @@ final class Inbox {
     if (target != null) {
       arrival.sink.rebind(target);
     } else if (claim.kind == Claim.Kind.LEASE && arrival.plain) {
-      arrival.sink.rebindToPool(engine.pool());
+      arrival.sink.rebindToPool(connection.engine.pool());
     }
   }
 
@@ -537,7 +534,7 @@ final class Inbox {
     }
     // A handler always gets its next array, however large.
     boolean next = handler != null && ready.isEmpty();
-    if (!next && readyBytes + arrival.inboxBytes() > engine.options().inboxBytes()) {
+    if (!next && readyBytes + arrival.inboxBytes() > connection.engine.options().inboxBytes()) {
       return null;
     }
     return arrival.intoFresh(codec, trusted, limitOfArrivals());
@@ -546,7 +543,7 @@ final class Inbox {
   /** What limits the memory of arrays that nobody has named a target for; null if nothing does. */
   private @Nullable ArrivalBudget limitOfArrivals() {
     // A handler gets every array in the end; what nobody receives would be counted for ever.
-    return handler == null ? null : engine.arrivals();
+    return handler == null ? null : connection.engine.arrivals();
   }
 
   /** Gives an array its place with the caller who has waited longest of those whom it fits. */
@@ -621,7 +618,7 @@ final class Inbox {
     } else if (claim.kind == Claim.Kind.LEASE && codec.encoding().hasPlainElements()) {
       arrival.into(
           new PooledSink(
-              engine.pool(),
+              connection.engine.pool(),
               MemoryKind.DIRECT,
               arrival.type(),
               arrival.count(),
@@ -846,8 +843,8 @@ final class Inbox {
   private InboxSpares spares() {
     InboxSpares all = spares;
     if (all == null) {
-      boolean budgeted = engine.hasSetBudget();
-      all = new InboxSpares(budgeted ? FEW_SPARE_BYTES : engine.options().inboxBytes());
+      boolean budgeted = connection.engine.hasSetBudget();
+      all = new InboxSpares(budgeted ? FEW_SPARE_BYTES : connection.engine.options().inboxBytes());
       spares = all;
     }
     return all;
@@ -1056,7 +1053,7 @@ final class Inbox {
     }
     handlerScheduled = true;
     try {
-      engine.executor().execute(this::runHandler);
+      connection.engine.executor().execute(this::runHandler);
       if (handlerInPlace) {
         handlerInPlace = false;
         ranInPlace();
@@ -1083,7 +1080,8 @@ final class Inbox {
                   ErrorCode.INTERNAL,
                   "the handler executor runs tasks in the thread that hands them in, where handlers"
                       + " must not run")
-              .because(new IllegalStateException("handlerExecutor=" + engine.executor())));
+              .because(
+                  new IllegalStateException("handlerExecutor=" + connection.engine.executor())));
     } else {
       // What came before the end, and the end itself, have to be told all the same.
       HandlerThreads.handlers().execute(this::runHandler);

@@ -53,10 +53,8 @@ final class Outbound {
 
   private static final int FEW_SPARE = 256;
 
-  private final Engine engine;
+  private final ProtocolConnection connection;
   private final ReentrantLock lock;
-  private final Watch watch;
-  private final Link link;
 
   /** What is being written; an idle connection holds none. The writing thread's. */
   private OutputBatch batch = OutputBatch.NONE;
@@ -157,19 +155,9 @@ final class Outbound {
    */
   private int movedBytes;
 
-  /** Has what waits looked after. */
-  private @Nullable ProtocolConnection connection;
-
-  Outbound(Engine engine, ReentrantLock lock, Watch watch, Link link) {
-    this.engine = engine;
-    this.lock = lock;
-    this.watch = watch;
-    this.link = link;
-  }
-
-  /** To be called once, before anything is sent. */
-  void watchedBy(ProtocolConnection connectionOfSends) {
-    connection = connectionOfSends;
+  Outbound(ProtocolConnection connection) {
+    this.connection = connection;
+    lock = connection.lock;
   }
 
   // Under the lock.
@@ -209,9 +197,7 @@ final class Outbound {
   }
 
   private void beginWatch() {
-    if (connection != null) {
-      connection.watchSends();
-    }
+    connection.watchSends();
   }
 
   OutboundChannel open(int id) {
@@ -250,9 +236,9 @@ final class Outbound {
     if (!hasChannelRoom(channel, bytes)) {
       return false;
     }
-    boolean left = share == null || share.isEmpty() || engine.budget().has(bytes);
+    boolean left = share == null || share.isEmpty() || connection.engine.budget().has(bytes);
     if (!left) {
-      watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
+      connection.watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
     }
     return left;
   }
@@ -271,7 +257,7 @@ final class Outbound {
   }
 
   private long limit(OutboundChannel channel) {
-    return Math.min(channel.queueLimit, engine.options().sendQueueBytes());
+    return Math.min(channel.queueLimit, connection.engine.options().sendQueueBytes());
   }
 
   /**
@@ -281,17 +267,17 @@ final class Outbound {
    */
   boolean takesShare(Transfer transfer, boolean await) {
     BudgetShare own = share();
-    long charge = Bookkeeping.charge(engine.budget(), transfer);
+    long charge = Bookkeeping.charge(connection.engine.budget(), transfer);
     boolean took = true;
     if (own.isEmpty()) {
       own.takeAnyway(charge);
     } else {
-      took = await ? own.takeOrAwait(charge, link) : own.take(charge);
+      took = await ? own.takeOrAwait(charge, connection.link) : own.take(charge);
     }
     if (took) {
       transfer.charge = charge;
     } else {
-      watch.heldUp(transfer.channel, BackPressure.Cause.SEND_QUEUE);
+      connection.watch.heldUp(transfer.channel, BackPressure.Cause.SEND_QUEUE);
     }
     return took;
   }
@@ -299,7 +285,7 @@ final class Outbound {
   private BudgetShare share() {
     BudgetShare own = share;
     if (own == null) {
-      own = new BudgetShare(engine.budget());
+      own = new BudgetShare(connection.engine.budget());
       share = own;
     }
     return own;
@@ -307,7 +293,7 @@ final class Outbound {
 
   /** Whether what waits for all subscriptions of the peer leaves room for a published array. */
   boolean hasRoomForPublished(long bytes) {
-    return share == null || share.hasRoomFor(bytes, engine.options().sendQueueBytes());
+    return share == null || share.hasRoomFor(bytes, connection.engine.options().sendQueueBytes());
   }
 
   /** How many arrays wait for room in a queue. */
@@ -321,7 +307,7 @@ final class Outbound {
     waitingArrays++;
     admit(channel);
     if (!channel.waiting.isEmpty()) {
-      watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
+      connection.watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
       beginWatch();
     }
   }
@@ -342,7 +328,7 @@ final class Outbound {
       return true;
     }
     // Before it is asked again, or what is given back meanwhile would wake nobody.
-    engine.budget().await(link);
+    connection.engine.budget().await(connection.link);
     return hasRoomForPublished(transfer.queueBytes());
   }
 
@@ -350,7 +336,7 @@ final class Outbound {
   boolean hasChannelRoom(OutboundChannel channel, long bytes) {
     boolean room = channel.waiting.isEmpty() && hasRoomInChannel(channel, bytes);
     if (!room) {
-      watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
+      connection.watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
     }
     return room;
   }
@@ -394,11 +380,11 @@ final class Outbound {
       }
     }
     if (channel.queue.isEmpty()) {
-      watch.goesOn(channel, BackPressure.Cause.CREDIT);
+      connection.watch.goesOn(channel, BackPressure.Cause.CREDIT);
     }
     admit(channel);
     if (channel.waiting.isEmpty() && channel.queuedBytes <= limit(channel) / 2) {
-      watch.goesOn(channel, BackPressure.Cause.SEND_QUEUE);
+      connection.watch.goesOn(channel, BackPressure.Cause.SEND_QUEUE);
     }
     sayLast(channel);
   }
@@ -701,7 +687,7 @@ final class Outbound {
       transfer.acknowledged = true;
       // The peer can be faster than the writing thread, which has yet to note what it wrote.
       if (transfer.handedOff) {
-        watch.acknowledged(transfer);
+        connection.watch.acknowledged(transfer);
         if (last == null) {
           first = transfer;
         } else {
@@ -779,8 +765,8 @@ final class Outbound {
       channel.queuedBytes = 0;
       channel.last = null;
       channel.listed = false;
-      watch.goesOn(channel, BackPressure.Cause.SEND_QUEUE);
-      watch.goesOn(channel, BackPressure.Cause.CREDIT);
+      connection.watch.goesOn(channel, BackPressure.Cause.SEND_QUEUE);
+      connection.watch.goesOn(channel, BackPressure.Cause.CREDIT);
     }
     dropped = true;
     if (share != null) {
@@ -864,7 +850,7 @@ final class Outbound {
       small =
           turn == null
               || (queuedArrays == 1
-                  && turn.queue.element().encodedBytes < engine.smallBatchBytes() / 2)
+                  && turn.queue.element().encodedBytes < connection.engine.smallBatchBytes() / 2)
               || isWorthMoving(turn.queue.element());
       if (nothing) {
         // Heartbeats need it often, and for a short time.
@@ -908,9 +894,9 @@ final class Outbound {
         transfer.handedOff = true;
         writing.remove(transfer);
         leave(transfer);
-        watch.sent(transfer);
+        connection.watch.sent(transfer);
         if (transfer.acknowledged) {
-          watch.acknowledged(transfer);
+          connection.watch.acknowledged(transfer);
         }
         if (transfer.options.delivery() != Delivery.PROCESSED || transfer.acknowledged) {
           if (last == null) {
@@ -1004,8 +990,8 @@ final class Outbound {
 
   /** No more than wait to be sent at the same time, where a budget does not say what that is. */
   private long mostSpare() {
-    boolean budgeted = engine.hasSetBudget();
-    long queued = engine.options().sendQueueBytes() / FrameLayout.ARRAY_COST;
+    boolean budgeted = connection.engine.hasSetBudget();
+    long queued = connection.engine.options().sendQueueBytes() / FrameLayout.ARRAY_COST;
     return Math.min(budgeted ? FEW_SPARE : MOST_SPARE, Math.max(1, queued));
   }
 
@@ -1015,7 +1001,7 @@ final class Outbound {
     for (Transfer transfer = chain; transfer != null; ) {
       Transfer following = transfer.next;
       transfer.next = null;
-      if (transfer.complete(engine.completions())) {
+      if (transfer.complete(connection.engine.completions())) {
         transfer.clear();
         transfer.next = free;
         free = transfer;
@@ -1031,7 +1017,7 @@ final class Outbound {
   void release() {
     if (batch != OutputBatch.NONE) {
       batch.release();
-      engine.batches().giveBack(batch);
+      connection.engine.batches().giveBack(batch);
       batch = OutputBatch.NONE;
     }
   }
@@ -1043,11 +1029,11 @@ final class Outbound {
       skipWithdrawn(channel);
       boolean empty = channel.queue.isEmpty();
       if (!empty && mayContinue(channel)) {
-        watch.goesOn(channel, BackPressure.Cause.CREDIT);
+        connection.watch.goesOn(channel, BackPressure.Cause.CREDIT);
         return channel;
       }
       if (!empty) {
-        watch.heldUp(channel, BackPressure.Cause.CREDIT);
+        connection.watch.heldUp(channel, BackPressure.Cause.CREDIT);
       }
       // Back in line when it is given an array or credit.
       turns.remove();
@@ -1086,18 +1072,19 @@ final class Outbound {
   @SuppressWarnings("ReferenceEquality") // It is the very batch that is meant.
   private void fill(boolean small) {
     if (batch == OutputBatch.NONE) {
-      batch = engine.batches().take();
+      batch = connection.engine.batches().take();
     }
     MemoryKind kind = codec == null ? MemoryKind.HEAP : codec.traits().staging();
-    boolean fits = small == (batch.holdsMemory() && batch.capacity() < engine.batchBytes());
+    boolean fits =
+        small == (batch.holdsMemory() && batch.capacity() < connection.engine.batchBytes());
     if (batch.holdsMemory() && (!fits || kind != batch.kind())) {
       batch.release();
     }
     int staging =
         small
-            ? engine.smallBatchBytes()
-            : Math.max(engine.batchBytes(), chunkBytes + LARGEST_FRAME_OVERHEAD);
-    batch.begin(engine.pool(), kind, staging);
+            ? connection.engine.smallBatchBytes()
+            : Math.max(connection.engine.batchBytes(), chunkBytes + LARGEST_FRAME_OVERHEAD);
+    batch.begin(connection.engine.pool(), kind, staging);
     boolean full = false;
     while (true) {
       OutboundChannel turn;
@@ -1309,7 +1296,7 @@ final class Outbound {
     return !checksums
         && !plain
         && ShortWay.suits(codec(), transfer.slice.type())
-        && ShortWay.pays(transfer.encodedBytes, link);
+        && ShortWay.pays(transfer.encodedBytes, connection.link);
   }
 
   /** Has the channel take bytes of the batch straight from an array; returns what it returned. */
@@ -1351,7 +1338,8 @@ final class Outbound {
     if (traits.copiesToEncode() == Receipt.UNKNOWN) {
       transfer.copiedBytes = Receipt.UNKNOWN;
     } else {
-      transfer.copiedBytes += payload * (traits.copiesToEncode() + engine.copies(direct));
+      transfer.copiedBytes +=
+          payload * (traits.copiesToEncode() + connection.engine.copies(direct));
     }
   }
 

@@ -132,10 +132,9 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
     this.engine = engine;
     this.link = link;
     watch = new Watch(engine, this);
-    outbound = new Outbound(engine, lock, watch, link);
-    outbound.watchedBy(this);
+    outbound = new Outbound(this);
     channels = new Channels(this, handler);
-    inbound = new Inbound(this, engine, channels.main().in);
+    inbound = new Inbound(this, channels.main().in);
     sender = new Sender(this, lock, outbound);
     handshake = new Handshake(this, role, handler);
   }

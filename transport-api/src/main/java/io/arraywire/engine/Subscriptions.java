@@ -145,7 +145,7 @@ final class Subscriptions {
   /** Under the lock. */
   private SubscriptionEnd makeOn(
       ChannelEnd channel, String subject, @Nullable ArrayHandler handler) {
-    Inbox inbox = new Inbox(connection, engine, lock, channel.out, handler, true);
+    Inbox inbox = new Inbox(connection, lock, channel.out, handler, true);
     inbox.keepCreditOf(channel.inbox);
     SubscriptionEnd subscription = new SubscriptionEnd(this, subject, channel, inbox);
     made.put(channel.id(), subscription);

@@ -14,6 +14,7 @@ import io.arraywire.TransportOptions;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameType;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
@@ -180,10 +181,12 @@ class EngineStallTest {
         });
     Eventually.until("the handler sends", () -> bench.writerWoken);
     Eventually.until(
-        "the handler waits",
+        "the handler waits for the array, and not for a lock on the way there",
         () ->
-            handler.thread().getState() == Thread.State.TIMED_WAITING
-                || handler.thread().getState() == Thread.State.WAITING);
+            (handler.thread().getState() == Thread.State.TIMED_WAITING
+                    || handler.thread().getState() == Thread.State.WAITING)
+                && Arrays.stream(handler.thread().getStackTrace())
+                    .anyMatch(frame -> frame.getClassName().endsWith(".Outcome")));
     bench.pump();
     looks(bench, LOOKS + 1);
     assertThat(log.with("has waited 5 s"))
