@@ -72,6 +72,6 @@ public final class AcceptPauses {
                 + ", cause="
                 + cause
                 + ")"
-                + Refusals.hint(cause));
+                + ConnectErrors.hint(cause));
   }
 }

@@ -18,7 +18,7 @@ final class Bookkeeping {
    * the elements, whosever they are. The default one counts what the library itself holds: the
    * elements of a copy that it made for this array, and its bookkeeping.
    */
-  static long charge(MemoryBudget budget, Transfer transfer) {
+  static long charge(MemoryBudget budget, OutboundArray transfer) {
     if (!budget.isDefault()) {
       return transfer.queueBytes();
     }

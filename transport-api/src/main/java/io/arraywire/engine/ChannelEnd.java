@@ -69,13 +69,14 @@ final class ChannelEnd implements Channel {
 
   @Override
   public ReceivedArray receive() throws ArraywireException, InterruptedException {
-    return (ReceivedArray) inbox.take(Claim.fresh());
+    return (ReceivedArray) inbox.take(PendingReceive.fresh());
   }
 
   @Override
   public ReceivedArray receiveInto(ArraySlice target)
       throws ArraywireException, InterruptedException {
-    return (ReceivedArray) inbox.take(Claim.into(Objects.requireNonNull(target, "target")));
+    return (ReceivedArray)
+        inbox.take(PendingReceive.into(Objects.requireNonNull(target, "target")));
   }
 
   @Override
@@ -86,7 +87,7 @@ final class ChannelEnd implements Channel {
 
   @Override
   public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
-    return (LeasedArray) inbox.take(Claim.lease());
+    return (LeasedArray) inbox.take(PendingReceive.lease());
   }
 
   @Override

@@ -51,7 +51,7 @@ final class Channels {
   }
 
   private void keepCredit(ChannelEnd channel) {
-    FlowOffer flow = connection.engine.offer().flow();
+    FlowOffer flow = connection.context.offer().flow();
     Credit all = credit;
     if (all != null) {
       channel.inbox.keepCredit(new Credit(flow.channelCredit()), all);
@@ -62,7 +62,7 @@ final class Channels {
 
   /** The peer knows credit. Under the lock. */
   void keepCredit() {
-    credit = new Credit(connection.engine.offer().flow().connectionCredit());
+    credit = new Credit(connection.context.offer().flow().connectionCredit());
     keepCredit(main);
   }
 

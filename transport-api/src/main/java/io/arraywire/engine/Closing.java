@@ -27,7 +27,7 @@ final class Closing {
     if (connections.isEmpty()) {
       return;
     }
-    EngineRuntime runtime = connections.iterator().next().engine.runtime();
+    EngineRuntime runtime = connections.iterator().next().context.runtime();
     long start = runtime.nanoTime();
     Map<ProtocolConnection, Boolean> begun = new LinkedHashMap<>();
     for (ProtocolConnection connection : connections) {
@@ -40,7 +40,7 @@ final class Closing {
       if (!connection.isHandlerThread()) {
         try {
           long left =
-              SystemDeadlines.nanos(connection.engine.options().closeTimeout())
+              SystemDeadlines.nanos(connection.context.options().closeTimeout())
                   - (runtime.nanoTime() - start);
           awaitEnd(connection, each.getValue(), left);
         } catch (ArraywireException e) {
@@ -67,13 +67,13 @@ final class Closing {
       throws ArraywireException {
     boolean failedBefore = connection.failure() != null;
     try {
-      connection.engine.runtime().await(connection.ended, nanos);
+      connection.context.runtime().await(connection.ended, nanos);
     } catch (TimeoutException e) {
       CloseTimeoutException timeout =
           new CloseTimeoutException(
               connection.missing(),
               "closeTimeout",
-              connection.engine.options().closeTimeout(),
+              connection.context.options().closeTimeout(),
               "unacknowledgedArrays",
               connection.load().unacknowledgedArrays(),
               "openRequests",
@@ -82,7 +82,8 @@ final class Closing {
               connection.remoteAddress());
       timeout.describing(connection.describe());
       // A peer in plain mode is promised nothing but what the kernel took.
-      boolean lost = connection.engine.options().plainType() == null || !connection.isOutputEnded();
+      boolean lost =
+          connection.context.options().plainType() == null || !connection.isOutputEnded();
       connection.fail(lost ? timeout : Failures.closedHere(connection.remoteAddress()), false);
       awaitDisposed(connection);
       if (lost && !failedBefore) {
@@ -103,9 +104,9 @@ final class Closing {
   /** Waits until the failed connection has given everything back, but for no user's code. */
   private static void awaitDisposed(ProtocolConnection connection) {
     try {
-      connection.engine.runtime().await(connection.ended, Termination.LINGER.toNanos());
+      connection.context.runtime().await(connection.ended, Shutdown.LINGER.toNanos());
     } catch (TimeoutException e) {
-      Log.notDisposed(connection, Termination.LINGER);
+      Log.notDisposed(connection, Shutdown.LINGER);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {

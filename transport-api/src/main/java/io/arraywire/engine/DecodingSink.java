@@ -212,7 +212,7 @@ final class DecodingSink extends Sink {
 
   @Override
   synchronized int arrayRoom() {
-    if (!ShortWay.suits(codec(), type) || stopped || pooled != null) {
+    if (!ArrayDirect.suits(codec(), type) || stopped || pooled != null) {
       return 0;
     }
     return (int) Math.min(Integer.MAX_VALUE, (long) (count - decoded) * width - begun);

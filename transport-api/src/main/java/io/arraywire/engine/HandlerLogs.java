@@ -9,17 +9,22 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class HandlerLogs {
   private final Deadlines deadlines;
-  private final Map<ProtocolConnection, HandlerLog> logs = new ConcurrentHashMap<>();
+  private final Map<ConnectionScope, HandlerLog> logs = new ConcurrentHashMap<>();
 
   HandlerLogs(Deadlines deadlines) {
     this.deadlines = deadlines;
   }
 
-  HandlerLog of(ProtocolConnection connection) {
+  /**
+   * The log of a connection.
+   *
+   * @param over whether it has ended
+   */
+  HandlerLog of(ConnectionScope connection, boolean over) {
     HandlerLog log =
         logs.computeIfAbsent(
             connection, key -> new HandlerLog(deadlines, connection.remoteAddress()));
-    if (connection.ended.isDone()) {
+    if (over) {
       // Nobody else would forget it.
       ended(connection);
     }
@@ -27,7 +32,7 @@ final class HandlerLogs {
   }
 
   /** A connection has ended: what was counted for it is told. */
-  void ended(ProtocolConnection connection) {
+  void ended(ConnectionScope connection) {
     HandlerLog log = logs.remove(connection);
     if (log != null) {
       log.end();

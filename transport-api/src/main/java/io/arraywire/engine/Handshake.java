@@ -11,7 +11,6 @@ import io.arraywire.MemoryBudgetException;
 import io.arraywire.ResumeRejectedException;
 import io.arraywire.TransportOptions;
 import io.arraywire.UnexpectedFrameException;
-import io.arraywire.engine.Engine.Role;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameLayout;
@@ -37,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Handshake {
   private final ProtocolConnection connection;
-  private final Engine engine;
+  private final EngineContext context;
+  private final Sessions sessions;
   private final TransportOptions options;
   private final Role role;
   private final Link link;
@@ -51,12 +51,14 @@ final class Handshake {
   /** Cancels what ends a handshake that takes too long. Guarded by the lock. */
   private Runnable deadline = () -> {};
 
-  Handshake(ProtocolConnection connection, Role role, @Nullable ArrayHandler handler) {
+  Handshake(
+      ProtocolConnection connection, Sessions sessions, Role role, @Nullable ArrayHandler handler) {
     this.connection = connection;
     this.role = role;
     this.handler = handler;
-    engine = connection.engine;
-    options = engine.options();
+    context = connection.context;
+    this.sessions = sessions;
+    options = context.options();
     link = connection.link;
     lock = connection.lock;
     outbound = connection.outbound;
@@ -71,7 +73,7 @@ final class Handshake {
     }
     lock.lock();
     try {
-      deadline = engine.deadlines().after(options.handshakeTimeout(), this::timedOut);
+      deadline = context.deadlines().after(options.handshakeTimeout(), this::timedOut);
       if (role == Role.CONNECTOR) {
         SessionConnection carried = connection.joined();
         queue(
@@ -85,7 +87,7 @@ final class Handshake {
   }
 
   private Offer ownOffer() {
-    return engine.offer(SameHost.joins(link.localAddress(), link.remoteAddress()));
+    return context.offer(SameHost.joins(link.localAddress(), link.remoteAddress()));
   }
 
   private void queue(byte[] message) {
@@ -133,7 +135,7 @@ final class Handshake {
   private void startPlain(ElementType type) {
     Codec codec;
     try {
-      codec = engine.plainCodec();
+      codec = context.plainCodec();
       reserveInbox(FlowOffer.NONE);
     } catch (ArraywireException e) {
       connection.fail(e, false);
@@ -178,8 +180,8 @@ final class Handshake {
       throw new IllegalStateException("a message without an offer");
     }
     int version = Negotiation.version(preamble);
-    Negotiation.agree(engine.offer(), peer);
-    Codec codec = engine.encoderFor(peer);
+    Negotiation.agree(context.offer(), peer);
+    Codec codec = context.encoderFor(peer);
     if (role == Role.CONNECTOR) {
       welcomed(message, peer, version);
     } else {
@@ -204,7 +206,7 @@ final class Handshake {
   }
 
   private void welcome(HandshakeMessage hello, Offer peer, int version) throws ArraywireException {
-    Negotiation.authenticate(engine.offer().token(), peer);
+    Negotiation.authenticate(context.offer().token(), peer);
     SessionOffer offered = admitted(hello.session(), peer.flow());
     lock.lock();
     try {
@@ -248,7 +250,7 @@ final class Handshake {
       if (connection.hasFailed()) {
         if (carried != null && role == Role.ACCEPTOR && !connection.isResumed()) {
           // Nobody will ever meet it.
-          engine.sessions().forget(carried);
+          sessions.forget(carried);
         }
         return;
       }
@@ -278,14 +280,14 @@ final class Handshake {
     // The connection that it replaces gives its reservation back, if it has not yet.
     SessionOffer answer = answered(wanted);
     int bytes = inboxBytes(peerFlow);
-    engine.budget().reserveAnyway(bytes);
+    context.budget().reserveAnyway(bytes);
     connection.reserved(bytes);
     return answer;
   }
 
   /** What the acceptor says of the session that the hello asks for. */
   private SessionOffer answered(SessionOffer wanted) throws ResumeRejectedException {
-    Duration here = engine.sessionTimeout();
+    Duration here = context.sessionTimeout();
     if (here == null || wanted.millis() == 0) {
       if (wanted.isNamed()) {
         throw new ResumeRejectedException("no sessions are kept here (sessionTimeout=none)");
@@ -294,10 +296,10 @@ final class Handshake {
     }
     SessionConnection found;
     if (wanted.isNamed()) {
-      found = engine.sessions().find(wanted.id());
+      found = sessions.find(wanted.id());
       found.checkToken(wanted.token());
     } else {
-      found = engine.sessions().open(handler, SessionConnection.shorter(here, wanted.millis()));
+      found = sessions.open(handler, SessionConnection.shorter(here, wanted.millis()));
     }
     connection.isToCarry(found, wanted.isNamed());
     return found == null ? SessionOffer.NONE : found.welcome();
@@ -306,13 +308,13 @@ final class Handshake {
   /** Reserves what the inbox may hold, until the connection has ended. */
   private void reserveInbox(FlowOffer peerFlow) throws MemoryBudgetException {
     int bytes = inboxBytes(peerFlow);
-    engine.budget().reserve(bytes);
+    context.budget().reserve(bytes);
     connection.reserved(bytes);
   }
 
   private int inboxBytes(FlowOffer peerFlow) {
     return peerFlow.hasCredit()
-        ? (int) engine.offer().flow().connectionCredit()
+        ? (int) context.offer().flow().connectionCredit()
         : options.inboxBytes();
   }
 }

@@ -104,7 +104,7 @@ final class Inbound {
   /** Whether what came last was an array or an answer to one, and not a sign of life. */
   private boolean movedArrays;
 
-  /** Whether the last array was worth moving straight, so that the next one may be, too. */
+  /** Whether the last array was worth moving arrayDirect, so that the next one may be, too. */
   private boolean lastWasLarge;
 
   private long bytesReceived;
@@ -126,7 +126,7 @@ final class Inbound {
   Inbound(ProtocolConnection connection, InboundChannel first) {
     this.connection = connection;
     at = first;
-    plainType = connection.engine.options().plainType();
+    plainType = connection.context.options().plainType();
     state = plainType == null ? State.PREAMBLE : State.PLAIN_COUNT;
     small.limit(plainType == null ? Preamble.BYTES : 4);
   }
@@ -186,7 +186,7 @@ final class Inbound {
 
   @SuppressWarnings("ReferenceEquality") // It is that very header that must stay empty.
   private boolean accept(ByteBuffer in) throws ArraywireException {
-    copiesOfWindow = (byte) connection.engine.copies(in.isDirect());
+    copiesOfWindow = (byte) connection.context.copies(in.isDirect());
     while (true) {
       switch (state) {
         case PREAMBLE -> {
@@ -253,7 +253,7 @@ final class Inbound {
           }
           byte[] prefix = gathered();
           checksum().update(prefix);
-          Arrival array = array();
+          InboundArray array = array();
           codec().encoding().checkPrefix(array.type(), array.count(), ByteBuffer.wrap(prefix));
           frameRemaining -= prefix.length;
           at.arrayReceived += prefix.length;
@@ -318,7 +318,7 @@ final class Inbound {
   /** The most that should be read next, so that a strategy or a lease is not read past. */
   int readLimit() {
     Codec arriving = at.codec;
-    Codec current = arriving == null ? connection.engine.firstCodec() : arriving;
+    Codec current = arriving == null ? connection.context.firstCodec() : arriving;
     boolean elementwise = current.traits().elementwise();
     if (state == State.ELEMENTS) {
       if (elementwise) {
@@ -343,14 +343,14 @@ final class Inbound {
   }
 
   private boolean isLease() {
-    Arrival arrival = at.arrival;
+    InboundArray arrival = at.arrival;
     return arrival != null && arrival.sink.isPooled();
   }
 
   /** How much of the array that is arriving can still go straight into its own memory. */
   private int arrayRoom() {
-    Arrival arrival = at.arrival;
-    return arrival != null && isWorthMoving(at.arrayBytes) ? arrival.sink.arrayRoom() : 0;
+    InboundArray arrival = at.arrival;
+    return arrival != null && isArrayDirect(at.arrayBytes) ? arrival.sink.arrayRoom() : 0;
   }
 
   /** Whether what comes next is best not read beyond its header. */
@@ -359,12 +359,12 @@ final class Inbound {
       return arrayRoom() > 0;
     }
     return state == State.HEADER
-        && (lastWasLarge || isWorthMoving(at.next.bytesOfNextTarget()))
-        && isWorthMoving(Long.MAX_VALUE);
+        && (lastWasLarge || isArrayDirect(at.next.bytesOfNextTarget()))
+        && isArrayDirect(Long.MAX_VALUE);
   }
 
-  private boolean isWorthMoving(long arrayBytes) {
-    return !checksums && connection.isWorthMoving(arrayBytes);
+  private boolean isArrayDirect(long arrayBytes) {
+    return !checksums && connection.isArrayDirect(arrayBytes);
   }
 
   /** How many of the next bytes go straight into an array's own memory; 0 if none do. */
@@ -374,7 +374,7 @@ final class Inbound {
 
   /** Has the channel read into the array; returns what it returned. */
   long acceptArray(ArrayIo io, int atMost) throws ArraywireException, IOException {
-    Arrival into = arrival();
+    InboundArray into = arrival();
     long read;
     try {
       read = into.sink.fill(io, atMost);
@@ -391,7 +391,7 @@ final class Inbound {
 
   /** Memory that the next payload bytes can be read into by the channel itself, or null. */
   @Nullable ByteBuffer directSpace() {
-    Arrival lease = at.arrival;
+    InboundArray lease = at.arrival;
     if (state != State.ELEMENTS || lease == null || frameRemaining == 0) {
       return null;
     }
@@ -407,14 +407,14 @@ final class Inbound {
       read.position(space.position() - bytes).limit(space.position());
       checksum().update(read);
     }
-    Arrival lease = arrival();
+    InboundArray lease = arrival();
     lease.sink.advance(bytes);
-    lease.sink.countCopies(connection.engine.copies(space.isDirect()), bytes);
+    lease.sink.countCopies(connection.context.copies(space.isDirect()), bytes);
     payloadCame(lease, bytes);
   }
 
   /** Bytes of an array have found their place; returns whether the frame is over. */
-  private boolean payloadCame(Arrival into, long bytes) throws ArraywireException {
+  private boolean payloadCame(InboundArray into, long bytes) throws ArraywireException {
     into.wireBytes += bytes;
     elementBytes += bytes;
     moves++;
@@ -443,16 +443,16 @@ final class Inbound {
     return codec;
   }
 
-  private Arrival array() {
-    Arrival arriving = at.arriving;
+  private InboundArray array() {
+    InboundArray arriving = at.arriving;
     if (arriving == null) {
       throw new IllegalStateException("no array is arriving");
     }
     return arriving;
   }
 
-  private Arrival arrival() {
-    Arrival arrival = at.arrival;
+  private InboundArray arrival() {
+    InboundArray arrival = at.arrival;
     if (arrival == null) {
       throw new IllegalStateException("no array has its place");
     }
@@ -460,7 +460,7 @@ final class Inbound {
   }
 
   /** Counts the operations since the last one counted that brought bytes of an array. */
-  private void countOperations(Arrival array) {
+  private void countOperations(InboundArray array) {
     long counted = Math.max(at.countedOperation, frameOperation - 1);
     array.operations += operation - counted;
     at.countedOperation = operation;
@@ -514,7 +514,7 @@ final class Inbound {
   private void takeScratch() {
     FrameScratch taken = scratch;
     if (taken == null) {
-      taken = connection.engine.scratches().take();
+      taken = connection.context.scratches().take();
       scratch = taken;
     }
     header = taken.header();
@@ -529,7 +529,7 @@ final class Inbound {
     FrameScratch given = scratch;
     if (given != null) {
       scratch = null;
-      connection.engine.scratches().giveBack(given);
+      connection.context.scratches().giveBack(given);
     }
   }
 
@@ -654,14 +654,14 @@ final class Inbound {
     }
     at.inbox = at.next;
     ElementType type = ElementType.fromCode(header.elementType);
-    Codec decoder = connection.engine.decoder(header.encoding);
+    Codec decoder = connection.context.decoder(header.encoding);
     if (decoder == null) {
       throw new UnknownCodeException(
           "an encoding that was not agreed",
           "encoding",
           header.encoding,
           "agreed",
-          connection.engine.offer().encodingNames());
+          connection.context.offer().encodingNames());
     }
     Encoding encoding = decoder.encoding();
     if (type == null || !encoding.supports(type)) {
@@ -697,7 +697,7 @@ final class Inbound {
 
   /** Length within limits, then count times size against length, in long arithmetic. */
   private void checkSizes(Encoding encoding, ElementType type) throws ProtocolException {
-    long maxArrayBytes = connection.engine.options().maxArrayBytes();
+    long maxArrayBytes = connection.context.options().maxArrayBytes();
     if (header.attributeBytes > FrameLayout.MAX_ATTRIBUTE_BYTES) {
       throw new FrameTooLargeException(
           "too many attribute bytes",
@@ -753,7 +753,7 @@ final class Inbound {
   }
 
   private void checkFrameBytes() throws FrameTooLargeException {
-    int maxFrameBytes = connection.engine.options().maxFrameBytes();
+    int maxFrameBytes = connection.context.options().maxFrameBytes();
     if (header.payloadBytes > maxFrameBytes) {
       throw new FrameTooLargeException(
           "the frame is larger than this side accepts (raise maxFrameBytes here)",
@@ -806,7 +806,7 @@ final class Inbound {
           "channel",
           at.id,
           "leftForInboxes",
-          connection.engine.inboxBudget().leftInWords());
+          connection.context.inboxBudget().leftInWords());
     }
   }
 
@@ -823,7 +823,7 @@ final class Inbound {
     if (at.arriving == null) {
       throw new UnexpectedFrameException("a chunk without an array", "sequence", header.sequence);
     }
-    Arrival array = array();
+    InboundArray array = array();
     if (header.encoding != at.encodingCode
         || header.elementType != array.type().code()
         || header.count != array.count()
@@ -875,9 +875,9 @@ final class Inbound {
     if (count < 0) {
       throw new BadLengthException("a negative element count", "count", count);
     }
-    at.codec = connection.engine.plainCodec();
+    at.codec = connection.context.plainCodec();
     at.arrayBytes = (long) count * type.bytes();
-    long limit = connection.engine.options().maxArrayBytes();
+    long limit = connection.context.options().maxArrayBytes();
     if (at.arrayBytes > limit || count > MOST_ELEMENTS) {
       throw new FrameTooLargeException(
           "the array is larger than this side accepts (raise maxArrayBytes here)",
@@ -891,7 +891,7 @@ final class Inbound {
     at.arrayReceived = 0;
     frameRemaining = at.arrayBytes;
     wireBytesBefore = 4;
-    Arrival arriving = at.inbox.arrival();
+    InboundArray arriving = at.inbox.arrival();
     arriving.begins(type, count, at.nextSequence++, at.id, at.arrayBytes);
     arrivingArrays++;
     at.arriving = arriving;
@@ -904,7 +904,7 @@ final class Inbound {
     if (type == null) {
       throw new IllegalStateException("checked before");
     }
-    Arrival arriving = at.inbox.arrival();
+    InboundArray arriving = at.inbox.arrival();
     arriving.begins(type, (int) header.count, header.sequence, at.id, header.arrayBytes);
     arrivingArrays++;
     at.arriving = arriving;
@@ -930,7 +930,7 @@ final class Inbound {
 
   /** All checks are passed: finds memory, or says that reading must stop. */
   private boolean place() throws ArraywireException {
-    Arrival placed;
+    InboundArray placed;
     try {
       placed = at.inbox.admit(array(), codec(), connection.isPeerTrusted());
     } catch (OutOfMemoryError e) {
@@ -969,7 +969,7 @@ final class Inbound {
       checksum().update(in);
       in.limit(limit).position(position);
     }
-    Arrival into = arrival();
+    InboundArray into = arrival();
     try {
       into.sink.put(in, portion);
     } catch (OutOfMemoryError e) {
@@ -989,8 +989,8 @@ final class Inbound {
       expect(State.PLAIN_COUNT, 4);
     }
     if (at.arrayReceived == at.arrayBytes) {
-      Arrival whole = arrival();
-      lastWasLarge = isWorthMoving(at.arrayBytes);
+      InboundArray whole = arrival();
+      lastWasLarge = isArrayDirect(at.arrayBytes);
       arrivingArrays--;
       at.ends();
       at.inbox.complete(whole);

@@ -14,12 +14,12 @@ final class InboundChannel {
   long nextSequence = 1;
 
   /** The array that is arriving, and what decodes it; both are set, or none. */
-  @Nullable Arrival arriving;
+  @Nullable InboundArray arriving;
 
   @Nullable Codec codec;
 
   /** The same, once it is known where it goes. */
-  @Nullable Arrival arrival;
+  @Nullable InboundArray arrival;
 
   int encodingCode;
   long arrayBytes;

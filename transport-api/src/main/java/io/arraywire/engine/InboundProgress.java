@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds arrays that have begun to arrive and do not go on, though the peer may send the rest.
  *
- * <p>It counts looks, as {@link Liveness} does, and only those that the peer has to answer for: it
+ * <p>It counts looks, as {@link KeepAlive} does, and only those that the peer has to answer for: it
  * had credit for the array, which had its place here, and was heard of, if it has promised
  * heartbeats that come often enough to tell that it is gone. An array that waits while others move
  * is excused until every other channel has had its turn many times. Guarded by the connection's
@@ -22,7 +22,7 @@ final class InboundProgress {
   /** So often every other channel may have its turn before an array that waits. */
   private static final int TURNS = 8;
 
-  private final LivenessLimits limits;
+  private final KeepAliveLimits limits;
   private final long leastBytes;
 
   /** The arrays that had begun when it last looked. */
@@ -30,7 +30,7 @@ final class InboundProgress {
 
   private long received;
 
-  InboundProgress(LivenessLimits limits) {
+  InboundProgress(KeepAliveLimits limits) {
     this.limits = limits;
     leastBytes = limits.options.plainType() == null ? LEAST_BYTES : 1;
   }

@@ -53,8 +53,8 @@ final class Inbox {
   /** The answer of a handler that has no target for an array. */
   private static final Object NO_TARGET = new Object();
 
-  private LazyQueue<Arrival> ready = LazyQueue.empty();
-  private LazyQueue<Claim> claims = LazyQueue.empty();
+  private LazyQueue<InboundArray> ready = LazyQueue.empty();
+  private LazyQueue<PendingReceive> claims = LazyQueue.empty();
 
   /**
    * How large the memory is that the first claim has for its array; {@link #LEASE} if the array
@@ -65,13 +65,13 @@ final class Inbox {
   private volatile long nextTarget = UNKNOWN;
 
   /** What is to be used again, once there is something. */
-  private @Nullable InboxSpares spares;
+  private @Nullable InboxPool spares;
 
   /** One of them that is about to be used: taken where the lock is held anyhow. The reader's. */
-  private @Nullable Arrival next;
+  private @Nullable InboundArray next;
 
   private long readyBytes;
-  private @Nullable Arrival current;
+  private @Nullable InboundArray current;
 
   /** Whether the reading thread waits for room or for a claim. */
   private boolean parked;
@@ -156,7 +156,7 @@ final class Inbox {
       own.received(cost);
       all.received(cost);
       overBudget = all.isOverBudget();
-      Arrival arrival = current;
+      InboundArray arrival = current;
       if (begins && next == null && spares != null) {
         next = spares.takeArrival();
       }
@@ -168,7 +168,7 @@ final class Inbox {
         arrival.payloadCharged += payload;
         if (arrival.held) {
           own.holds(cost);
-          all.holds(cost, connection.engine.inboxBudget());
+          all.holds(cost, connection.context.inboxBudget());
         } else {
           own.wants(-payload);
           all.wants(-payload);
@@ -213,14 +213,14 @@ final class Inbox {
             >= Math.min(bytesLeft, Math.min(own.window(), all.window()) / 2);
   }
 
-  private void holds(Arrival arrival, long sign) {
+  private void holds(InboundArray arrival, long sign) {
     if (credit != null && allCredit != null) {
       credit.holds(sign * arrival.charged);
-      allCredit.holds(sign * arrival.charged, connection.engine.inboxBudget());
+      allCredit.holds(sign * arrival.charged, connection.context.inboxBudget());
     }
   }
 
-  private void wants(Arrival arrival, long sign) {
+  private void wants(InboundArray arrival, long sign) {
     if (credit != null && allCredit != null) {
       credit.wants(sign * (arrival.encodedBytes - arrival.payloadCharged));
       allCredit.wants(sign * (arrival.encodedBytes - arrival.payloadCharged));
@@ -228,7 +228,7 @@ final class Inbox {
   }
 
   /** An array begins to arrive. */
-  private void count(Arrival arrival, boolean held) {
+  private void count(InboundArray arrival, boolean held) {
     arrival.charged = headerCharged;
     arrival.payloadCharged = headerPayload;
     arrival.held = held;
@@ -240,7 +240,7 @@ final class Inbox {
   }
 
   /** Somebody has asked for an array that is here or arriving. */
-  private void want(Arrival arrival) {
+  private void want(InboundArray arrival) {
     if (arrival.held) {
       arrival.held = false;
       holds(arrival, -1);
@@ -249,7 +249,7 @@ final class Inbox {
   }
 
   /** Whoever had asked for the array that is arriving no longer wants it. */
-  private void unwant(Arrival arrival) {
+  private void unwant(InboundArray arrival) {
     if (!arrival.held) {
       arrival.held = true;
       wants(arrival, -1);
@@ -258,7 +258,7 @@ final class Inbox {
   }
 
   /** An array is no longer here, or will not come. */
-  private void uncount(Arrival arrival) {
+  private void uncount(InboundArray arrival) {
     if (arrival.held) {
       arrival.held = false;
       holds(arrival, -1);
@@ -283,14 +283,14 @@ final class Inbox {
   /** Puts the next array into a caller's own, and notes what is to be said of it. */
   void takeInto(ArraySlice target, ArrivalNote note)
       throws ArraywireException, InterruptedException {
-    Claim claim;
+    PendingReceive claim;
     boolean served;
     boolean wasParked;
     lock.lock();
     try {
       claim = spares().takeClaim();
       if (claim == null) {
-        claim = Claim.into(target);
+        claim = PendingReceive.into(target);
       } else {
         claim.target = target;
       }
@@ -328,7 +328,7 @@ final class Inbox {
     }
   }
 
-  Object take(Claim claim) throws ArraywireException, InterruptedException {
+  Object take(PendingReceive claim) throws ArraywireException, InterruptedException {
     boolean wasParked;
     lock.lock();
     try {
@@ -343,7 +343,7 @@ final class Inbox {
   }
 
   /** Gets in line, or gets what is there. Under the lock. */
-  private void getInLine(Claim claim) throws ArraywireException {
+  private void getInLine(PendingReceive claim) throws ArraywireException {
     if (handler != null) {
       boolean inside = Thread.currentThread().equals(handlerThread);
       throw new IllegalStateException(
@@ -356,7 +356,7 @@ final class Inbox {
               + out.id
               + ")");
     }
-    Arrival first = ready.peek();
+    InboundArray first = ready.peek();
     if (first != null) {
       if (claim.fits(first)) {
         ready.remove();
@@ -376,9 +376,9 @@ final class Inbox {
 
   /** Has the reading thread know who is first in line. Under the lock. */
   private void lineChanged() {
-    Claim first = claims.peek();
+    PendingReceive first = claims.peek();
     long next = UNKNOWN;
-    if (first != null && first.kind == Claim.Kind.LEASE) {
+    if (first != null && first.kind == PendingReceive.Kind.LEASE) {
       next = LEASE;
     } else if (first != null && first.target != null) {
       next = first.target.bytes();
@@ -400,13 +400,13 @@ final class Inbox {
    * Gives the array that is arriving to who waits for it, where it need not be held up for that.
    */
   private void claimCurrent() {
-    Arrival arrival = current;
+    InboundArray arrival = current;
     while (credit != null
         && arrival != null
         && arrival.held
         && arrival.claim == null
         && !claims.isEmpty()) {
-      Claim claim = claims.remove();
+      PendingReceive claim = claims.remove();
       if (claim.fits(arrival)) {
         arrival.claim = claim;
         try {
@@ -423,17 +423,17 @@ final class Inbox {
     }
   }
 
-  private void rebind(Arrival arrival, Claim claim) {
+  private void rebind(InboundArray arrival, PendingReceive claim) {
     ArraySlice target = claim.target;
     if (target != null) {
       arrival.sink.rebind(target);
-    } else if (claim.kind == Claim.Kind.LEASE && arrival.plain) {
-      arrival.sink.rebindToPool(connection.engine.pool());
+    } else if (claim.kind == PendingReceive.Kind.LEASE && arrival.plain) {
+      arrival.sink.rebindToPool(connection.context.pool());
     }
   }
 
   /** A plug-in or memory has failed who waits for an array, and with it the connection. */
-  private void lost(Arrival arrival, Claim claim, Throwable thrown) {
+  private void lost(InboundArray arrival, PendingReceive claim, Throwable thrown) {
     Throwable told = thrown;
     try {
       ArraywireException failed =
@@ -451,7 +451,7 @@ final class Inbox {
   /**
    * Takes a claim back for a caller that was interrupted; returns whether it was not served yet.
    */
-  private boolean withdraw(Claim claim) {
+  private boolean withdraw(PendingReceive claim) {
     lock.lock();
     try {
       if (claim.result.isDone()) {
@@ -476,7 +476,7 @@ final class Inbox {
   /**
    * Gives the caller's memory back to it; without other memory to go on in, the connection fails.
    */
-  private void redirect(Arrival arrival) {
+  private void redirect(InboundArray arrival) {
     try {
       arrival.sink.redirect();
     } catch (OutOfMemoryError e) {
@@ -504,10 +504,10 @@ final class Inbox {
   /**
    * Finds a place for an array, or returns null: stop reading until {@link Link#resumeReading()}.
    */
-  @Nullable Arrival admit(Arrival arriving, Codec codec, boolean trusted) {
+  @Nullable InboundArray admit(InboundArray arriving, Codec codec, boolean trusted) {
     lock.lock();
     try {
-      Arrival arrival =
+      InboundArray arrival =
           credit == null
               ? place(arriving, codec, trusted)
               : placeRequested(arriving, codec, trusted);
@@ -522,7 +522,7 @@ final class Inbox {
     }
   }
 
-  private @Nullable Arrival place(Arrival arrival, Codec codec, boolean trusted) {
+  private @Nullable InboundArray place(InboundArray arrival, Codec codec, boolean trusted) {
     if (dropping || end != null) {
       return arrival.into(new DroppingSink(arrival.type()));
     }
@@ -534,7 +534,7 @@ final class Inbox {
     }
     // A handler always gets its next array, however large.
     boolean next = handler != null && ready.isEmpty();
-    if (!next && readyBytes + arrival.inboxBytes() > connection.engine.options().inboxBytes()) {
+    if (!next && readyBytes + arrival.inboxBytes() > connection.context.options().inboxBytes()) {
       return null;
     }
     return arrival.intoFresh(codec, trusted, limitOfArrivals());
@@ -543,13 +543,13 @@ final class Inbox {
   /** What limits the memory of arrays that nobody has named a target for; null if nothing does. */
   private @Nullable ArrivalBudget limitOfArrivals() {
     // A handler gets every array in the end; what nobody receives would be counted for ever.
-    return handler == null ? null : connection.engine.arrivals();
+    return handler == null ? null : connection.context.arrivals();
   }
 
   /** Gives an array its place with the caller who has waited longest of those whom it fits. */
-  private boolean placeInClaim(Arrival arrival, Codec codec, boolean trusted) {
+  private boolean placeInClaim(InboundArray arrival, Codec codec, boolean trusted) {
     while (!claims.isEmpty()) {
-      Claim claim = claims.element();
+      PendingReceive claim = claims.element();
       if (claim.fits(arrival)) {
         // Without memory the claim stays in line, and fails with the connection.
         place(arrival, claim, codec, trusted);
@@ -564,7 +564,7 @@ final class Inbox {
   }
 
   /** Finds a place at once, and first for replies and requests, which are no receiver's. */
-  private Arrival placeRequested(Arrival arrival, Codec codec, boolean trusted) {
+  private InboundArray placeRequested(InboundArray arrival, Codec codec, boolean trusted) {
     ArrayEnvelope envelope = arrival.envelope;
     if (envelope.reply() != 0) {
       connection.requests().placeReply(arrival, codec, trusted);
@@ -576,19 +576,20 @@ final class Inbox {
     }
     ArraywireException refusal = connection.requests().refusal(handler);
     if (refusal != null) {
-      Arrival refused = arrival.into(new DroppingSink(arrival.type()));
+      InboundArray refused = arrival.into(new DroppingSink(arrival.type()));
       refused.outOfTurn = true;
       refused.refusal = refusal;
       count(refused, false);
       return refused;
     }
-    Arrival request = placeAnyhow(arrival, codec, trusted, true);
+    InboundArray request = placeAnyhow(arrival, codec, trusted, true);
     request.reply = connection.requests().taken(envelope.request(), out);
     return request;
   }
 
   /** Finds a place at once: with credit, the peer sends no more than there is room for. */
-  private Arrival placeAnyhow(Arrival arrival, Codec codec, boolean trusted, boolean request) {
+  private InboundArray placeAnyhow(
+      InboundArray arrival, Codec codec, boolean trusted, boolean request) {
     if (dropping || end != null) {
       count(arrival.into(new DroppingSink(arrival.type())), false);
       return arrival;
@@ -611,14 +612,14 @@ final class Inbox {
     return arrival;
   }
 
-  private void place(Arrival arrival, Claim claim, Codec codec, boolean trusted) {
+  private void place(InboundArray arrival, PendingReceive claim, Codec codec, boolean trusted) {
     ArraySlice target = claim.target;
     if (target != null) {
       arrival.into(codec, target);
-    } else if (claim.kind == Claim.Kind.LEASE && codec.encoding().hasPlainElements()) {
+    } else if (claim.kind == PendingReceive.Kind.LEASE && codec.encoding().hasPlainElements()) {
       arrival.into(
           new PooledSink(
-              connection.engine.pool(),
+              connection.context.pool(),
               MemoryKind.DIRECT,
               arrival.type(),
               arrival.count(),
@@ -628,7 +629,7 @@ final class Inbox {
     }
   }
 
-  private @Nullable Arrival targeted(Arrival arrival, Codec codec) {
+  private @Nullable InboundArray targeted(InboundArray arrival, Codec codec) {
     Object answer = targetAnswer;
     if (answer == null) {
       untargeted = arrival.header();
@@ -648,7 +649,7 @@ final class Inbox {
   }
 
   /** An array has come whole. */
-  void complete(Arrival arrival) {
+  void complete(InboundArray arrival) {
     if (arrival.outOfTurn) {
       completeOutOfTurn(arrival);
       return;
@@ -676,7 +677,7 @@ final class Inbox {
         }
         return;
       }
-      Claim claim = arrival.claim;
+      PendingReceive claim = arrival.claim;
       if (claim != null) {
         arrival.claim = null;
         give(arrival, claim);
@@ -684,7 +685,7 @@ final class Inbox {
         return;
       }
       while (!claims.isEmpty()) {
-        Claim waiting = claims.remove();
+        PendingReceive waiting = claims.remove();
         lineChanged();
         if (waiting.fits(arrival)) {
           uncount(arrival);
@@ -704,7 +705,7 @@ final class Inbox {
   }
 
   /** An array came again that a receive call has had; whoever waits for one waits for the next. */
-  private void repeated(Arrival arrival, @Nullable ArraywireException refusal) {
+  private void repeated(InboundArray arrival, @Nullable ArraywireException refusal) {
     backInLine(arrival);
     uncount(arrival);
     settle();
@@ -715,7 +716,7 @@ final class Inbox {
     processedOutOfTurn(arrival.sequence());
   }
 
-  private void completeOutOfTurn(Arrival arrival) {
+  private void completeOutOfTurn(InboundArray arrival) {
     Runnable then = () -> {};
     lock.lock();
     try {
@@ -741,7 +742,7 @@ final class Inbox {
 
   /** An acknowledgement covers all arrays before, so it waits for those that wait their turn. */
   private void processedOutOfTurn(long sequence) {
-    Arrival last = ready.peekLast();
+    InboundArray last = ready.peekLast();
     if (last == null || last.done) {
       connection.processed(out, sequence, false);
     } else {
@@ -750,7 +751,7 @@ final class Inbox {
   }
 
   /** An array has been handled, and may be acknowledged with what came behind it out of turn. */
-  private void done(Arrival arrival) {
+  private void done(InboundArray arrival) {
     arrival.sink.release();
     lock.lock();
     try {
@@ -764,7 +765,7 @@ final class Inbox {
   }
 
   /** The sender took back the array that was arriving; whoever waited for it waits for the next. */
-  void aborted(Arrival arrival) {
+  void aborted(InboundArray arrival) {
     lock.lock();
     try {
       current = null;
@@ -784,8 +785,8 @@ final class Inbox {
    * Who was to have an array waits for the next one. There may be none, where this side has begun
    * to fail or to close and has not told those who wait: then that ends the claim, too.
    */
-  private void backInLine(Arrival arrival) {
-    Claim claim = arrival.claim;
+  private void backInLine(InboundArray arrival) {
+    PendingReceive claim = arrival.claim;
     if (claim != null) {
       claims = claims.plusFirst(claim);
       lineChanged();
@@ -804,7 +805,7 @@ final class Inbox {
   }
 
   /** What the caller gets. */
-  private static Object given(Arrival arrival, Claim claim) {
+  private static Object given(InboundArray arrival, PendingReceive claim) {
     return switch (claim.kind) {
       case INTO -> {
         ArraySlice target = claim.target;
@@ -824,27 +825,27 @@ final class Inbox {
   }
 
   /** An array begins to arrive. */
-  Arrival arrival() {
-    Arrival taken = next;
+  InboundArray arrival() {
+    InboundArray taken = next;
     if (taken != null) {
       next = null;
       return taken;
     }
     lock.lock();
     try {
-      Arrival arrival = spares == null ? null : spares.takeArrival();
-      return arrival == null ? new Arrival() : arrival;
+      InboundArray arrival = spares == null ? null : spares.takeArrival();
+      return arrival == null ? new InboundArray() : arrival;
     } finally {
       lock.unlock();
     }
   }
 
   /** What is used again. Under the lock. */
-  private InboxSpares spares() {
-    InboxSpares all = spares;
+  private InboxPool spares() {
+    InboxPool all = spares;
     if (all == null) {
-      boolean budgeted = connection.engine.hasSetBudget();
-      all = new InboxSpares(budgeted ? FEW_SPARE_BYTES : connection.engine.options().inboxBytes());
+      boolean budgeted = connection.context.hasSetBudget();
+      all = new InboxPool(budgeted ? FEW_SPARE_BYTES : connection.context.options().inboxBytes());
       spares = all;
     }
     return all;
@@ -854,7 +855,7 @@ final class Inbox {
    * Gives an array to a claim that it fits. Under the lock, so that acknowledgements keep their
    * order.
    */
-  private void give(Arrival arrival, Claim claim) {
+  private void give(InboundArray arrival, PendingReceive claim) {
     try {
       Object given = given(arrival, claim);
       arraysTaken++;
@@ -868,7 +869,7 @@ final class Inbox {
         connection.watch.received(arrival.header(), receipt);
       }
       claim.result.complete(given);
-      if (claim.kind == Claim.Kind.INTO) {
+      if (claim.kind == PendingReceive.Kind.INTO) {
         spares().giveBack(arrival);
       }
     } catch (OutOfMemoryError e) {
@@ -927,7 +928,7 @@ final class Inbox {
   }
 
   /** Nobody waits to hear what became of an array that was published. */
-  private void notTaken(Arrival arrival) {
+  private void notTaken(InboundArray arrival) {
     if (arrival.envelope.publication() == 0) {
       connection.notTaken(out, arrival.sequence());
     }
@@ -960,12 +961,12 @@ final class Inbox {
     lock.lock();
     try {
       dropping = true;
-      for (Arrival arrival : ready) {
+      for (InboundArray arrival : ready) {
         arrival.sink.discard();
         uncount(arrival);
         notTaken(arrival);
       }
-      Arrival last = ready.peekLast();
+      InboundArray last = ready.peekLast();
       if (last != null && last.doneThrough > 0) {
         connection.processed(out, last.doneThrough, false);
       }
@@ -1053,7 +1054,7 @@ final class Inbox {
     }
     handlerScheduled = true;
     try {
-      connection.engine.executor().execute(this::runHandler);
+      connection.context.executor().execute(this::runHandler);
       if (handlerInPlace) {
         handlerInPlace = false;
         ranInPlace();
@@ -1081,7 +1082,7 @@ final class Inbox {
                   "the handler executor runs tasks in the thread that hands them in, where handlers"
                       + " must not run")
               .because(
-                  new IllegalStateException("handlerExecutor=" + connection.engine.executor())));
+                  new IllegalStateException("handlerExecutor=" + connection.context.executor())));
     } else {
       // What came before the end, and the end itself, have to be told all the same.
       HandlerThreads.handlers().execute(this::runHandler);
@@ -1115,8 +1116,8 @@ final class Inbox {
       return;
     }
     while (true) {
-      Arrival arrival;
-      Arrival arriving = null;
+      InboundArray arrival;
+      InboundArray arriving = null;
       ArrayHeader wanted = null;
       boolean over = false;
       lock.lock();
@@ -1172,8 +1173,8 @@ final class Inbox {
    * The handler has nothing else to do: it wants what is arriving. Returns that if its target has
    * to be asked for.
    */
-  private @Nullable Arrival wantedByHandler() {
-    Arrival arrival = current;
+  private @Nullable InboundArray wantedByHandler() {
+    InboundArray arrival = current;
     if (credit == null || arrival == null || !arrival.held) {
       return null;
     }
@@ -1186,7 +1187,7 @@ final class Inbox {
   }
 
   /** Asks the handler for the target of an array that is here or arriving, and puts it there. */
-  private void bindTarget(Arrival arrival) {
+  private void bindTarget(InboundArray arrival) {
     Object answer = target(arrival.header());
     lock.lock();
     try {
@@ -1222,7 +1223,7 @@ final class Inbox {
   }
 
   /** Hands out an array, unless it is one of a session that comes again. */
-  private void handle(Arrival arrival) {
+  private void handle(InboundArray arrival) {
     SessionConnection session = sessionOfArrays();
     if (session == null) {
       handOut(arrival);
@@ -1257,7 +1258,7 @@ final class Inbox {
   }
 
   /** Has the handler name a target, unless the array is one of a session that comes again. */
-  private void bindTargetInTurn(Arrival arrival) {
+  private void bindTargetInTurn(InboundArray arrival) {
     SessionConnection session = sessionOfArrays();
     if (session == null) {
       bindTarget(arrival);
@@ -1290,7 +1291,7 @@ final class Inbox {
   }
 
   /** Returns why the array was refused, or null. */
-  private @Nullable ArraywireException handOut(Arrival arrival) {
+  private @Nullable ArraywireException handOut(InboundArray arrival) {
     long sequence = arrival.sequence();
     boolean asks;
     lock.lock();
@@ -1334,7 +1335,7 @@ final class Inbox {
     }
   }
 
-  private @Nullable ArraywireException handleRequest(Arrival arrival, ReplyEnd reply) {
+  private @Nullable ArraywireException handleRequest(InboundArray arrival, ReplyEnd reply) {
     ArraywireException refusal = null;
     try {
       if (!reply.isCancelled()) {
@@ -1372,7 +1373,7 @@ final class Inbox {
       if (target == null) {
         return NO_TARGET;
       }
-      Claim.checkFits(header, target);
+      PendingReceive.checkFits(header, target);
       return target;
     } catch (TargetMismatchException e) {
       return e;

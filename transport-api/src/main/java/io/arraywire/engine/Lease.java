@@ -52,7 +52,7 @@ abstract class Lease implements LeasedArray {
   @Override
   public void copyTo(ArraySlice target) throws TargetMismatchException {
     checkOpen();
-    Claim.checkFits(header(), target);
+    PendingReceive.checkFits(header(), target);
     copyElements(target);
   }
 

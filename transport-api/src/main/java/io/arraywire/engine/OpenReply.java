@@ -19,7 +19,7 @@ final class OpenReply {
     this.requests = requests;
     this.connection = connection;
     this.reply = reply;
-    limit = SystemDeadlines.bounded(connection.engine.options().requestTimeout());
+    limit = SystemDeadlines.bounded(connection.context.options().requestTimeout());
   }
 
   /** The handler has returned. */

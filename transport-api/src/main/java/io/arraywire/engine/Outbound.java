@@ -74,10 +74,10 @@ final class Outbound {
   private LazyQueue<OutboundChannel> owing = LazyQueue.empty();
 
   /** Transfers that are done, to be used again. */
-  private LazyQueue<Transfer> spare = LazyQueue.empty();
+  private LazyQueue<OutboundArray> spare = LazyQueue.empty();
 
   /** Whole in frames, and not yet all written. */
-  private LazyQueue<Transfer> writing = LazyQueue.empty();
+  private LazyQueue<OutboundArray> writing = LazyQueue.empty();
 
   private int queuedArrays;
 
@@ -121,7 +121,7 @@ final class Outbound {
   private int chunkBytes;
 
   /** The same for arrays that the channel takes straight from their own memory. */
-  private int straightChunkBytes;
+  private int arrayDirectChunkBytes;
 
   // What the peer allows on all channels together, and what was sent of that.
   private FlowOffer peerFlow = FlowOffer.NONE;
@@ -142,7 +142,7 @@ final class Outbound {
 
   // What is still to be noted of the last frame of an array; the writing thread's.
 
-  private @Nullable Transfer unsettled;
+  private @Nullable OutboundArray unsettled;
   private boolean aborted;
   private long saidWithFrame;
 
@@ -174,12 +174,12 @@ final class Outbound {
    * What has waited longest of the arrays of a channel that somebody may wait for; null if nothing
    * waits. What is published waits for nobody until it finds no room.
    */
-  @Nullable Transfer oldest(OutboundChannel channel) {
-    Transfer queued = channel.queue.peek();
+  @Nullable OutboundArray oldest(OutboundChannel channel) {
+    OutboundArray queued = channel.queue.peek();
     if (queued != null && (!queued.published || !channel.waiting.isEmpty())) {
       return queued;
     }
-    Transfer waiting = channel.waiting.peek();
+    OutboundArray waiting = channel.waiting.peek();
     return waiting == null ? channel.unacknowledged.peek() : waiting;
   }
 
@@ -216,13 +216,13 @@ final class Outbound {
       boolean plainMode,
       boolean withChecksums,
       int bytesPerChunk,
-      int bytesPerStraightChunk,
+      int bytesPerArrayDirectChunk,
       FlowOffer flowOfPeer) {
     codec = sendCodec;
     plain = plainMode;
     checksums = withChecksums;
     chunkBytes = bytesPerChunk;
-    straightChunkBytes = bytesPerStraightChunk;
+    arrayDirectChunkBytes = bytesPerArrayDirectChunk;
     peerFlow = flowOfPeer;
     if (peerFlow.hasCredit()) {
       allowed = peerFlow.connectionCredit();
@@ -236,7 +236,7 @@ final class Outbound {
     if (!hasChannelRoom(channel, bytes)) {
       return false;
     }
-    boolean left = share == null || share.isEmpty() || connection.engine.budget().has(bytes);
+    boolean left = share == null || share.isEmpty() || connection.context.budget().has(bytes);
     if (!left) {
       connection.watch.heldUp(channel, BackPressure.Cause.SEND_QUEUE);
     }
@@ -244,7 +244,7 @@ final class Outbound {
   }
 
   /** Accepts an array if there is room for it. */
-  boolean accept(OutboundChannel channel, Transfer transfer) {
+  boolean accept(OutboundChannel channel, OutboundArray transfer) {
     if (!hasChannelRoom(channel, transfer.queueBytes()) || !takesShare(transfer, false)) {
       return false;
     }
@@ -257,7 +257,7 @@ final class Outbound {
   }
 
   private long limit(OutboundChannel channel) {
-    return Math.min(channel.queueLimit, connection.engine.options().sendQueueBytes());
+    return Math.min(channel.queueLimit, connection.context.options().sendQueueBytes());
   }
 
   /**
@@ -265,9 +265,9 @@ final class Outbound {
    * The first array of a connection needs no more than the connection, or it would stand still for
    * the others.
    */
-  boolean takesShare(Transfer transfer, boolean await) {
+  boolean takesShare(OutboundArray transfer, boolean await) {
     BudgetShare own = share();
-    long charge = Bookkeeping.charge(connection.engine.budget(), transfer);
+    long charge = Bookkeeping.charge(connection.context.budget(), transfer);
     boolean took = true;
     if (own.isEmpty()) {
       own.takeAnyway(charge);
@@ -285,7 +285,7 @@ final class Outbound {
   private BudgetShare share() {
     BudgetShare own = share;
     if (own == null) {
-      own = new BudgetShare(connection.engine.budget());
+      own = new BudgetShare(connection.context.budget());
       share = own;
     }
     return own;
@@ -293,7 +293,7 @@ final class Outbound {
 
   /** Whether what waits for all subscriptions of the peer leaves room for a published array. */
   boolean hasRoomForPublished(long bytes) {
-    return share == null || share.hasRoomFor(bytes, connection.engine.options().sendQueueBytes());
+    return share == null || share.hasRoomFor(bytes, connection.context.options().sendQueueBytes());
   }
 
   /** How many arrays wait for room in a queue. */
@@ -302,7 +302,7 @@ final class Outbound {
   }
 
   /** Accepts an array now, or as soon as there is room for it. */
-  void acceptInTurn(OutboundChannel channel, Transfer transfer) {
+  void acceptInTurn(OutboundChannel channel, OutboundArray transfer) {
     channel.waiting = channel.waiting.plus(transfer);
     waitingArrays++;
     admit(channel);
@@ -323,12 +323,12 @@ final class Outbound {
     }
   }
 
-  private boolean hasRoomForWaiting(Transfer transfer) {
+  private boolean hasRoomForWaiting(OutboundArray transfer) {
     if (!transfer.published || hasRoomForPublished(transfer.queueBytes())) {
       return true;
     }
     // Before it is asked again, or what is given back meanwhile would wake nobody.
-    connection.engine.budget().await(connection.link);
+    connection.context.budget().await(connection.link);
     return hasRoomForPublished(transfer.queueBytes());
   }
 
@@ -342,7 +342,7 @@ final class Outbound {
   }
 
   /** Accepts an array that has its share of the budget. */
-  void queue(OutboundChannel channel, Transfer transfer) {
+  void queue(OutboundChannel channel, OutboundArray transfer) {
     if (transfer.published) {
       share().publishes(transfer.queueBytes());
     }
@@ -365,7 +365,7 @@ final class Outbound {
   }
 
   /** An array no longer takes room in the queue. */
-  private void leave(Transfer transfer) {
+  private void leave(OutboundArray transfer) {
     OutboundChannel channel = transfer.channel;
     if (dropped) {
       return;
@@ -408,8 +408,8 @@ final class Outbound {
   }
 
   /** The published array that was queued first of those of which no byte has left. */
-  @Nullable Transfer oldestPublished(OutboundChannel channel) {
-    for (Transfer transfer : channel.queue) {
+  @Nullable OutboundArray oldestPublished(OutboundChannel channel) {
+    for (OutboundArray transfer : channel.queue) {
       if (transfer.published && transfer.sequence == 0) {
         return transfer;
       }
@@ -418,8 +418,8 @@ final class Outbound {
   }
 
   /** Every published array that is not whole in frames. */
-  List<Transfer> published(OutboundChannel channel) {
-    List<Transfer> all = new ArrayList<>(channel.queue);
+  List<OutboundArray> published(OutboundChannel channel) {
+    List<OutboundArray> all = new ArrayList<>(channel.queue);
     all.addAll(channel.waiting);
     all.removeIf(transfer -> !transfer.published);
     return all;
@@ -668,7 +668,7 @@ final class Outbound {
   }
 
   /** The peer has processed arrays. Returns a chain of those that are done by that. */
-  @Nullable Transfer acknowledged(OutboundChannel channel, long sequence)
+  @Nullable OutboundArray acknowledged(OutboundChannel channel, long sequence)
       throws UnexpectedFrameException {
     if (sequence < 0 || sequence > channel.lastSequence) {
       throw new UnexpectedFrameException(
@@ -678,11 +678,11 @@ final class Outbound {
           "sent",
           channel.lastSequence);
     }
-    Transfer first = null;
-    Transfer last = null;
+    OutboundArray first = null;
+    OutboundArray last = null;
     while (!channel.unacknowledged.isEmpty()
         && channel.unacknowledged.element().sequence <= sequence) {
-      Transfer transfer = channel.unacknowledged.remove();
+      OutboundArray transfer = channel.unacknowledged.remove();
       unacknowledgedArrays--;
       transfer.acknowledged = true;
       // The peer can be faster than the writing thread, which has yet to note what it wrote.
@@ -709,7 +709,7 @@ final class Outbound {
   }
 
   /** The peer refuses an array; returns its transfer if somebody waits for it. */
-  @Nullable Transfer rejected(OutboundChannel channel, long sequence)
+  @Nullable OutboundArray rejected(OutboundChannel channel, long sequence)
       throws UnexpectedFrameException {
     if (sequence < 1
         || sequence > channel.lastSequence
@@ -721,8 +721,8 @@ final class Outbound {
           "sent",
           channel.lastSequence);
     }
-    for (Iterator<Transfer> i = channel.unacknowledged.iterator(); i.hasNext(); ) {
-      Transfer transfer = i.next();
+    for (Iterator<OutboundArray> i = channel.unacknowledged.iterator(); i.hasNext(); ) {
+      OutboundArray transfer = i.next();
       if (transfer.sequence == sequence) {
         i.remove();
         unacknowledgedArrays--;
@@ -733,7 +733,7 @@ final class Outbound {
   }
 
   /** Takes back an array of which there is no frame yet. */
-  void remove(Transfer transfer) {
+  void remove(OutboundArray transfer) {
     if (transfer.channel.queue.remove(transfer)) {
       queuedArrays--;
       leave(transfer);
@@ -744,14 +744,14 @@ final class Outbound {
   }
 
   /** A withdrawn array of which a frame is out has to be told of, credit or not. */
-  void withdrawn(Transfer transfer) {
+  void withdrawn(OutboundArray transfer) {
     list(transfer.channel);
   }
 
   /** Everything that is not done, which the caller fails. */
   @SuppressWarnings("ReferenceEquality") // It is the very message that is meant.
-  List<Transfer> drop() {
-    List<Transfer> all = new ArrayList<>();
+  List<OutboundArray> drop() {
+    List<OutboundArray> all = new ArrayList<>();
     for (OutboundChannel channel : channels) {
       all.addAll(channel.unacknowledged);
       channel.unacknowledged.clear();
@@ -850,8 +850,8 @@ final class Outbound {
       small =
           turn == null
               || (queuedArrays == 1
-                  && turn.queue.element().encodedBytes < connection.engine.smallBatchBytes() / 2)
-              || isWorthMoving(turn.queue.element());
+                  && turn.queue.element().encodedBytes < connection.context.smallBatchBytes() / 2)
+              || isArrayDirect(turn.queue.element());
       if (nothing) {
         // Heartbeats need it often, and for a short time.
         control = control.trimmed();
@@ -877,17 +877,17 @@ final class Outbound {
   }
 
   /** Notes that bytes were written; returns a chain of the transfers that are done by that. */
-  @Nullable Transfer wrote(long count) {
-    Transfer whole = batch.wrote(count, ++writes);
-    Transfer first = null;
-    Transfer last = null;
+  @Nullable OutboundArray wrote(long count) {
+    OutboundArray whole = batch.wrote(count, ++writes);
+    OutboundArray first = null;
+    OutboundArray last = null;
     lock.lock();
     try {
       bytesSent += count;
       movedBytes += batch.movesArrays() ? (int) count : 0;
       batchRemains = batch.remaining() > 0;
       while (whole != null) {
-        Transfer transfer = whole;
+        OutboundArray transfer = whole;
         whole = transfer.next;
         transfer.next = null;
         arraysSent++;
@@ -943,13 +943,13 @@ final class Outbound {
   // Transfers that are used again.
 
   /** A transfer for an array, not accepted yet. */
-  Transfer transfer(
+  OutboundArray transfer(
       OutboundChannel channel,
       ArraySlice slice,
       SendOptions options,
       byte[] attributes,
       long encodedBytes) {
-    Transfer transfer;
+    OutboundArray transfer;
     lock.lock();
     try {
       transfer = spare.isEmpty() ? null : spare.remove();
@@ -957,7 +957,7 @@ final class Outbound {
       lock.unlock();
     }
     if (transfer == null) {
-      return new Transfer(channel, slice, options, attributes, encodedBytes);
+      return new OutboundArray(channel, slice, options, attributes, encodedBytes);
     }
     transfer.reuse(channel, slice, options, attributes, encodedBytes);
     return transfer;
@@ -967,18 +967,18 @@ final class Outbound {
    * Takes back a transfer that went well and that nobody else knows any more. One that failed or
    * was withdrawn may be known to a thread that is about to find out, and is left to the collector.
    */
-  void giveBack(Transfer transfer) {
+  void giveBack(OutboundArray transfer) {
     transfer.clear();
     giveBackAll(transfer);
   }
 
   /** The same with a chain of them, which are cleared. */
-  private void giveBackAll(Transfer chain) {
+  private void giveBackAll(OutboundArray chain) {
     lock.lock();
     try {
       long room = mostSpare() - spare.size();
-      for (Transfer transfer = chain; transfer != null && room > 0; room--) {
-        Transfer following = transfer.next;
+      for (OutboundArray transfer = chain; transfer != null && room > 0; room--) {
+        OutboundArray following = transfer.next;
         transfer.next = null;
         spare = spare.plusFirst(transfer);
         transfer = following;
@@ -990,18 +990,18 @@ final class Outbound {
 
   /** No more than wait to be sent at the same time, where a budget does not say what that is. */
   private long mostSpare() {
-    boolean budgeted = connection.engine.hasSetBudget();
-    long queued = connection.engine.options().sendQueueBytes() / FrameLayout.ARRAY_COST;
+    boolean budgeted = connection.context.hasSetBudget();
+    long queued = connection.context.options().sendQueueBytes() / FrameLayout.ARRAY_COST;
     return Math.min(budgeted ? FEW_SPARE : MOST_SPARE, Math.max(1, queued));
   }
 
   /** Completes the transfers of a chain, for who waits for them. Without the lock. */
-  void complete(@Nullable Transfer chain) {
-    Transfer free = null;
-    for (Transfer transfer = chain; transfer != null; ) {
-      Transfer following = transfer.next;
+  void complete(@Nullable OutboundArray chain) {
+    OutboundArray free = null;
+    for (OutboundArray transfer = chain; transfer != null; ) {
+      OutboundArray following = transfer.next;
       transfer.next = null;
-      if (transfer.complete(connection.engine.completions())) {
+      if (transfer.complete(connection.context.completions())) {
         transfer.clear();
         transfer.next = free;
         free = transfer;
@@ -1017,7 +1017,7 @@ final class Outbound {
   void release() {
     if (batch != OutputBatch.NONE) {
       batch.release();
-      connection.engine.batches().giveBack(batch);
+      connection.context.batches().giveBack(batch);
       batch = OutputBatch.NONE;
     }
   }
@@ -1048,14 +1048,14 @@ final class Outbound {
         && channel.queue.element().sequence == 0
         && channel.queue.element().isWithdrawn()) {
       queuedArrays--;
-      Transfer transfer = channel.queue.remove();
+      OutboundArray transfer = channel.queue.remove();
       leave(transfer);
       transfer.releaseCopy();
     }
   }
 
   private boolean mayContinue(OutboundChannel channel) {
-    Transfer transfer = channel.queue.element();
+    OutboundArray transfer = channel.queue.element();
     if (transfer.isWithdrawn() || !peerFlow.hasCredit()) {
       return true;
     }
@@ -1072,23 +1072,23 @@ final class Outbound {
   @SuppressWarnings("ReferenceEquality") // It is the very batch that is meant.
   private void fill(boolean small) {
     if (batch == OutputBatch.NONE) {
-      batch = connection.engine.batches().take();
+      batch = connection.context.batches().take();
     }
     MemoryKind kind = codec == null ? MemoryKind.HEAP : codec.traits().staging();
     boolean fits =
-        small == (batch.holdsMemory() && batch.capacity() < connection.engine.batchBytes());
+        small == (batch.holdsMemory() && batch.capacity() < connection.context.batchBytes());
     if (batch.holdsMemory() && (!fits || kind != batch.kind())) {
       batch.release();
     }
     int staging =
         small
-            ? connection.engine.smallBatchBytes()
-            : Math.max(connection.engine.batchBytes(), chunkBytes + LARGEST_FRAME_OVERHEAD);
-    batch.begin(connection.engine.pool(), kind, staging);
+            ? connection.context.smallBatchBytes()
+            : Math.max(connection.context.batchBytes(), chunkBytes + LARGEST_FRAME_OVERHEAD);
+    batch.begin(connection.context.pool(), kind, staging);
     boolean full = false;
     while (true) {
       OutboundChannel turn;
-      Transfer transfer;
+      OutboundArray transfer;
       long credit;
       long acknowledge = 0;
       lock.lock();
@@ -1142,7 +1142,7 @@ final class Outbound {
    * needed anyhow to find out what comes next. Under the lock.
    */
   private void settle() {
-    Transfer transfer = unsettled;
+    OutboundArray transfer = unsettled;
     if (transfer == null) {
       return;
     }
@@ -1193,7 +1193,7 @@ final class Outbound {
 
   /** Appends a frame of an array, or returns false if the batch has no room for it. */
   private boolean appendElements(
-      OutboundChannel channel, Transfer transfer, long credit, long acknowledge) {
+      OutboundChannel channel, OutboundArray transfer, long credit, long acknowledge) {
     synchronized (transfer) {
       if (transfer.isWithdrawn()) {
         abort(transfer);
@@ -1203,7 +1203,7 @@ final class Outbound {
     }
   }
 
-  private void abort(Transfer transfer) {
+  private void abort(OutboundArray transfer) {
     if (transfer.sequence != 0 && !plain) {
       FrameHeader header = batch.beginFrame(FrameType.ABORT, 0);
       header.sequence = transfer.sequence;
@@ -1216,7 +1216,7 @@ final class Outbound {
   }
 
   private boolean appendFrame(
-      OutboundChannel channel, Transfer transfer, long credit, long acknowledge) {
+      OutboundChannel channel, OutboundArray transfer, long credit, long acknowledge) {
     Codec sendCodec = codec();
     CodecTraits traits = sendCodec.traits();
     Encoding encoding = sendCodec.encoding();
@@ -1225,12 +1225,12 @@ final class Outbound {
     int count = transfer.slice.length();
     int prefix = begins ? encoding.prefixBytes(transfer.slice.type(), count) : 0;
     int attributes = begins ? transfer.attributes.length : 0;
-    boolean straight = isWorthMoving(transfer) && transfer.isInArray();
+    boolean arrayDirect = isArrayDirect(transfer) && transfer.isInArray();
     long wanted =
         Math.min(
-            Math.min(transfer.bytesLeft(), straight ? straightChunkBytes : chunkBytes),
+            Math.min(transfer.bytesLeft(), arrayDirect ? arrayDirectChunkBytes : chunkBytes),
             credit - transfer.overhead());
-    long staged = attributes + (straight ? prefix : wanted);
+    long staged = attributes + (arrayDirect ? prefix : wanted);
     if (staged > batch.room() || (traits.elementwise() && !batch.isEmpty())) {
       return false;
     }
@@ -1244,8 +1244,8 @@ final class Outbound {
       encoding.putPrefix(transfer.slice.type(), count, space);
     }
     long offset = transfer.framedBytes;
-    if (straight) {
-      transfer.lendStraight(elements);
+    if (arrayDirect) {
+      transfer.lendArrayDirect(elements);
     } else {
       transfer.encode(sendCodec, elements, space);
       countCopies(transfer, traits, payload, space.isDirect());
@@ -1278,8 +1278,8 @@ final class Outbound {
     }
     batch.putHeader();
     batch.append(from);
-    if (straight) {
-      batch.appendStraight(transfer, elements * width);
+    if (arrayDirect) {
+      batch.appendArrayDirect(transfer, elements * width);
     }
     batch.endFrame(transfer, (long) FrameLayout.HEADER_BYTES + attributes + payload);
     if (traits.elementwise()) {
@@ -1292,19 +1292,19 @@ final class Outbound {
   }
 
   /** Whether an array is best taken by the channel straight from its own memory, past the codec. */
-  private boolean isWorthMoving(Transfer transfer) {
+  private boolean isArrayDirect(OutboundArray transfer) {
     return !checksums
         && !plain
-        && ShortWay.suits(codec(), transfer.slice.type())
-        && ShortWay.pays(transfer.encodedBytes, connection.link);
+        && ArrayDirect.suits(codec(), transfer.slice.type())
+        && ArrayDirect.pays(transfer.encodedBytes, connection.link);
   }
 
   /** Has the channel take bytes of the batch straight from an array; returns what it returned. */
-  long writeStraight(ArrayIo io, int atMost) throws IOException {
-    return batch.writeStraight(io, atMost);
+  long writeArrayDirect(ArrayIo io, int atMost) throws IOException {
+    return batch.writeArrayDirect(io, atMost);
   }
 
-  private boolean appendPlain(Transfer transfer) {
+  private boolean appendPlain(OutboundArray transfer) {
     Codec sendCodec = codec();
     CodecTraits traits = sendCodec.traits();
     int width = sendCodec.encoding().elementBytes(transfer.slice.type());
@@ -1334,12 +1334,13 @@ final class Outbound {
     return true;
   }
 
-  private void countCopies(Transfer transfer, CodecTraits traits, long payload, boolean direct) {
+  private void countCopies(
+      OutboundArray transfer, CodecTraits traits, long payload, boolean direct) {
     if (traits.copiesToEncode() == Receipt.UNKNOWN) {
       transfer.copiedBytes = Receipt.UNKNOWN;
     } else {
       transfer.copiedBytes +=
-          payload * (traits.copiesToEncode() + connection.engine.copies(direct));
+          payload * (traits.copiesToEncode() + connection.context.copies(direct));
     }
   }
 
@@ -1354,7 +1355,7 @@ final class Outbound {
   }
 
   /** The last frame of an array is made. */
-  private void finished(Transfer transfer) {
+  private void finished(OutboundArray transfer) {
     if (!transfer.channel.queue.remove(transfer)) {
       return;
     }

@@ -12,10 +12,10 @@ final class OutboundChannel {
   final int id;
 
   /** Senders that wait until there is room in the queue. */
-  LazyQueue<Transfer> waiting = LazyQueue.empty();
+  LazyQueue<OutboundArray> waiting = LazyQueue.empty();
 
-  LazyQueue<Transfer> queue = LazyQueue.empty();
-  LazyQueue<Transfer> unacknowledged = LazyQueue.empty();
+  LazyQueue<OutboundArray> queue = LazyQueue.empty();
+  LazyQueue<OutboundArray> unacknowledged = LazyQueue.empty();
 
   /** What was accepted and the kernel has not yet taken. */
   long queuedBytes;
@@ -69,7 +69,7 @@ final class OutboundChannel {
   }
 
   /** Changes whenever something of what waits moves, or the peer allows more. */
-  long progress(Transfer oldest) {
+  long progress(OutboundArray oldest) {
     return charged + allowed + lastSequence + oldest.sequence + oldest.framedBytes;
   }
 

@@ -64,9 +64,9 @@ public final class OutputBatch {
   private int used;
 
   /** What follows the buffers, straight from an array, if anything does. */
-  private @Nullable Transfer straight;
+  private @Nullable OutboundArray arrayDirect;
 
-  private int straightBytes;
+  private int arrayDirectBytes;
 
   /** Bytes of one operation, where each element has one of its own; else 0. */
   private int unit;
@@ -149,7 +149,7 @@ public final class OutputBatch {
    * @return bytes, 0 if there are none
    */
   public int arrayBytes() {
-    return (int) Math.min(straightBytes, bytes - written);
+    return (int) Math.min(arrayDirectBytes, bytes - written);
   }
 
   /**
@@ -185,8 +185,8 @@ public final class OutputBatch {
     end = 0;
     unit = 0;
     lead = 0;
-    straight = null;
-    straightBytes = 0;
+    arrayDirect = null;
+    arrayDirectBytes = 0;
     frames = 0;
     movesArrays = false;
     bytes = 0;
@@ -219,8 +219,8 @@ public final class OutputBatch {
     }
     first = 0;
     end = 0;
-    straight = null;
-    straightBytes = 0;
+    arrayDirect = null;
+    arrayDirectBytes = 0;
     bytes = 0;
     written = 0;
     clearPortions();
@@ -242,7 +242,7 @@ public final class OutputBatch {
     return frames >= MOST_FRAMES
         || end > MOST_BUFFERS - 4
         || unit > 0
-        || straight != null
+        || arrayDirect != null
         || (headerSpace != null && !headerSpace.hasRemaining())
         || room() < 0;
   }
@@ -311,7 +311,7 @@ public final class OutputBatch {
   }
 
   /** Ends a frame, with the transfer that it carries a part of, if any. */
-  void endFrame(@Nullable Transfer transfer, long frameBytes) {
+  void endFrame(@Nullable OutboundArray transfer, long frameBytes) {
     frames++;
     movesArrays = true;
     if (transfer != null) {
@@ -331,18 +331,18 @@ public final class OutputBatch {
   }
 
   /** Appends what the channel is to take straight from an array; nothing can follow it. */
-  void appendStraight(Transfer transfer, int length) {
-    straight = transfer;
-    straightBytes = length;
+  void appendArrayDirect(OutboundArray transfer, int length) {
+    arrayDirect = transfer;
+    arrayDirectBytes = length;
     bytes += length;
   }
 
   /** Has the channel take bytes straight from the array; returns what it returned. */
-  long writeStraight(ArrayIo io, int atMost) throws IOException {
-    if (straight == null || first < end) {
+  long writeArrayDirect(ArrayIo io, int atMost) throws IOException {
+    if (arrayDirect == null || first < end) {
       throw new IllegalStateException("there is no array whose turn it is");
     }
-    return straight.writeStraight(io, Math.min(atMost, arrayBytes()));
+    return arrayDirect.writeArrayDirect(io, Math.min(atMost, arrayBytes()));
   }
 
   /** Has each element written by an operation of its own, after one for what precedes them. */
@@ -357,14 +357,14 @@ public final class OutputBatch {
    *
    * @param operation the number of the write, counted for the connection
    */
-  @Nullable Transfer wrote(long count, long operation) {
+  @Nullable OutboundArray wrote(long count, long operation) {
     long before = written;
     written += count;
-    Transfer whole = null;
-    Transfer lastWhole = null;
+    OutboundArray whole = null;
+    OutboundArray lastWhole = null;
     while (firstPortion < endPortion && portions.get(firstPortion).from < written) {
       Portion portion = portions.get(firstPortion);
-      Transfer transfer = portion.transfer();
+      OutboundArray transfer = portion.transfer();
       transfer.countOperation(operation);
       if (portion.to > written) {
         break;
@@ -430,19 +430,19 @@ public final class OutputBatch {
 
   /** A part of a transfer in this batch. Used again and again. */
   private static final class Portion {
-    @Nullable Transfer transfer;
+    @Nullable OutboundArray transfer;
     long from;
     long to;
     boolean last;
 
-    void set(Transfer carried, long begin, long end) {
+    void set(OutboundArray carried, long begin, long end) {
       transfer = carried;
       from = begin;
       to = end;
       last = carried.isFramed();
     }
 
-    Transfer transfer() {
+    OutboundArray transfer() {
       if (transfer == null) {
         throw new IllegalStateException("a portion of nothing");
       }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A request of this side that is not answered. Guarded by the connection's lock. */
 final class PendingRequest {
   final long number;
-  final Transfer transfer;
+  final OutboundArray transfer;
   final @Nullable ArraySlice target;
   final Stage stage;
 
@@ -15,9 +15,9 @@ final class PendingRequest {
   Runnable deadline = () -> {};
 
   /** The reply, while it arrives. */
-  @Nullable Arrival arrival;
+  @Nullable InboundArray arrival;
 
-  PendingRequest(long number, Transfer transfer, @Nullable ArraySlice target, Stage stage) {
+  PendingRequest(long number, OutboundArray transfer, @Nullable ArraySlice target, Stage stage) {
     this.number = number;
     this.transfer = transfer;
     this.target = target;
@@ -32,7 +32,7 @@ final class PendingRequest {
     @Nullable PendingRequest request;
 
     Stage(Requests requests, ProtocolConnection connection) {
-      super(connection.link, connection.engine.completions());
+      super(connection.link, connection.context.completions());
       this.requests = requests;
     }
 

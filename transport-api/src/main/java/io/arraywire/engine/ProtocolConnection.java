@@ -19,7 +19,6 @@ import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TransportOptions;
 import io.arraywire.UnexpectedFrameException;
-import io.arraywire.engine.Engine.Role;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.FlowOffer;
@@ -55,19 +54,20 @@ import org.jspecify.annotations.Nullable;
  * last. It may be the same thread. A channel's exception goes to {@link #channelFailed}. None of
  * these methods throws or blocks.
  */
-public final class ProtocolConnection extends MainChannel implements LookRounds.Looked {
-  // A connection while it is open. How it comes to be is in Handshake, how it ends in Termination,
+public final class ProtocolConnection extends AbstractConnection
+    implements KeepAliveTimer.Member, ConnectionScope {
+  // A connection while it is open. How it comes to be is in Handshake, how it ends in Shutdown,
   // what callers do with arrays to be sent in Sender.
 
   /** What goes straight from an array is in larger chunks: the header is a write of its own. */
-  private static final int STRAIGHT_CHUNKS = 16;
+  private static final int ARRAY_DIRECT_CHUNKS = 16;
 
   // What its parts share.
 
-  final Engine engine;
+  final EngineContext context;
   final Link link;
   final ReentrantLock lock = new ReentrantLock();
-  final Watch watch;
+  final EventDispatcher watch;
   final Outbound outbound;
 
   /** Once something waited to be sent: an idle connection is small. */
@@ -87,7 +87,7 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
    * Since it began to end; an open connection that nobody ends has none. Made under the lock; who
    * has seen none may go on as if nobody had begun to end it until then.
    */
-  private volatile @Nullable Termination termination;
+  private volatile @Nullable Shutdown termination;
 
   /** Completes when it has ended. */
   final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -106,12 +106,12 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
   private volatile boolean peerTrusted;
 
   // Guarded by the lock.
-  private @Nullable Liveness liveness;
+  private @Nullable KeepAlive liveness;
 
   /** While an array arrives. */
   private @Nullable InboundProgress progress;
 
-  private LookRounds.@Nullable Round round;
+  private KeepAliveTimer.@Nullable Round round;
 
   /** Arrays that this side is done with, and what the peer has said of those that it was sent. */
   private long arraysMoved;
@@ -129,18 +129,40 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
   private volatile @Nullable Subjects subjects;
 
   ProtocolConnection(Engine engine, Role role, Link link, @Nullable ArrayHandler handler) {
-    this.engine = engine;
+    context = engine.context();
     this.link = link;
-    watch = new Watch(engine, this);
+    watch = new EventDispatcher(context, this);
     outbound = new Outbound(this);
     channels = new Channels(this, handler);
     inbound = new Inbound(this, channels.main().in);
     sender = new Sender(this, lock, outbound);
-    handshake = new Handshake(this, role, handler);
+    handshake = new Handshake(this, engine.sessions(), role, handler);
   }
 
   private TransportOptions options() {
-    return engine.options();
+    return context.options();
+  }
+
+  @Override
+  @SuppressWarnings("exports")
+  public EngineContext context() {
+    return context;
+  }
+
+  @Override
+  public Link link() {
+    return link;
+  }
+
+  @Override
+  public ReentrantLock lock() {
+    return lock;
+  }
+
+  @Override
+  @SuppressWarnings("exports")
+  public EventDispatcher events() {
+    return watch;
   }
 
   // Channels.
@@ -343,7 +365,7 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
    */
   public void awaitOpened() throws ArraywireException, InterruptedException {
     try {
-      engine.runtime().await(opened().toCompletableFuture(), Long.MAX_VALUE);
+      context.runtime().await(opened().toCompletableFuture(), Long.MAX_VALUE);
     } catch (TimeoutException e) {
       throw new AssertionError("centuries have passed", e);
     } catch (ExecutionException e) {
@@ -500,8 +522,8 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
   }
 
   /** Whether an array of that size is best read without staging. */
-  boolean isWorthMoving(long arrayBytes) {
-    return ShortWay.pays(arrayBytes, link);
+  boolean isArrayDirect(long arrayBytes) {
+    return ArrayDirect.pays(arrayBytes, link);
   }
 
   /** The channel's input has ended in an orderly way, as far as the channel can tell. */
@@ -587,7 +609,7 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
    * @throws IOException if {@code io} throws it
    */
   public long outputArray(ArrayIo io, int atMost) throws IOException {
-    long written = outbound.writeStraight(io, atMost);
+    long written = outbound.writeArrayDirect(io, atMost);
     if (written > 0) {
       wrote(written);
     }
@@ -679,23 +701,23 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
         agreed.plain(),
         agreed.checksums(),
         agreed.chunkBytes(),
-        (int) Math.min(peerMaxFrameBytes, STRAIGHT_CHUNKS * (long) agreed.chunkBytes()),
-        engine.shared(peerFlow));
+        (int) Math.min(peerMaxFrameBytes, ARRAY_DIRECT_CHUNKS * (long) agreed.chunkBytes()),
+        context.shared(peerFlow));
     if (peer != null) {
       sender.agreed(peer.maxArrayBytes());
     }
     inbound.agreed(agreed.checksums());
     // Before anything that may fail, and before others are told; but behind what those need who see
     // it without the lock.
-    agreement = engine.shared(agreed);
+    agreement = context.shared(agreed);
     watch.opened(carried == null ? this : carried, carried != null, resumed);
     if (peerFlow.hasCredit()) {
       channels.keepCredit();
     }
-    LivenessLimits limits = engine.livenessLimits(peerFlow);
-    LookRounds.Round joined = engine.lookRounds().join(this, limits.period);
+    KeepAliveLimits limits = context.livenessLimits(peerFlow);
+    KeepAliveTimer.Round joined = context.keepAliveTimer().join(this, limits.period);
     round = joined;
-    liveness = new Liveness(limits, !joined.isNew());
+    liveness = new KeepAlive(limits, !joined.isNew());
   }
 
   /** Whether there is an agreement. Under the lock. */
@@ -756,7 +778,7 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
     boolean asks;
     lock.lock();
     try {
-      Liveness looks = liveness;
+      KeepAlive looks = liveness;
       if (looks == null || hasFailed()) {
         return;
       }
@@ -796,7 +818,7 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
   }
 
   /** Looks after the arrays that have begun to arrive; under the lock. */
-  private @Nullable ArraywireException lookAtArrays(LivenessLimits limits) {
+  private @Nullable ArraywireException lookAtArrays(KeepAliveLimits limits) {
     if (!inbound.isInsideArray()) {
       progress = null;
       return null;
@@ -849,7 +871,7 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
   // What the peer's control frames mean, on the reading thread.
 
   void acknowledged(int channel, int low) throws ProtocolException {
-    Transfer done;
+    OutboundArray done;
     lock.lock();
     try {
       OutboundChannel out = channels.get(channel).out;
@@ -862,7 +884,7 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
   }
 
   void acknowledgedAll(int channel, long sequence) throws ProtocolException {
-    Transfer done;
+    OutboundArray done;
     lock.lock();
     try {
       if (!outbound.coversAnswer()) {
@@ -876,9 +898,9 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
     wakeWriterToSayGoodbye();
   }
 
-  private @Nullable Transfer acknowledged(OutboundChannel out, long sequence)
+  private @Nullable OutboundArray acknowledged(OutboundChannel out, long sequence)
       throws ProtocolException {
-    Transfer done = outbound.acknowledged(out, sequence);
+    OutboundArray done = outbound.acknowledged(out, sequence);
     arraysMoved += done == null ? 0 : 1;
     return done;
   }
@@ -923,7 +945,7 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
     try {
       Requests all = requests;
       if (all == null) {
-        all = new Requests(this, engine, lock, outbound);
+        all = new Requests(this, context, lock, outbound);
         requests = all;
       }
       return all;
@@ -1023,7 +1045,7 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
     try {
       Subscriptions all = subscriptions;
       if (all == null) {
-        all = new Subscriptions(this, engine, lock, outbound);
+        all = new Subscriptions(this, context, lock, outbound);
         subscriptions = all;
       }
       return all;
@@ -1116,7 +1138,7 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
 
   void rejected(int channel, long sequence, RemoteErrorException fault)
       throws UnexpectedFrameException {
-    Transfer transfer;
+    OutboundArray transfer;
     long request;
     lock.lock();
     try {
@@ -1133,14 +1155,15 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
     } else {
       // A peer may refuse what it has not read whole; the caller has the array back from now on.
       transfer.withdraw();
-      transfer.fail(engine.completions(), rejection);
+      transfer.fail(context.completions(), rejection);
     }
     wakeWriterToSayGoodbye();
   }
 
-  /** What handlers fail with. */
-  HandlerLog handlerLog() {
-    return engine.handlerLogs().of(this);
+  @Override
+  @SuppressWarnings("exports")
+  public HandlerLog handlerLog() {
+    return context.handlerLogs().of(this, ended.isDone());
   }
 
   void pong(long tag) {
@@ -1236,18 +1259,18 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
     termination().fail(cause, tellPeer);
   }
 
-  /** The same, for those who hold a lock. */
-  void failLater(ArraywireException cause) {
-    engine.deadlines().after(Duration.ZERO, () -> fail(cause, true));
+  @Override
+  public void failLater(ArraywireException cause) {
+    context.deadlines().after(Duration.ZERO, () -> fail(cause, true));
   }
 
   /** How it ends, for those who have it end or know of a reason. */
-  Termination termination() {
+  Shutdown termination() {
     lock.lock();
     try {
-      Termination begun = termination;
+      Shutdown begun = termination;
       if (begun == null) {
-        begun = new Termination(this, inbound);
+        begun = new Shutdown(this, inbound);
         termination = begun;
       }
       return begun;
@@ -1370,13 +1393,13 @@ public final class ProtocolConnection extends MainChannel implements LookRounds.
           agreement == null && !hasFailed()
               ? "in handshake"
               : termination == null ? "open" : termination.describe();
-      return engine.transport()
+      return context.transport()
           + " "
           + localAddress()
           + " -> "
           + remoteAddress()
           + " over "
-          + Description.path(remoteAddress(), engine.transport())
+          + Description.path(remoteAddress(), context.transport())
           + ", large arrays "
           + link.arrayPath()
           + ", "

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeoutException;
 final class Publication implements AutoCloseable {
   /** A subscriber without room that is waited for. */
   private record Waiting(
-      ProtocolConnection connection, Transfer transfer, CompletableFuture<Void> accepted) {}
+      ProtocolConnection connection, OutboundArray transfer, CompletableFuture<Void> accepted) {}
 
-  private final Engine engine;
+  private final EngineContext context;
   final ArraySlice slice;
   final ArrayAttributes attributes;
 
@@ -34,8 +34,8 @@ final class Publication implements AutoCloseable {
   int disconnected;
   private int timedOut;
 
-  Publication(Engine engine, ArraySlice slice, ArrayAttributes attributes) {
-    this.engine = engine;
+  Publication(EngineContext context, ArraySlice slice, ArrayAttributes attributes) {
+    this.context = context;
     this.slice = slice;
     this.attributes = attributes;
   }
@@ -58,7 +58,7 @@ final class Publication implements AutoCloseable {
     }
     SharedMemory copy = copies.get(codec);
     if (copy == null) {
-      copy = SharedMemory.encode(codec, slice, engine.pool(), engine.budget());
+      copy = SharedMemory.encode(codec, slice, context.pool(), context.budget());
       copies.put(codec, copy);
     }
     subscriber.subscriptions.offer(subscriber, this, copy);
@@ -67,23 +67,24 @@ final class Publication implements AutoCloseable {
   }
 
   /** A subscriber has no room; the transfer is in line for some. */
-  void waits(ProtocolConnection connection, Transfer transfer, CompletableFuture<Void> accepted) {
+  void waits(
+      ProtocolConnection connection, OutboundArray transfer, CompletableFuture<Void> accepted) {
     waiting.add(new Waiting(connection, transfer, accepted));
   }
 
   /** Waits until all have room, for no longer than a send may wait to begin. */
   void awaitRoom() throws InterruptedException {
-    long nanos = SystemDeadlines.nanos(engine.options().sendTimeout());
-    long start = engine.runtime().nanoTime();
+    long nanos = SystemDeadlines.nanos(context.options().sendTimeout());
+    long start = context.runtime().nanoTime();
     while (!waiting.isEmpty()) {
       Waiting next = waiting.get(waiting.size() - 1);
       try {
         var unused =
-            engine
+            context
                 .runtime()
                 .await(
                     CompletableFuture.anyOf(next.accepted, next.transfer.done.stage()),
-                    nanos - (engine.runtime().nanoTime() - start));
+                    nanos - (context.runtime().nanoTime() - start));
         queued++;
       } catch (TimeoutException e) {
         if (next.connection.sender.withdrawUnlessBegun(next.transfer)) {

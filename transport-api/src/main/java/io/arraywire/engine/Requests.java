@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Requests {
   private final ProtocolConnection connection;
-  private final Engine engine;
+  private final EngineContext context;
   private final ReentrantLock lock;
   private final Outbound outbound;
 
@@ -68,9 +68,10 @@ final class Requests {
   /** Why no reply will come any more. */
   private @Nullable ArraywireException end;
 
-  Requests(ProtocolConnection connection, Engine engine, ReentrantLock lock, Outbound outbound) {
+  Requests(
+      ProtocolConnection connection, EngineContext context, ReentrantLock lock, Outbound outbound) {
     this.connection = connection;
-    this.engine = engine;
+    this.context = context;
     this.lock = lock;
     this.outbound = outbound;
   }
@@ -118,14 +119,14 @@ final class Requests {
       OutboundChannel channel, ArraySlice slice, RequestOptions options, PendingRequest.Stage stage)
       throws ArraywireException {
     Duration own = options.timeout();
-    Duration timeout = own == null ? engine.options().requestTimeout() : own;
+    Duration timeout = own == null ? context.options().requestTimeout() : own;
     lock.lock();
     try {
       connection.checkCanSend();
       if (end != null) {
         throw end.forCaller();
       }
-      int most = engine.options().maxOpenRequests();
+      int most = context.options().maxOpenRequests();
       if (pending.size() >= most) {
         throw new TooManyRequestsException(
             "too many requests are open here; wait for some of them, or raise maxOpenRequests",
@@ -135,7 +136,7 @@ final class Requests {
             most);
       }
       // Acknowledged when it is handled, so that a refusal finds who waits for it.
-      Transfer transfer =
+      OutboundArray transfer =
           connection.sender.transfer(
               channel,
               slice,
@@ -146,7 +147,7 @@ final class Requests {
       pending.put(request.number, request);
       outbound.openRequests++;
       outbound.acceptInTurn(channel, transfer);
-      request.deadline = engine.deadlines().after(timeout, () -> timedOut(request, timeout));
+      request.deadline = context.deadlines().after(timeout, () -> timedOut(request, timeout));
       return request;
     } finally {
       lock.unlock();
@@ -164,7 +165,7 @@ final class Requests {
     outbound.openRequests--;
     request.stage.request = null;
     request.deadline.run();
-    Arrival arrival = request.arrival;
+    InboundArray arrival = request.arrival;
     if (arrival != null) {
       request.arrival = null;
       arrival.answers = null;
@@ -184,9 +185,9 @@ final class Requests {
 
   /** Takes the array back, and tells the peer if it has it whole. */
   private void takeBack(PendingRequest request) {
-    Transfer.Progress progress = request.transfer.withdraw();
+    OutboundArray.Progress progress = request.transfer.withdraw();
     boolean unused = connection.sender.withdraw(request.transfer);
-    if (progress == Transfer.Progress.FRAMED) {
+    if (progress == OutboundArray.Progress.FRAMED) {
       connection.queueControl(ControlFrames.cancel(request.number));
     }
     connection.wakeWriterToSayGoodbye();
@@ -223,12 +224,12 @@ final class Requests {
               "peer",
               connection.remoteAddress());
       late.describing(connection.describe());
-      engine.completions().add(request.stage, null, late);
+      context.completions().add(request.stage, null, late);
     }
   }
 
   /** What is known here of a request that nobody has answered. */
-  private String known(Transfer transfer) {
+  private String known(OutboundArray transfer) {
     lock.lock();
     try {
       if (transfer.acknowledged) {
@@ -246,7 +247,7 @@ final class Requests {
   }
 
   /** The number of the request that a transfer carries, 0 if it carries none. Under the lock. */
-  long numberOf(Transfer transfer) {
+  long numberOf(OutboundArray transfer) {
     for (PendingRequest request : pending.values()) {
       if (request.transfer.equals(transfer)) {
         return request.number;
@@ -258,7 +259,7 @@ final class Requests {
   /** The request did not get there. */
   private void fail(PendingRequest request, Throwable thrown) {
     if (removes(request)) {
-      engine.completions().add(request.stage, null, thrown);
+      context.completions().add(request.stage, null, thrown);
       connection.wakeWriterToSayGoodbye();
     }
   }
@@ -302,7 +303,7 @@ final class Requests {
   }
 
   /** Finds a place for a reply, which always has one. Under the lock. */
-  void placeReply(Arrival arrival, Codec codec, boolean trusted) {
+  void placeReply(InboundArray arrival, Codec codec, boolean trusted) {
     ArrayEnvelope envelope = arrival.envelope;
     PendingRequest request = pending.get(envelope.reply());
     // A second reply, while the first arrives, is as one that nobody waits for.
@@ -338,7 +339,7 @@ final class Requests {
   }
 
   /** A reply has come whole. Under the lock; returns what to do without it. */
-  Runnable replied(Arrival arrival) {
+  Runnable replied(InboundArray arrival) {
     PendingRequest request = arrival.answers;
     if (request == null) {
       return () -> {};
@@ -365,7 +366,7 @@ final class Requests {
     return () -> {
       // A peer may answer what it has not read whole; the caller has the array back from now on.
       request.transfer.withdraw();
-      engine.completions().add(request.stage, reply, failure);
+      context.completions().add(request.stage, reply, failure);
       connection.wakeWriterToSayGoodbye();
     };
   }
@@ -380,7 +381,7 @@ final class Requests {
           ErrorCode.REJECTED,
           "there is no request handler; give a RequestHandler to listen or connect");
     }
-    int most = engine.options().maxOpenRequests();
+    int most = context.options().maxOpenRequests();
     if (open.size() >= most) {
       return new ArraywireException(
           ErrorCode.TOO_MANY_REQUESTS,
@@ -411,7 +412,7 @@ final class Requests {
   }
 
   /** The peer took a request or reply back of which not all had come. Under the lock. */
-  void aborted(Arrival arrival) {
+  void aborted(InboundArray arrival) {
     PendingRequest request = arrival.answers;
     if (request != null) {
       arrival.answers = null;
@@ -468,7 +469,7 @@ final class Requests {
   }
 
   private void run(List<Runnable> actions) {
-    Completions completions = engine.completions();
+    Completions completions = context.completions();
     for (Runnable action : actions) {
       completions.execute(() -> {
         try {
@@ -484,7 +485,7 @@ final class Requests {
       ReplyEnd reply, ArraySlice slice, SendOptions options, @Nullable RemoteErrorException fault) {
     Objects.requireNonNull(options, "options");
     CompletableFuture<Receipt> result = new CompletableFuture<>();
-    Transfer transfer;
+    OutboundArray transfer;
     lock.lock();
     try {
       if (reply.answered) {
@@ -519,7 +520,7 @@ final class Requests {
         transfer
             .done
             .stage()
-            .whenComplete((receipt, thrown) -> engine.completions().add(result, receipt, thrown));
+            .whenComplete((receipt, thrown) -> context.completions().add(result, receipt, thrown));
     return result;
   }
 
@@ -566,7 +567,7 @@ final class Requests {
     try {
       boolean waits = open.get(reply.number) == reply;
       if (waits) {
-        reply.deadline = engine.deadlines().after(delay, action);
+        reply.deadline = context.deadlines().after(delay, action);
       }
       return waits;
     } finally {
@@ -638,7 +639,7 @@ final class Requests {
     }
     for (PendingRequest request : lost) {
       boolean unused = connection.sender.withdraw(request.transfer);
-      engine.completions().add(request.stage, null, cause.forCaller());
+      context.completions().add(request.stage, null, cause.forCaller());
     }
     run(actions);
   }

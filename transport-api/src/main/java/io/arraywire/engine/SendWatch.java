@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Counts looks, which come only while something waits, so that an array costs no look at a
  * clock. Guarded by the connection's lock.
  */
-final class SendWatch implements LookRounds.Looked {
+final class SendWatch implements KeepAliveTimer.Member {
   /** How long something waits before a warning; the next one on its channel takes twice as long. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -36,7 +36,7 @@ final class SendWatch implements LookRounds.Looked {
 
   private final ProtocolConnection connection;
   private final Outbound outbound;
-  private LookRounds.@Nullable Round round;
+  private KeepAliveTimer.@Nullable Round round;
   private boolean over;
 
   /** What was queued and sent when it last looked. */
@@ -51,7 +51,7 @@ final class SendWatch implements LookRounds.Looked {
   void begin() {
     if (round == null && !over) {
       arraysSeen = -1;
-      round = connection.engine.lookRounds().join(this, PERIOD);
+      round = connection.context.keepAliveTimer().join(this, PERIOD);
     }
   }
 
@@ -62,7 +62,7 @@ final class SendWatch implements LookRounds.Looked {
   }
 
   private void leave() {
-    LookRounds.Round joined = round;
+    KeepAliveTimer.Round joined = round;
     if (joined != null) {
       round = null;
       joined.leave(this);
@@ -79,7 +79,7 @@ final class SendWatch implements LookRounds.Looked {
       }
       boolean waits = false;
       for (OutboundChannel channel : outbound.channels()) {
-        Transfer oldest = outbound.oldest(channel);
+        OutboundArray oldest = outbound.oldest(channel);
         if (oldest == null) {
           if (channel.seen != null) {
             channel.seen.stillLooks = 0;
@@ -105,7 +105,7 @@ final class SendWatch implements LookRounds.Looked {
   }
 
   /** Whether nothing has moved for so long that it is to be said. */
-  private static boolean isStill(OutboundChannel channel, Transfer oldest) {
+  private static boolean isStill(OutboundChannel channel, OutboundArray oldest) {
     long progress = channel.progress(oldest);
     Seen seen = channel.seen;
     if (seen == null) {
@@ -130,7 +130,7 @@ final class SendWatch implements LookRounds.Looked {
     return seen == null ? Duration.ZERO : PERIOD.multipliedBy(seen.stillLooks);
   }
 
-  private String words(OutboundChannel channel, Transfer oldest, Duration waited) {
+  private String words(OutboundChannel channel, OutboundArray oldest, Duration waited) {
     SendStall stall = outbound.stall(channel);
     return "send on channel "
         + channel.id
@@ -152,7 +152,7 @@ final class SendWatch implements LookRounds.Looked {
    * The handlers of this side that have not returned: if one of them is what waits, and the far
    * side waits for it, neither goes on.
    */
-  private String handlers(Transfer oldest) {
+  private String handlers(OutboundArray oldest) {
     for (Inbox inbox : connection.inboxes()) {
       String handler = inbox.runningHandler();
       if (handler != null) {

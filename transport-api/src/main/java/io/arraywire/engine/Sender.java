@@ -54,14 +54,14 @@ final class Sender {
   }
 
   private TransportOptions options() {
-    return connection.engine.options();
+    return connection.context.options();
   }
 
   // Handing in.
 
   Receipt send(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArraywireException, InterruptedException {
-    Transfer transfer = transfer(channel, slice, sendOptions);
+    OutboundArray transfer = transfer(channel, slice, sendOptions);
     long start = sendOptions.timeout() == null ? 0 : System.nanoTime();
     Link link = link();
     boolean helps = link.beginHelp();
@@ -101,9 +101,9 @@ final class Sender {
   CompletionStage<Receipt> sendAsync(
       OutboundChannel channel, ArraySlice slice, SendOptions sendOptions) {
     SendChecks.checkNoTimeout(sendOptions);
-    CompletableFuture<Receipt> result = new HelpedStage<>(link(), connection.engine.completions());
+    CompletableFuture<Receipt> result = new HelpedStage<>(link(), connection.context.completions());
     try {
-      Transfer transfer = transfer(channel, slice, sendOptions);
+      OutboundArray transfer = transfer(channel, slice, sendOptions);
       transfer.passedTo = result;
       boolean alone;
       lock.lock();
@@ -119,7 +119,7 @@ final class Sender {
               "sendQueueBytes",
               options().sendQueueBytes(),
               "leftOfMemoryBudget",
-              connection.engine.budget().leftInWords(),
+              connection.context.budget().leftInWords(),
               "channel",
               channel.id);
         }
@@ -146,7 +146,7 @@ final class Sender {
             : new SendOptions(sendOptions.attributes(), Delivery.HANDED_OFF);
     long bytes = checkedBytes(slice, handedOff);
     byte[] attributes = AttributesBody.write(handedOff.attributes());
-    long queueBytes = Transfer.queueBytes(bytes, attributes);
+    long queueBytes = OutboundArray.queueBytes(bytes, attributes);
     if (queueBytes > options().sendQueueBytes()) {
       throw new ArrayTooLargeException(
           "an array that would never fit the queue cannot be offered; send it, or raise sendQueueBytes",
@@ -155,7 +155,7 @@ final class Sender {
           "sendQueueBytes",
           options().sendQueueBytes());
     }
-    Transfer transfer = null;
+    OutboundArray transfer = null;
     lock.lock();
     try {
       if (connection.refusesArrays()) {
@@ -174,7 +174,7 @@ final class Sender {
     transfer.isUnwatched = true;
     // Not under the lock, and so perhaps in vain.
     try {
-      transfer.copy(connection.codec(), connection.engine.pool());
+      transfer.copy(connection.codec(), connection.context.pool());
     } catch (OutOfMemoryError e) {
       outbound.giveBack(transfer);
       throw Failures.noMemoryToOffer(bytes, channel.queuedBytes, e);
@@ -203,9 +203,9 @@ final class Sender {
   }
 
   /** Sends an array of the session, in the order of the calls. */
-  Transfer submit(int channel, ArraySlice slice, ArrayAttributes attributes, long sequence)
+  OutboundArray submit(int channel, ArraySlice slice, ArrayAttributes attributes, long sequence)
       throws ArraywireException {
-    Transfer transfer =
+    OutboundArray transfer =
         transfer(
             connection.channels.checked(channel).out,
             slice,
@@ -221,7 +221,7 @@ final class Sender {
   }
 
   /** Accepts an array now, or as soon as there is room for it. */
-  private void acceptInTurn(Transfer transfer) throws ArraywireException {
+  private void acceptInTurn(OutboundArray transfer) throws ArraywireException {
     lock.lock();
     try {
       connection.checkCanSend();
@@ -245,7 +245,7 @@ final class Sender {
             ArrayEnvelope.of(sendOptions.attributes()).inSession(Long.MAX_VALUE));
   }
 
-  private Transfer transfer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
+  private OutboundArray transfer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArrayTooLargeException {
     Objects.requireNonNull(sendOptions, "options");
     SendChecks.checkNoSession(sendOptions, options());
@@ -253,20 +253,20 @@ final class Sender {
   }
 
   /** What brings an array out; it is not accepted yet. */
-  Transfer transfer(
+  OutboundArray transfer(
       OutboundChannel channel, ArraySlice slice, SendOptions sendOptions, ArrayEnvelope envelope)
       throws ArrayTooLargeException {
     long bytes = checkedBytes(slice, sendOptions);
     return transfer(channel, slice, sendOptions, AttributesBody.write(envelope), bytes);
   }
 
-  private Transfer transfer(
+  private OutboundArray transfer(
       OutboundChannel channel,
       ArraySlice slice,
       SendOptions sendOptions,
       byte[] attributes,
       long bytes) {
-    Transfer transfer = outbound.transfer(channel, slice, sendOptions, attributes, bytes);
+    OutboundArray transfer = outbound.transfer(channel, slice, sendOptions, attributes, bytes);
     if (connection.watch.timesSends()) {
       transfer.acceptedAt = System.nanoTime() | 1;
     }
@@ -306,17 +306,17 @@ final class Sender {
   // Waiting.
 
   /** Waits for the outcome no longer than the caller wants to; then takes the array back. */
-  private void awaitWithin(Transfer transfer, Duration timeout, long nanos)
+  private void awaitWithin(OutboundArray transfer, Duration timeout, long nanos)
       throws ArraywireException, InterruptedException {
     try {
       var unused = transfer.done.get(nanos, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      Transfer.Progress progress = takeBack(transfer);
+      OutboundArray.Progress progress = takeBack(transfer);
       // In plain mode it is the withdrawal that ends the connection, and with it the transfer.
-      if (progress != Transfer.Progress.PARTLY_FRAMED && transfer.done.isDone()) {
+      if (progress != OutboundArray.Progress.PARTLY_FRAMED && transfer.done.isDone()) {
         return;
       }
-      if (progress == Transfer.Progress.FRAMED) {
+      if (progress == OutboundArray.Progress.FRAMED) {
         throw Failures.notAcknowledged(timeout, transfer.channel.id, link().remoteAddress());
       }
       ArraywireException late =
@@ -326,7 +326,7 @@ final class Sender {
               "timeout",
               timeout,
               "begun",
-              progress != Transfer.Progress.NOT_BEGUN,
+              progress != OutboundArray.Progress.NOT_BEGUN,
               "channel",
               transfer.channel.id,
               "peer",
@@ -343,7 +343,7 @@ final class Sender {
   }
 
   /** Waits until the first byte is about to leave, for no longer than a send may wait for that. */
-  private void awaitBegun(Transfer transfer) throws ArraywireException, InterruptedException {
+  private void awaitBegun(OutboundArray transfer) throws ArraywireException, InterruptedException {
     try {
       boolean inTime =
           transfer.done.await(transfer.hasBegun, SystemDeadlines.nanos(options().sendTimeout()));
@@ -372,7 +372,7 @@ final class Sender {
   }
 
   /** Waits until the last byte is about to leave, for as long as something moves now and then. */
-  private void awaitFramed(Transfer transfer) throws ArraywireException, InterruptedException {
+  private void awaitFramed(OutboundArray transfer) throws ArraywireException, InterruptedException {
     try {
       long slice = SendProgress.sliceNanos(options().sendTimeout());
       long seen = -1;
@@ -397,10 +397,10 @@ final class Sender {
   }
 
   /** Takes an array back that makes no progress, unless it is whole on its way by now. */
-  private void giveUp(Transfer transfer) throws ArraywireException {
+  private void giveUp(OutboundArray transfer) throws ArraywireException {
     SendStall stall = stall(transfer.channel);
-    Transfer.Progress progress = takeBack(transfer);
-    if (progress == Transfer.Progress.FRAMED) {
+    OutboundArray.Progress progress = takeBack(transfer);
+    if (progress == OutboundArray.Progress.FRAMED) {
       return;
     }
     throw new SendTimeoutException(
@@ -432,7 +432,7 @@ final class Sender {
   // Taking back.
 
   /** Takes back an array of which no frame is made; returns whether that was so. */
-  boolean withdrawUnlessBegun(Transfer transfer) {
+  boolean withdrawUnlessBegun(OutboundArray transfer) {
     boolean withdrawn = transfer.withdrawUnlessBegun();
     if (withdrawn) {
       forget(transfer);
@@ -443,18 +443,18 @@ final class Sender {
   /**
    * Takes an array back for a caller that was interrupted; returns whether it was not sent whole.
    */
-  boolean withdraw(Transfer transfer) {
+  boolean withdraw(OutboundArray transfer) {
     // Where every byte had left the array before, it will arrive, but the caller no longer waits.
-    return takeBack(transfer) != Transfer.Progress.FRAMED || !transfer.done.isDone();
+    return takeBack(transfer) != OutboundArray.Progress.FRAMED || !transfer.done.isDone();
   }
 
   /** Takes an array back for a caller that no longer waits; returns how far it had got. */
-  private Transfer.Progress takeBack(Transfer transfer) {
-    Transfer.Progress progress = transfer.withdraw();
-    if (progress == Transfer.Progress.FRAMED) {
+  private OutboundArray.Progress takeBack(OutboundArray transfer) {
+    OutboundArray.Progress progress = transfer.withdraw();
+    if (progress == OutboundArray.Progress.FRAMED) {
       return progress;
     }
-    if (progress == Transfer.Progress.NOT_BEGUN) {
+    if (progress == OutboundArray.Progress.NOT_BEGUN) {
       forget(transfer);
     } else {
       lock.lock();
@@ -464,7 +464,7 @@ final class Sender {
         lock.unlock();
       }
     }
-    if (progress == Transfer.Progress.PARTLY_FRAMED && options().plainType() != null) {
+    if (progress == OutboundArray.Progress.PARTLY_FRAMED && options().plainType() != null) {
       connection.fail(
           new ConnectionClosedException(
               "the connection was closed here: a sender gave up inside an array, which plain mode"
@@ -477,7 +477,7 @@ final class Sender {
   }
 
   /** Forgets an array that was withdrawn before there was a frame of it. */
-  private void forget(Transfer transfer) {
+  private void forget(OutboundArray transfer) {
     lock.lock();
     try {
       outbound.remove(transfer);

@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The session's lock is taken before a connection's; connections call it without theirs.
  */
-final class SessionConnection extends MainChannel {
+final class SessionConnection extends AbstractConnection {
   /** Connections in a row that broke before they were of any use; then it is no outage. */
   private static final int MOST_USELESS = 10;
 
@@ -116,8 +116,8 @@ final class SessionConnection extends MainChannel {
     this.handler = handler;
     this.timeout = timeout;
     this.id = id;
-    changed = engine.runtime().condition(lock);
-    attemptTime = new AttemptTime(engine.options().connectTimeout());
+    changed = engine.context().runtime().condition(lock);
+    attemptTime = new AttemptTime(engine.context().options().connectTimeout());
     main = channelOf(0);
   }
 
@@ -133,14 +133,15 @@ final class SessionConnection extends MainChannel {
       throws ArraywireException, InterruptedException {
     SessionConnection session =
         new SessionConnection(engine, dialer, handler, timeout, new byte[0]);
-    long start = engine.runtime().nanoTime();
-    ProtocolConnection first = dialer.dial(session::joins, engine.options().connectTimeout());
-    session.measured(engine.runtime().nanoTime() - start);
+    long start = engine.context().runtime().nanoTime();
+    ProtocolConnection first =
+        dialer.dial(session::joins, engine.context().options().connectTimeout());
+    session.measured(engine.context().runtime().nanoTime() - start);
     return first.face();
   }
 
   EngineRuntime runtime() {
-    return engine.runtime();
+    return engine.context().runtime();
   }
 
   /** A connection to the listener was made in this time. */
@@ -294,7 +295,7 @@ final class SessionConnection extends MainChannel {
         redialing = null;
         redialInterrupt = null;
         handling++;
-        attachedAt = engine.runtime().nanoTime();
+        attachedAt = engine.context().runtime().nanoTime();
         for (SessionChannel channel : channels.values()) {
           if (channel.isAskedFor && channel.id < connection.agreement().channels()) {
             // From here on it is in use on this connection, too.
@@ -326,7 +327,7 @@ final class SessionConnection extends MainChannel {
       current = null;
       brokenBy = cause;
       lastFailure = cause;
-      useless = engine.runtime().nanoTime() - attachedAt > USEFUL_NANOS ? 0 : useless + 1;
+      useless = engine.context().runtime().nanoTime() - attachedAt > USEFUL_NANOS ? 0 : useless + 1;
       if (cause instanceof ConnectionClosedException) {
         over = cause;
       } else if (connection.hasPeerSaidGoodbye()) {
@@ -338,7 +339,7 @@ final class SessionConnection extends MainChannel {
         Log.broken(this, cause, timeout);
         connection.watch.broken(cause);
         if (dialer == null) {
-          expiry = engine.deadlines().after(timeout, this::expire);
+          expiry = engine.context().deadlines().after(timeout, this::expire);
         } else {
           redial(dialer, cause);
         }
@@ -358,12 +359,15 @@ final class SessionConnection extends MainChannel {
             this,
             again,
             timeout,
-            new ReconnectPauses(engine.options().longestReconnectPause(), engine.runtime()::below),
+            new ReconnectPauses(
+                engine.context().options().longestReconnectPause(),
+                engine.context().runtime()::below),
             attemptTime.get(),
             Math.max(0, useless - 1),
             cause);
     redialing = task;
-    redialInterrupt = engine.runtime().start("arraywire-session " + remoteAddress(), task);
+    redialInterrupt =
+        engine.context().runtime().start("arraywire-session " + remoteAddress(), task);
   }
 
   /** Waits before an attempt to connect; returns whether it is still wanted. */
@@ -483,7 +487,7 @@ final class SessionConnection extends MainChannel {
       interrupted.run();
     }
     for (SessionSend send : lost) {
-      Transfer transfer = send.transfer;
+      OutboundArray transfer = send.transfer;
       if (transfer != null) {
         transfer.withdraw();
       }
@@ -498,7 +502,7 @@ final class SessionConnection extends MainChannel {
     }
     if (tell && handler != null) {
       try {
-        engine.executor().execute(this::tellClosed);
+        engine.context().executor().execute(this::tellClosed);
       } catch (RuntimeException | Error e) {
         // It may be shut down, have no thread left, or fail in a way of its own.
         tellClosed();
@@ -611,7 +615,7 @@ final class SessionConnection extends MainChannel {
       anyConnection().sender.checkSendable(slice, options);
       checkOpen();
       SessionSend send = new SessionSend(slice, options, channel.lastSequence + 1);
-      long limit = engine.options().sendQueueBytes();
+      long limit = engine.context().options().sendQueueBytes();
       if (bounded && channel.retainedBytes > 0 && channel.retainedBytes + send.bytes() > limit) {
         throw new SendQueueFullException(
             "too much waits to be sent or acknowledged; wait for some of it, or use send, which waits",
@@ -651,8 +655,8 @@ final class SessionConnection extends MainChannel {
     }
     try {
       // Before, or the answer might be there first.
-      send.submittedAt = engine.runtime().nanoTime();
-      Transfer transfer =
+      send.submittedAt = engine.context().runtime().nanoTime();
+      OutboundArray transfer =
           over.sender.submit(channel.id, send.slice, send.options.attributes(), send.sequence);
       send.transfer = transfer;
       send.over = over;
@@ -673,7 +677,7 @@ final class SessionConnection extends MainChannel {
   private void completed(
       SessionChannel channel,
       SessionSend send,
-      Transfer transfer,
+      OutboundArray transfer,
       @Nullable Receipt receipt,
       @Nullable Throwable thrown) {
     lock.lock();
@@ -688,7 +692,7 @@ final class SessionConnection extends MainChannel {
       }
       useless = 0;
       if (receipt != null) {
-        attemptTime.answered(engine.runtime().nanoTime() - send.submittedAt);
+        attemptTime.answered(engine.context().runtime().nanoTime() - send.submittedAt);
       }
       if (channel.retained.remove(send)) {
         channel.retainedBytes -= send.bytes();
@@ -709,17 +713,18 @@ final class SessionConnection extends MainChannel {
     if (options.delivery() != Delivery.SESSION) {
       return sendOnce(channel, slice, options);
     }
-    long start = engine.runtime().nanoTime();
+    long start = engine.context().runtime().nanoTime();
     SessionSend send = accept(channel, slice, options, false);
     Duration wanted = options.timeout();
     if (wanted == null) {
       awaitBegun(channel, send);
       awaitProgress(channel, send);
     } else {
-      long nanos = SystemDeadlines.nanos(wanted) - (engine.runtime().nanoTime() - start);
+      long nanos = SystemDeadlines.nanos(wanted) - (engine.context().runtime().nanoTime() - start);
       awaitWithin(channel, send, wanted, nanos);
     }
-    return Interruptible.await(send.done, engine.runtime(), () -> takeBack(channel, send));
+    return Interruptible.await(
+        send.done, engine.context().runtime(), () -> takeBack(channel, send));
   }
 
   /** Sends over the present connection, or the next one, what does not outlive it. */
@@ -727,14 +732,14 @@ final class SessionConnection extends MainChannel {
       throws ArraywireException, InterruptedException {
     Duration wanted = options.timeout();
     if (wanted == null || current != null) {
-      return awaitConnection("sendTimeout", engine.options().sendTimeout())
+      return awaitConnection("sendTimeout", engine.context().options().sendTimeout())
           .channels
           .checked(channel.id)
           .send(slice, options);
     }
-    long end = engine.runtime().nanoTime() + SystemDeadlines.nanos(wanted);
+    long end = engine.context().runtime().nanoTime() + SystemDeadlines.nanos(wanted);
     ProtocolConnection next = awaitConnection("timeout", wanted);
-    Duration left = Duration.ofNanos(Math.max(1, end - engine.runtime().nanoTime()));
+    Duration left = Duration.ofNanos(Math.max(1, end - engine.context().runtime().nanoTime()));
     return next.channels.checked(channel.id).send(slice, options.timeout(left));
   }
 
@@ -742,7 +747,7 @@ final class SessionConnection extends MainChannel {
   private void awaitWithin(SessionChannel channel, SessionSend send, Duration wanted, long nanos)
       throws ArraywireException, InterruptedException {
     try {
-      var unused = engine.runtime().await(send.done, nanos);
+      var unused = engine.context().runtime().await(send.done, nanos);
     } catch (TimeoutException e) {
       if (withdraw(channel, send)) {
         throw notBegun(channel, "timeout", wanted);
@@ -767,13 +772,14 @@ final class SessionConnection extends MainChannel {
     try {
       var unused =
           engine
+              .context()
               .runtime()
               .await(
                   CompletableFuture.anyOf(send.begun, send.done),
-                  SystemDeadlines.nanos(engine.options().sendTimeout()));
+                  SystemDeadlines.nanos(engine.context().options().sendTimeout()));
     } catch (TimeoutException e) {
       if (withdraw(channel, send)) {
-        throw notBegun(channel, "sendTimeout", engine.options().sendTimeout());
+        throw notBegun(channel, "sendTimeout", engine.context().options().sendTimeout());
       }
     } catch (ExecutionException e) {
       throw Failures.of(e);
@@ -791,15 +797,15 @@ final class SessionConnection extends MainChannel {
    */
   private void awaitProgress(SessionChannel channel, SessionSend send)
       throws ArraywireException, InterruptedException {
-    Duration limit = engine.options().sendTimeout();
+    Duration limit = engine.context().options().sendTimeout();
     long slice = SendProgress.sliceNanos(limit);
     long seen = -1;
     int still = 0;
     while (!send.done.isDone()) {
       try {
-        var unused = engine.runtime().await(send.done, slice);
+        var unused = engine.context().runtime().await(send.done, slice);
       } catch (TimeoutException e) {
-        Transfer passage = passage(send);
+        OutboundArray passage = passage(send);
         long progress = passage == null || passage.hasFramed() ? -1 : passage.progress();
         still = progress >= 0 && progress == seen ? still + 1 : 0;
         seen = progress;
@@ -818,7 +824,7 @@ final class SessionConnection extends MainChannel {
     }
   }
 
-  private @Nullable Transfer passage(SessionSend send) {
+  private @Nullable OutboundArray passage(SessionSend send) {
     lock.lock();
     try {
       return send.transfer;
@@ -844,7 +850,7 @@ final class SessionConnection extends MainChannel {
   private boolean withdraw(SessionChannel channel, SessionSend send) {
     lock.lock();
     try {
-      Transfer transfer = send.transfer;
+      OutboundArray transfer = send.transfer;
       ProtocolConnection over = send.over;
       if (send.begun.isDone()
           || send.done.isDone()
@@ -865,7 +871,7 @@ final class SessionConnection extends MainChannel {
       if (!channel.retained.contains(send)) {
         return false;
       }
-      Transfer transfer = send.transfer;
+      OutboundArray transfer = send.transfer;
       ProtocolConnection over = send.over;
       forget(channel, send);
       if (transfer != null && over != null) {
@@ -896,7 +902,7 @@ final class SessionConnection extends MainChannel {
       SessionSend send = accept(channel, slice, options, true);
       var unused =
           send.done.whenComplete(
-              (receipt, thrown) -> engine.completions().add(result, receipt, thrown));
+              (receipt, thrown) -> engine.context().completions().add(result, receipt, thrown));
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
     }
@@ -1055,8 +1061,8 @@ final class SessionConnection extends MainChannel {
 
   @Override
   public void close() throws ArraywireException {
-    long start = engine.runtime().nanoTime();
-    long most = SystemDeadlines.nanos(engine.options().closeTimeout());
+    long start = engine.context().runtime().nanoTime();
+    long most = SystemDeadlines.nanos(engine.context().options().closeTimeout());
     ProtocolConnection present;
     lock.lock();
     try {
@@ -1104,7 +1110,7 @@ final class SessionConnection extends MainChannel {
           new CloseTimeoutException(
               Closing.NOT_ACKNOWLEDGED,
               "closeTimeout",
-              engine.options().closeTimeout(),
+              engine.context().options().closeTimeout(),
               "peer",
               remoteAddress());
       timedOut.describing(describe());
@@ -1117,7 +1123,7 @@ final class SessionConnection extends MainChannel {
       return false;
     }
     try {
-      Closing.closeWithin(present, most - (engine.runtime().nanoTime() - start));
+      Closing.closeWithin(present, most - (engine.context().runtime().nanoTime() - start));
       return false;
     } catch (CloseTimeoutException e) {
       throw e;
@@ -1132,7 +1138,7 @@ final class SessionConnection extends MainChannel {
     lock.lockInterruptibly();
     try {
       while (end == null && (current == null || !retainsNothing())) {
-        long left = most - (engine.runtime().nanoTime() - start);
+        long left = most - (engine.context().runtime().nanoTime() - start);
         if (left <= 0) {
           return;
         }

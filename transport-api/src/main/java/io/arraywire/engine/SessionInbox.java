@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread. Its lock is taken last: nothing is called with it.
  */
 final class SessionInbox {
-  /** Refusals that are remembered for senders that may not have heard of them. */
+  /** ConnectErrors that are remembered for senders that may not have heard of them. */
   private static final int MOST_REFUSALS = 4096;
 
   /** What is to be done with an array. */

@@ -23,7 +23,7 @@ final class SessionSend {
   final CompletableFuture<Void> begun = new CompletableFuture<>();
 
   /** Its passage over the present connection, if there is one. */
-  @Nullable Transfer transfer;
+  @Nullable OutboundArray transfer;
 
   /** When that began. */
   long submittedAt;

@@ -34,7 +34,7 @@ final class Sessions {
 
   byte[] random(int bytes) {
     byte[] secret = new byte[bytes];
-    engine.runtime().fillSecret(secret);
+    engine.context().runtime().fillSecret(secret);
     return secret;
   }
 

@@ -44,7 +44,7 @@ final class SharedMemory {
     }
     boolean whole = false;
     try {
-      Transfer.encode(codec, slice, 0, slice.length(), memory.buffer().clear());
+      OutboundArray.encode(codec, slice, 0, slice.length(), memory.buffer().clear());
       memory.buffer().flip();
       whole = true;
     } finally {

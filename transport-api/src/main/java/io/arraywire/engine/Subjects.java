@@ -19,7 +19,7 @@ import java.util.Map;
  * when it closes. Any thread.
  */
 public final class Subjects {
-  private final Engine engine;
+  private final EngineContext context;
 
   /** The lists are never changed. Guarded by this, which is taken with no other lock after it. */
   private final Map<String, List<Subscriber>> subscribers = new HashMap<>();
@@ -32,7 +32,7 @@ public final class Subjects {
    * @param engine of the listener's transport
    */
   public Subjects(Engine engine) {
-    this.engine = engine;
+    context = engine.context();
   }
 
   /**
@@ -65,7 +65,7 @@ public final class Subjects {
       }
       all = subscribers.getOrDefault(subject, List.of());
     }
-    try (Publication publication = new Publication(engine, slice, attributes)) {
+    try (Publication publication = new Publication(context, slice, attributes)) {
       for (Subscriber each : all) {
         publication.offer(each);
       }

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Subscriptions {
   private final ProtocolConnection connection;
-  private final Engine engine;
+  private final EngineContext context;
   private final ReentrantLock lock;
   private final Outbound outbound;
 
@@ -62,9 +62,9 @@ final class Subscriptions {
   private @Nullable CompletableFuture<Void> someOver;
 
   Subscriptions(
-      ProtocolConnection connection, Engine engine, ReentrantLock lock, Outbound outbound) {
+      ProtocolConnection connection, EngineContext context, ReentrantLock lock, Outbound outbound) {
     this.connection = connection;
-    this.engine = engine;
+    this.context = context;
     this.lock = lock;
     this.outbound = outbound;
   }
@@ -112,10 +112,10 @@ final class Subscriptions {
    */
   private SubscriptionEnd make(String subject, @Nullable ArrayHandler handler)
       throws ArraywireException, InterruptedException {
-    long begin = engine.runtime().nanoTime();
-    long most = SystemDeadlines.nanos(engine.options().requestTimeout());
+    long begin = context.runtime().nanoTime();
+    long most = SystemDeadlines.nanos(context.options().requestTimeout());
     while (true) {
-      long left = most - (engine.runtime().nanoTime() - begin);
+      long left = most - (context.runtime().nanoTime() - begin);
       CompletableFuture<Void> over;
       lock.lock();
       try {
@@ -133,7 +133,7 @@ final class Subscriptions {
         lock.unlock();
       }
       try {
-        engine.runtime().await(over, left);
+        context.runtime().await(over, left);
       } catch (ExecutionException e) {
         throw Failures.of(e);
       } catch (TimeoutException e) {
@@ -161,9 +161,9 @@ final class Subscriptions {
 
   private void awaitAnswer(SubscriptionEnd subscription)
       throws ArraywireException, InterruptedException {
-    Duration timeout = engine.options().requestTimeout();
+    Duration timeout = context.options().requestTimeout();
     try {
-      engine.runtime().await(subscription.answered, SystemDeadlines.nanos(timeout));
+      context.runtime().await(subscription.answered, SystemDeadlines.nanos(timeout));
     } catch (ExecutionException e) {
       throw Failures.of(e);
     } catch (TimeoutException e) {
@@ -205,7 +205,7 @@ final class Subscriptions {
         "channels",
         connection.agreement().channels(),
         "maxChannels",
-        engine.options().maxChannels());
+        context.options().maxChannels());
   }
 
   long dropped(SubscriptionEnd subscription) {
@@ -372,7 +372,7 @@ final class Subscriptions {
         throw new UnexpectedFrameException(
             "a subscription on the channel of another", "channel", channel);
       }
-      boolean tooMany = subscribers() >= engine.options().maxSubscriptions();
+      boolean tooMany = subscribers() >= context.options().maxSubscriptions();
       OutboundChannel out = connection.channels.checked(channel).out;
       if (out.last != null) {
         throw new UnexpectedFrameException(
@@ -380,7 +380,7 @@ final class Subscriptions {
       }
       subscriber = new Subscriber(this, out, body.subject(), body.policy());
       taken.put(channel, subscriber);
-      out.queueLimit = Math.min(body.queueBytes(), engine.options().sendQueueBytes());
+      out.queueLimit = Math.min(body.queueBytes(), context.options().sendQueueBytes());
       if (end != null || connection.refusesArrays()) {
         refusal = Failures.closedHere(connection.remoteAddress());
       } else if (subjects == null) {
@@ -394,7 +394,7 @@ final class Subscriptions {
                 "the publisher takes no further subscription of this connection; close one, or raise"
                     + " maxSubscriptions there",
                 "maxSubscriptions",
-                engine.options().maxSubscriptions());
+                context.options().maxSubscriptions());
       } else if (!subjects.add(subscriber)) {
         refusal = Subjects.listenerClosed();
       } else {
@@ -473,7 +473,7 @@ final class Subscriptions {
       throws ArraywireException {
     boolean first = true;
     while (true) {
-      Transfer oldest = null;
+      OutboundArray oldest = null;
       boolean lags = false;
       lock.lock();
       try {
@@ -488,7 +488,7 @@ final class Subscriptions {
           first = false;
         }
         OutboundChannel channel = subscriber.channel;
-        Transfer transfer =
+        OutboundArray transfer =
             connection.sender.transfer(
                 channel,
                 publication.slice,
@@ -621,7 +621,7 @@ final class Subscriptions {
 
   /** Takes back everything that is published for a peer and not on its way. */
   private void drop(Subscriber subscriber) {
-    List<Transfer> queued;
+    List<OutboundArray> queued;
     lock.lock();
     try {
       queued = outbound.published(subscriber.channel);
@@ -630,7 +630,7 @@ final class Subscriptions {
     }
     // The last one first: the writing thread goes on meanwhile, and must leave no gap.
     for (int i = queued.size() - 1; i >= 0; i--) {
-      Transfer transfer = queued.get(i);
+      OutboundArray transfer = queued.get(i);
       boolean unused = connection.sender.withdraw(transfer);
       // Its ABORT may wait for the peer to read.
       transfer.releaseCopy();

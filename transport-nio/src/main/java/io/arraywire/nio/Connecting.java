@@ -2,12 +2,12 @@ package io.arraywire.nio;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
+import io.arraywire.engine.ConnectErrors;
 import io.arraywire.engine.Deadlines;
-import io.arraywire.engine.Engine;
 import io.arraywire.engine.Failures;
 import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.ProtocolConnection;
-import io.arraywire.engine.Refusals;
+import io.arraywire.engine.Role;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -55,7 +55,7 @@ final class Connecting implements ReadyHandler {
   /** Connects, completes the handshake and returns the connection. */
   ProtocolConnection await() throws ArraywireException, InterruptedException {
     if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
-      throw Refusals.connect(address, new UnknownHostException(inet.getHostString()));
+      throw ConnectErrors.connect(address, new UnknownHostException(inet.getHostString()));
     }
     // Not on the loop, which a codec, a pool or a wait strategy may keep.
     Runnable deadline = Deadlines.system().after(connectTimeout, this::timedOut);
@@ -85,7 +85,7 @@ final class Connecting implements ReadyHandler {
 
   /** On the thread of deadlines. */
   private void timedOut() {
-    if (connected.completeExceptionally(Refusals.connectTimeout(address, connectTimeout))) {
+    if (connected.completeExceptionally(ConnectErrors.connectTimeout(address, connectTimeout))) {
       loop.execute(this::closeChannel);
     }
   }
@@ -127,7 +127,7 @@ final class Connecting implements ReadyHandler {
       // Who gave up has the channel closed.
       return;
     }
-    NioLink link = transport.link(loop, made, Engine.Role.CONNECTOR, handler, null);
+    NioLink link = transport.link(loop, made, Role.CONNECTOR, handler, null);
     // From here on the link closes the channel.
     channel = null;
     try {
@@ -160,7 +160,7 @@ final class Connecting implements ReadyHandler {
     fail(
         transport.isClosed()
             ? SelectorTransport.closedHere().because(cause)
-            : Refusals.connect(address, cause));
+            : ConnectErrors.connect(address, cause));
   }
 
   private void fail(ArraywireException cause) {

@@ -2,11 +2,11 @@ package io.arraywire.nio;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.engine.Engine;
-import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.OutputBatch;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Role;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.PooledMemory;
 import java.io.IOException;

@@ -10,12 +10,12 @@ import io.arraywire.Listener;
 import io.arraywire.PublishReceipt;
 import io.arraywire.engine.AcceptPauses;
 import io.arraywire.engine.AcceptQueue;
+import io.arraywire.engine.ConnectErrors;
 import io.arraywire.engine.Deadlines;
-import io.arraywire.engine.Engine;
 import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.ListenerLifecycle;
 import io.arraywire.engine.ProtocolConnection;
-import io.arraywire.engine.Refusals;
+import io.arraywire.engine.Role;
 import io.arraywire.engine.Subjects;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -105,7 +105,7 @@ final class NioListener implements Listener, ReadyHandler {
       return listener;
     } catch (IOException e) {
       closeQuietly(channel);
-      throw Refusals.bind(address, e);
+      throw ConnectErrors.bind(address, e);
     }
   }
 
@@ -288,7 +288,7 @@ final class NioListener implements Listener, ReadyHandler {
     NioLink link = null;
     try {
       Channels.prepare(peer, transport.engine().options());
-      link = transport.link(own, peer, Engine.Role.ACCEPTOR, handler, this);
+      link = transport.link(own, peer, Role.ACCEPTOR, handler, this);
       link.connection().publishes(subjects);
       handshake(link.connection());
       link.register();

@@ -6,7 +6,7 @@ import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.Refusals;
+import io.arraywire.engine.ConnectErrors;
 import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ public final class NioTransport {
     try {
       return shared();
     } catch (UncheckedIOException e) {
-      throw Refusals.bind(address, e);
+      throw ConnectErrors.bind(address, e);
     }
   }
 
@@ -47,7 +47,7 @@ public final class NioTransport {
     try {
       return shared();
     } catch (UncheckedIOException e) {
-      throw Refusals.connect(address, e);
+      throw ConnectErrors.connect(address, e);
     }
   }
 

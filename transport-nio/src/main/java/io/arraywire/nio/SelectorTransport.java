@@ -12,6 +12,7 @@ import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Role;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -214,7 +215,7 @@ final class SelectorTransport implements Transport {
   NioLink link(
       EventLoop loop,
       SocketChannel channel,
-      Engine.Role role,
+      Role role,
       @Nullable ArrayHandler handler,
       @Nullable NioListener acceptedBy)
       throws IOException {

@@ -9,11 +9,11 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.ConnectErrors;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
-import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.ProtocolConnection;
-import io.arraywire.engine.Refusals;
+import io.arraywire.engine.Role;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
@@ -134,7 +134,7 @@ final class BlockingTransport implements Transport {
     try {
       connection = open(Role.CONNECTOR, socket, handler, unstarted);
     } catch (AllocationFailedException e) {
-      throw Refusals.connect(address, e);
+      throw ConnectErrors.connect(address, e);
     }
     connection.awaitOpened();
     return connection;
@@ -167,7 +167,7 @@ final class BlockingTransport implements Transport {
     try {
       listener = BlockingListener.open(this, sockets.listen(address), handler);
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      throw Refusals.bind(address, e);
+      throw ConnectErrors.bind(address, e);
     }
     listeners.add(listener);
     if (closed) {

@@ -2,7 +2,7 @@ package io.arraywire.stream;
 
 import io.arraywire.ConnectFailedException;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.Refusals;
+import io.arraywire.engine.ConnectErrors;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class Dialing {
     try {
       socket = sockets.unconnected(address);
     } catch (IOException e) {
-      throw Refusals.connect(address, e);
+      throw ConnectErrors.connect(address, e);
     }
   }
 
@@ -47,11 +47,11 @@ final class Dialing {
       return socket;
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
-      throw Refusals.connect(address, cause == null ? e : cause);
+      throw ConnectErrors.connect(address, cause == null ? e : cause);
     } catch (TimeoutException e) {
-      throw Refusals.connectTimeout(address, connectTimeout);
+      throw ConnectErrors.connectTimeout(address, connectTimeout);
     } catch (OutOfMemoryError e) {
-      throw Refusals.connect(address, e);
+      throw ConnectErrors.connect(address, e);
     } finally {
       if (!done) {
         socket.close();

@@ -1,10 +1,10 @@
 package io.arraywire.stream;
 
 import io.arraywire.AllocationFailedException;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.ConnectErrors;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.ProtocolConnection;
-import io.arraywire.engine.Refusals;
+import io.arraywire.engine.Role;
 import io.arraywire.spi.MemoryPool;
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,7 +50,7 @@ final class StreamLink implements Link {
       // What a JDK says when the system has no more threads is an OutOfMemoryError.
       AllocationFailedException failure =
           new AllocationFailedException(
-              "no thread could be started for a connection" + Refusals.hint(e),
+              "no thread could be started for a connection" + ConnectErrors.hint(e),
               "peer",
               remoteAddress,
               "cause",

@@ -6,7 +6,7 @@ import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.Refusals;
+import io.arraywire.engine.ConnectErrors;
 import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +54,7 @@ public final class StreamTransport {
     try {
       return shared();
     } catch (UncheckedIOException e) {
-      throw Refusals.bind(address, e);
+      throw ConnectErrors.bind(address, e);
     }
   }
 
@@ -62,7 +62,7 @@ public final class StreamTransport {
     try {
       return shared();
     } catch (UncheckedIOException e) {
-      throw Refusals.connect(address, e);
+      throw ConnectErrors.connect(address, e);
     }
   }
 

@@ -2,10 +2,10 @@ package io.arraywire.testkit;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.engine.Engine;
-import io.arraywire.engine.Engine.Role;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.OutputBatch;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Role;
 import io.arraywire.spi.PooledMemory;
 import java.io.IOException;
 import java.net.SocketAddress;

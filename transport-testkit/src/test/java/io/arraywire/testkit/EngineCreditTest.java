@@ -19,7 +19,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.SendQueueFullException;
 import io.arraywire.SlowPeerException;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Role;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;

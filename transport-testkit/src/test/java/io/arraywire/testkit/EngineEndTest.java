@@ -25,7 +25,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.TransportOptions;
 import io.arraywire.TruncatedException;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Role;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.testkit.EngineBench.Recorder;
 import io.arraywire.testkit.EngineBench.TargetingRecorder;

@@ -14,7 +14,7 @@ import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Role;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FlowOffer;

@@ -22,7 +22,7 @@ import io.arraywire.TruncatedException;
 import io.arraywire.UnexpectedFrameException;
 import io.arraywire.UnknownCodeException;
 import io.arraywire.UnsupportedVersionException;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Role;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;

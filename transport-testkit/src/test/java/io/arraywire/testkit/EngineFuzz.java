@@ -10,7 +10,7 @@ import io.arraywire.Receipt;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Role;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.BareConnection.Taken;
 import io.arraywire.testkit.BareConnection.Taking;

@@ -25,6 +25,7 @@ import io.arraywire.UnexpectedFrameException;
 import io.arraywire.UnsupportedVersionException;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.Role;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.HandshakeMessage.Kind;
@@ -480,15 +481,13 @@ class EngineHandshakeTest {
   // Time and the end of the stream.
 
   @ParameterizedTest
-  @EnumSource(Engine.Role.class)
-  void aHandshakeThatTakesTooLong(Engine.Role role) {
+  @EnumSource(Role.class)
+  void aHandshakeThatTakesTooLong(Role role) {
     TransportOptions.Builder options =
         EngineBench.options().handshakeTimeout(Duration.ofSeconds(3));
     EngineBench bench =
-        role == Engine.Role.ACCEPTOR
-            ? EngineBench.acceptor(options)
-            : EngineBench.connector(options);
-    byte[] first = role == Engine.Role.ACCEPTOR ? EngineBench.hello() : EngineBench.welcome();
+        role == Role.ACCEPTOR ? EngineBench.acceptor(options) : EngineBench.connector(options);
+    byte[] first = role == Role.ACCEPTOR ? EngineBench.hello() : EngineBench.welcome();
     bench.feed(Arrays.copyOf(first, first.length - 1));
     bench.clock.advance(Duration.ofSeconds(2));
     bench.feed(new byte[0]);

@@ -19,7 +19,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.TransportCounters;
 import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Role;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameType;

@@ -12,7 +12,7 @@ import io.arraywire.HeartbeatTimeoutException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.StalledArrayException;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Role;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameType;
 import java.time.Duration;

@@ -24,7 +24,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.TooManyRequestsException;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Role;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FaultBody;

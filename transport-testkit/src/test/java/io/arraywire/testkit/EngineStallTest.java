@@ -186,7 +186,7 @@ class EngineStallTest {
             (handler.thread().getState() == Thread.State.TIMED_WAITING
                     || handler.thread().getState() == Thread.State.WAITING)
                 && Arrays.stream(handler.thread().getStackTrace())
-                    .anyMatch(frame -> frame.getClassName().endsWith(".Outcome")));
+                    .anyMatch(frame -> frame.getClassName().endsWith(".ReusableFuture")));
     bench.pump();
     looks(bench, LOOKS + 1);
     assertThat(log.with("has waited 5 s"))

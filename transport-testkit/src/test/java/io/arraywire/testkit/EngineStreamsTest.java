@@ -16,7 +16,7 @@ import io.arraywire.LeasedArray;
 import io.arraywire.ReceivedArray;
 import io.arraywire.TransportOptions;
 import io.arraywire.TruncatedException;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Role;
 import io.arraywire.testkit.EngineBench.TargetingRecorder;
 import io.arraywire.testkit.Takers.Taker;
 import io.arraywire.wire.AttributesBody;

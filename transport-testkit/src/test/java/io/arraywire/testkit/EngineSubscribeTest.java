@@ -24,7 +24,7 @@ import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TooManySubscriptionsException;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Role;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FaultBody;
@@ -129,7 +129,7 @@ class EngineSubscribeTest {
 
   // Publishing.
 
-  /** Refusals cost the one who refuses memory, while nobody reads them. */
+  /** ConnectErrors cost the one who refuses memory, while nobody reads them. */
   @Test
   void manyRefusedSubscriptionsAreAFlood() {
     EngineBench bench = EngineBench.connector(options()).open(peer());

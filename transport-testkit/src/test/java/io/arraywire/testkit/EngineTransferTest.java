@@ -458,7 +458,7 @@ class EngineTransferTest {
     assertThat(frames.get(1).payload()).hasSize(4);
   }
 
-  // Refusals.
+  // ConnectErrors.
 
   @Test
   void whatAHandlerThrowsReachesTheSender() {

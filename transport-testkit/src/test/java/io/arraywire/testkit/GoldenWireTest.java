@@ -24,7 +24,7 @@ import io.arraywire.SlowSubscriberException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Role;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.BareConnection.Taken;
 import io.arraywire.testkit.BareConnection.Taking;

@@ -11,7 +11,7 @@ import io.arraywire.MalformedPayloadException;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.Engine.Role;
+import io.arraywire.engine.Role;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.BareConnection.Taking;
 import io.arraywire.wire.AttributesBody;

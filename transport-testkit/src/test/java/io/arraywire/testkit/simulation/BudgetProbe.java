@@ -10,14 +10,18 @@ final class BudgetProbe {
 
   static long taken(Engine engine) {
     try {
-      Method method = Engine.class.getDeclaredMethod("budget");
-      method.setAccessible(true);
-      Object budget = method.invoke(engine);
+      Object budget = call(call(engine, "context"), "budget");
       Field field = budget.getClass().getDeclaredField("taken");
       field.setAccessible(true);
       return field.getLong(budget);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("the engine keeps its budget elsewhere now; look there", e);
     }
+  }
+
+  private static Object call(Object on, String name) throws ReflectiveOperationException {
+    Method method = on.getClass().getDeclaredMethod(name);
+    method.setAccessible(true);
+    return method.invoke(on);
   }
 }

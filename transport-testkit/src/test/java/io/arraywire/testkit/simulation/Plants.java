@@ -48,7 +48,7 @@ final class Plants {
               "a subscriber is told too early that it will miss nothing",
               "Subscriptions",
               "      } else if (!subjects.add(subscriber)) {",
-              "      } else if (engine.deadlines().after(java.time.Duration.ofMillis(1), () -> subjects.add(subscriber)) == null) {",
+              "      } else if (context.deadlines().after(java.time.Duration.ofMillis(1), () -> subjects.add(subscriber)) == null) {",
               2),
           new Plant(
               "an array overtakes one that waits for room in the queue",

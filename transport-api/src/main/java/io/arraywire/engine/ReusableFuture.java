@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread completes it; one at a time waits.
  */
-final class Outcome<T> implements Future<T> {
+final class ReusableFuture<T> implements Future<T> {
   /** The value, a {@link Failed}, or null before either. */
   private volatile @Nullable Object state;
 

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** What the channel takes straight from an array is what was there when it was promised. */
-class TransferTest {
+class OutboundArrayTest {
   private static final int COUNT = 40;
 
   @Test
@@ -20,12 +20,12 @@ class TransferTest {
       int[] array = new int[COUNT + 5];
       Arrays.setAll(array, i -> 0x01020304 * (i + 1));
       byte[] promised = VerbatimCodec.bytes(ElementType.INT, array, 5, COUNT);
-      Transfer transfer = transfer(array);
-      transfer.lendStraight(COUNT / 2);
+      OutboundArray transfer = transfer(array);
+      transfer.lendArrayDirect(COUNT / 2);
       ByteBuffer wire = ByteBuffer.allocate(COUNT * 4);
       // The first chunk is out; the second one is what is being written.
       drain(transfer, wire, COUNT * 2);
-      transfer.lendStraight(COUNT / 2);
+      transfer.lendArrayDirect(COUNT / 2);
       drain(transfer, wire, Math.max(0, written - COUNT * 2));
       transfer.withdraw();
       Arrays.fill(array, -1);
@@ -34,8 +34,8 @@ class TransferTest {
     }
   }
 
-  private static Transfer transfer(int[] array) {
-    return new Transfer(
+  private static OutboundArray transfer(int[] array) {
+    return new OutboundArray(
         new OutboundChannel(0),
         ArraySlice.ofArray(array, 5, COUNT),
         SendOptions.processed(),
@@ -43,11 +43,11 @@ class TransferTest {
         COUNT * 4L);
   }
 
-  private static void drain(Transfer transfer, ByteBuffer wire, int bytes) throws IOException {
+  private static void drain(OutboundArray transfer, ByteBuffer wire, int bytes) throws IOException {
     int end = Math.min(wire.capacity(), wire.position() + bytes);
     while (wire.position() < end) {
       int left = end - wire.position();
-      long count = transfer.writeStraight(new ByteChannelIo(ElementType.INT, wire, 3), left);
+      long count = transfer.writeArrayDirect(new ByteChannelIo(ElementType.INT, wire, 3), left);
       assertThat(count).isPositive();
     }
   }

@@ -7,7 +7,7 @@ import io.arraywire.TargetMismatchException;
 import org.jspecify.annotations.Nullable;
 
 /** A caller that waits for an array. Guarded by the connection's lock. */
-final class Claim {
+final class PendingReceive {
   /** What the caller wants it in. */
   enum Kind {
     INTO,
@@ -22,23 +22,23 @@ final class Claim {
   @Nullable ArrivalNote note;
 
   /** The note, or a {@code ReceivedArray} or a {@code LeasedArray}. */
-  final Outcome<Object> result = new Outcome<>();
+  final ReusableFuture<Object> result = new ReusableFuture<>();
 
-  private Claim(Kind kind, @Nullable ArraySlice target) {
+  private PendingReceive(Kind kind, @Nullable ArraySlice target) {
     this.kind = kind;
     this.target = target;
   }
 
-  static Claim into(ArraySlice target) {
-    return new Claim(Kind.INTO, target);
+  static PendingReceive into(ArraySlice target) {
+    return new PendingReceive(Kind.INTO, target);
   }
 
-  static Claim fresh() {
-    return new Claim(Kind.FRESH, null);
+  static PendingReceive fresh() {
+    return new PendingReceive(Kind.FRESH, null);
   }
 
-  static Claim lease() {
-    return new Claim(Kind.LEASE, null);
+  static PendingReceive lease() {
+    return new PendingReceive(Kind.LEASE, null);
   }
 
   /** To be used again for a caller who has what it waited for. */
@@ -49,7 +49,7 @@ final class Claim {
   }
 
   /** Fails this claim, and only it, if an array does not fit its target. */
-  boolean fits(Arrival arrival) {
+  boolean fits(InboundArray arrival) {
     ArraySlice into = target;
     if (into == null || (arrival.type() == into.type() && arrival.count() <= into.length())) {
       return true;

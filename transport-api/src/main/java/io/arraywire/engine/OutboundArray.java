@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used for one array after the other where all goes well, so that in the long run an array costs
  * no garbage; see {@link Outbound#giveBack}. What completes it touches it no more.
  */
-final class Transfer {
+final class OutboundArray {
   private static final ArraySlice NOTHING = ArraySlice.of(new byte[0]);
 
   /** Of what is copied when it is accepted: more is worth memory of the pool. */
@@ -37,7 +37,7 @@ final class Transfer {
   long encodedBytes;
 
   /** Completes once, with the receipt or a typed failure. */
-  final Outcome<Receipt> done = new Outcome<>();
+  final ReusableFuture<Receipt> done = new ReusableFuture<>();
 
   /** For who waits for the first byte to leave. */
   final BooleanSupplier hasBegun = this::hasBegun;
@@ -49,7 +49,7 @@ final class Transfer {
   boolean isUnwatched;
 
   /** The next of those that are done at the same time. */
-  @Nullable Transfer next;
+  @Nullable OutboundArray next;
 
   private volatile boolean isBegun;
 
@@ -91,8 +91,8 @@ final class Transfer {
   private volatile boolean withdrawn;
 
   // What the channel is to take straight from the array: bytes from its beginning.
-  private long straightFrom;
-  private long straightTo;
+  private long arrayDirectFrom;
+  private long arrayDirectTo;
 
   /**
    * The same, saved from the beginning of an element on when the array was given back meanwhile;
@@ -111,7 +111,7 @@ final class Transfer {
   /** The encoded elements, where they were copied when the array was accepted; else null. */
   private @Nullable PooledMemory copy;
 
-  Transfer(
+  OutboundArray(
       OutboundChannel channel,
       ArraySlice slice,
       SendOptions options,
@@ -162,8 +162,8 @@ final class Transfer {
     accepted = null;
     lastOperation = 0;
     withdrawn = false;
-    straightFrom = 0;
-    straightTo = 0;
+    arrayDirectFrom = 0;
+    arrayDirectTo = 0;
     saved = null;
     isSaved = false;
     begun = null;
@@ -301,39 +301,39 @@ final class Transfer {
   }
 
   /** The next elements are a frame that the channel takes straight from the array. */
-  synchronized void lendStraight(int elements) {
+  synchronized void lendArrayDirect(int elements) {
     int width = slice.type().bytes();
-    straightFrom = (long) (slice.offset() + encodedElements) * width;
-    straightTo = straightFrom + (long) elements * width;
+    arrayDirectFrom = (long) (slice.offset() + encodedElements) * width;
+    arrayDirectTo = arrayDirectFrom + (long) elements * width;
     encodedElements += elements;
   }
 
   /** Has the channel take at most that many bytes; returns what it returned. */
-  synchronized long writeStraight(ArrayIo io, int atMost) throws IOException {
-    int bytes = (int) Math.min(atMost, straightTo - straightFrom);
+  synchronized long writeArrayDirect(ArrayIo io, int atMost) throws IOException {
+    int bytes = (int) Math.min(atMost, arrayDirectTo - arrayDirectFrom);
     long written;
     if (!isSaved) {
-      written = io.write(slice.array(), straightFrom, bytes);
+      written = io.write(slice.array(), arrayDirectFrom, bytes);
     } else if (saved == null) {
       throw new IOException("no memory to save what was left of an array that was withdrawn");
     } else {
-      written = io.write(saved, saved.length - (straightTo - straightFrom), bytes);
+      written = io.write(saved, saved.length - (arrayDirectTo - arrayDirectFrom), bytes);
     }
-    straightFrom += Math.max(0, written);
+    arrayDirectFrom += Math.max(0, written);
     return written;
   }
 
   /** Saves what is promised to the peer of a frame, for the caller takes the array back. */
-  private void saveStraight() {
-    if (straightFrom == straightTo || isSaved) {
+  private void saveArrayDirect() {
+    if (arrayDirectFrom == arrayDirectTo || isSaved) {
       return;
     }
     isSaved = true;
     try {
       int width = slice.type().bytes();
       // Whole elements, of which the first may have gone in part.
-      int first = (int) (straightFrom / width);
-      int elements = (int) (straightTo / width) - first;
+      int first = (int) (arrayDirectFrom / width);
+      int elements = (int) (arrayDirectTo / width) - first;
       ByteBuffer bytes = ByteBuffer.allocate(elements * width);
       BulkElements.put(
           slice.type(), slice.array(), first, elements, bytes, ByteOrder.nativeOrder());
@@ -373,7 +373,7 @@ final class Transfer {
   /** From its return on, nobody touches the array any more. */
   synchronized Progress withdraw() {
     withdrawn = true;
-    saveStraight();
+    saveArrayDirect();
     if (sequence == 0) {
       return Progress.NOT_BEGUN;
     }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * for each would be more than all else that an idle connection needs, and one for all would have
  * thousands of them speak at the same moment. Any thread.
  */
-final class LookRounds {
+final class KeepAliveTimer {
   /** What is looked after. Called with no lock held. */
-  interface Looked {
+  interface Member {
     /** Called once per period, and perhaps once more after the end. */
     void look();
 
@@ -28,7 +28,7 @@ final class LookRounds {
   /** Those with at least one connection. Guarded by this, as all that they have. */
   private final List<Round> rounds = new ArrayList<>();
 
-  LookRounds(Deadlines deadlines) {
+  KeepAliveTimer(Deadlines deadlines) {
     this.deadlines = deadlines;
   }
 
@@ -37,7 +37,7 @@ final class LookRounds {
    *
    * <p>With a lock of the connection's held, perhaps; its looks are called with none.
    */
-  synchronized Round join(Looked connection, Duration period) {
+  synchronized Round join(Member connection, Duration period) {
     for (int i = rounds.size() - 1; i >= 0; i--) {
       Round round = rounds.get(i);
       if (round.members.size() < MOST_TOGETHER && round.period.equals(period)) {
@@ -55,7 +55,7 @@ final class LookRounds {
   /** Connections that are looked after together. */
   final class Round {
     private final Duration period;
-    private final List<Looked> members = new ArrayList<>(1);
+    private final List<Member> members = new ArrayList<>(1);
     private @Nullable Runnable next;
 
     Round(Duration period) {
@@ -64,14 +64,14 @@ final class LookRounds {
 
     /** Whether it was made for the connection that has just joined. */
     boolean isNew() {
-      synchronized (LookRounds.this) {
+      synchronized (KeepAliveTimer.this) {
         return members.size() == 1;
       }
     }
 
     /** Idempotent. */
-    void leave(Looked connection) {
-      synchronized (LookRounds.this) {
+    void leave(Member connection) {
+      synchronized (KeepAliveTimer.this) {
         if (members.remove(connection) && members.isEmpty()) {
           rounds.remove(this);
           if (next != null) {
@@ -82,11 +82,11 @@ final class LookRounds {
     }
 
     private void look() {
-      List<Looked> all;
-      synchronized (LookRounds.this) {
+      List<Member> all;
+      synchronized (KeepAliveTimer.this) {
         all = List.copyOf(members);
       }
-      for (Looked each : all) {
+      for (Member each : all) {
         try {
           each.look();
         } catch (RuntimeException | Error e) {
@@ -94,7 +94,7 @@ final class LookRounds {
           each.transportFailed(e);
         }
       }
-      synchronized (LookRounds.this) {
+      synchronized (KeepAliveTimer.this) {
         if (!members.isEmpty()) {
           next = deadlines.after(period, this::look);
         }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * One array on its way in, or in and not yet taken.
  *
  * <p>Used for one array after the other where they go into memory of the callers', so that in the
- * long run an array costs no garbage; see {@link InboxSpares}.
+ * long run an array costs no garbage; see {@link InboxPool}.
  */
-final class Arrival {
+final class InboundArray {
   // What it is; see ArrayHeader.
   private ElementType type = ElementType.BYTE;
   private int count;
@@ -61,7 +61,7 @@ final class Arrival {
   boolean needsTarget;
 
   /** The caller in whose memory it is put, if any. Guarded by the connection's lock. */
-  @Nullable Claim claim;
+  @Nullable PendingReceive claim;
 
   /** Whether it does not wait its turn: a reply, or a request that is refused. */
   boolean outOfTurn;
@@ -108,13 +108,13 @@ final class Arrival {
   }
 
   /** Its place is known. */
-  Arrival into(Sink place) {
+  InboundArray into(Sink place) {
     sink = place;
     return this;
   }
 
   /** Its place is memory of a caller's, which has room for it. */
-  Arrival into(Codec codec, ArraySlice target) {
+  InboundArray into(Codec codec, ArraySlice target) {
     DecodingSink place = decoding();
     place.startInto(codec, target, count);
     sink = place;
@@ -122,12 +122,12 @@ final class Arrival {
   }
 
   /** Its place is a fresh array. */
-  Arrival intoFresh(Codec codec, boolean trusted) {
+  InboundArray intoFresh(Codec codec, boolean trusted) {
     return intoFresh(codec, trusted, null);
   }
 
   /** The same, with a limit for the memory that it takes. */
-  Arrival intoFresh(Codec codec, boolean trusted, @Nullable ArrivalBudget limit) {
+  InboundArray intoFresh(Codec codec, boolean trusted, @Nullable ArrivalBudget limit) {
     DecodingSink place = decoding();
     place.startFresh(codec, type, count, trusted, limit);
     sink = place;

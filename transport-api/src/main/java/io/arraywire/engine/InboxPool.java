@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * memory of a caller's costs no garbage. Guarded by the connection's lock; an idle connection has
  * none.
  */
-final class InboxSpares {
+final class InboxPool {
   /** More threads than that seldom wait for arrays of one channel. */
   private static final int MOST_CLAIMS = 64;
 
   private final long mostBytes;
-  private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
-  private final ArrayDeque<Claim> claims = new ArrayDeque<>(1);
+  private final ArrayDeque<InboundArray> arrivals = new ArrayDeque<>();
+  private final ArrayDeque<PendingReceive> claims = new ArrayDeque<>(1);
   private long bytes;
 
   /**
@@ -22,12 +22,12 @@ final class InboxSpares {
    *
    * @param mostBytes what the arrivals may keep; no more than may come before anybody asks for it
    */
-  InboxSpares(long mostBytes) {
+  InboxPool(long mostBytes) {
     this.mostBytes = mostBytes;
   }
 
-  @Nullable Arrival takeArrival() {
-    Arrival arrival = arrivals.poll();
+  @Nullable InboundArray takeArrival() {
+    InboundArray arrival = arrivals.poll();
     if (arrival != null) {
       bytes -= arrival.spareBytes();
     }
@@ -35,7 +35,7 @@ final class InboxSpares {
   }
 
   /** An array was put where it was wanted, and nobody else knows its arrival any more. */
-  void giveBack(Arrival arrival) {
+  void giveBack(InboundArray arrival) {
     arrival.clear();
     int more = arrival.spareBytes();
     if (bytes + more <= mostBytes) {
@@ -44,12 +44,12 @@ final class InboxSpares {
     }
   }
 
-  @Nullable Claim takeClaim() {
+  @Nullable PendingReceive takeClaim() {
     return claims.poll();
   }
 
   /** A caller has what it waited for, and nobody else knows its claim any more. */
-  void giveBack(Claim claim) {
+  void giveBack(PendingReceive claim) {
     claim.clear();
     if (claims.size() < MOST_CLAIMS) {
       claims.push(claim);

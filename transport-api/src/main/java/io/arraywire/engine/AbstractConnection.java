@@ -16,7 +16,7 @@ import io.arraywire.SendOptions;
 import java.util.concurrent.CompletionStage;
 
 /** A connection as its own channel 0. */
-abstract class MainChannel implements Connection {
+abstract class AbstractConnection implements Connection {
 
   /** Channel 0. */
   abstract Channel main();

@@ -5,7 +5,7 @@ import io.arraywire.wire.FlowOffer;
 import java.time.Duration;
 
 /** How often connections are looked after, and after how many looks what happens. Immutable. */
-final class LivenessLimits {
+final class KeepAliveLimits {
   /** How much finer than the times to be kept it looks. */
   private static final int LOOKS = 4;
 
@@ -13,7 +13,7 @@ final class LivenessLimits {
   private static final Duration LONGEST_INTERVAL = Duration.ofMillis((1L << 32) - 1);
 
   /** Short enough to tell a frame that trickles from one that has stopped to come. */
-  private static final Duration SLOW_SPAN = Liveness.SLOW_TIME.dividedBy(Liveness.SLOW_SPANS);
+  private static final Duration SLOW_SPAN = KeepAlive.SLOW_TIME.dividedBy(KeepAlive.SLOW_SPANS);
 
   final TransportOptions options;
 
@@ -47,7 +47,7 @@ final class LivenessLimits {
 
   private final boolean credit;
 
-  LivenessLimits(TransportOptions options, FlowOffer peerFlow) {
+  KeepAliveLimits(TransportOptions options, FlowOffer peerFlow) {
     this.options = options;
     credit = peerFlow.hasCredit();
     peersInterval = peerFlow.heartbeatMillis();
@@ -65,7 +65,7 @@ final class LivenessLimits {
     }
     boolean framed = options.plainType() == null;
     if (framed) {
-      shortest = least(shortest, Liveness.SLOW_TIME);
+      shortest = least(shortest, KeepAlive.SLOW_TIME);
     }
     shortest = shortest.dividedBy(LOOKS);
     period = shortest.isZero() ? Duration.ofNanos(1) : shortest;
@@ -78,7 +78,7 @@ final class LivenessLimits {
     askAfter = credit && peersInterval == 0 ? looks(options.heartbeatTimeout()) : 0;
     excusesSilence =
         peersInterval > 0
-            && leastSilence.dividedBy(Liveness.ASKED).compareTo(options.heartbeatTimeout()) <= 0;
+            && leastSilence.dividedBy(KeepAlive.ASKED).compareTo(options.heartbeatTimeout()) <= 0;
     slowSpan = framed ? looks(SLOW_SPAN) : 0;
     effectless = new EffectlessFrames(peersInterval, period);
   }

@@ -16,8 +16,8 @@ import java.util.Locale;
  * apart by the system's own text only; where that text is in another language, what stays is the
  * cause itself.
  */
-public final class Refusals {
-  private Refusals() {}
+public final class ConnectErrors {
+  private ConnectErrors() {}
 
   /**
    * A failure to connect.

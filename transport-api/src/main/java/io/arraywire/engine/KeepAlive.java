@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It counts its own looks instead of reading a clock. A process that stood still has not looked
  * meanwhile, so it does not blame its peer for that.
  */
-final class Liveness {
+final class KeepAlive {
   /** The time, and the bytes of a frame that have to come in it. */
   static final Duration SLOW_TIME = Duration.ofSeconds(10);
 
@@ -30,7 +30,7 @@ final class Liveness {
   /** A peer that promised no heartbeats may be silent for so many times heartbeatTimeout. */
   static final int ASKED = 4;
 
-  private final LivenessLimits limits;
+  private final KeepAliveLimits limits;
   private float tokens;
 
   private long sent;
@@ -54,14 +54,14 @@ final class Liveness {
    *
    * @param early whether the first look comes sooner than one period from now
    */
-  Liveness(LivenessLimits limits, boolean early) {
+  KeepAlive(KeepAliveLimits limits, boolean early) {
     this.limits = limits;
     tokens = limits.effectless.most;
     // The first look then only notes how things are. (For the others it does so anyway.)
     moved = early ? -1 : 0;
   }
 
-  LivenessLimits limits() {
+  KeepAliveLimits limits() {
     return limits;
   }
 

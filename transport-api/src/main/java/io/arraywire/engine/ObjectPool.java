@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Things that connections need while bytes move, and have given back: those that are idle hold
  * none, and those that are not would otherwise make a new one every time. Any thread.
  */
-final class Spares<T> {
+final class ObjectPool<T> {
   /** More than threads that move bytes at the same time are rare. */
   private static final int MOST_SPARE = 64;
 
@@ -21,7 +21,7 @@ final class Spares<T> {
   /** The others. Guarded by the monitor. */
   private final ArrayDeque<T> others = new ArrayDeque<>();
 
-  Spares(Supplier<T> maker) {
+  ObjectPool(Supplier<T> maker) {
     this.maker = maker;
   }
 

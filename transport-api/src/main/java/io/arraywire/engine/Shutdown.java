@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread. All state is guarded by the connection's lock.
  */
-final class Termination {
+final class Shutdown {
   /** How long a failing connection waits for the peer to read its error frame. */
   static final Duration LINGER = Duration.ofSeconds(2);
 
@@ -27,7 +27,7 @@ final class Termination {
   private static final Duration FLOOD_LINGER = Duration.ofMillis(500);
 
   private final ProtocolConnection connection;
-  private final Engine engine;
+  private final EngineContext context;
   private final Link link;
   private final ReentrantLock lock;
   private final Outbound outbound;
@@ -52,17 +52,17 @@ final class Termination {
   private boolean handlerTold;
   private Runnable lingerDeadline = () -> {};
 
-  Termination(ProtocolConnection connection, Inbound inbound) {
+  Shutdown(ProtocolConnection connection, Inbound inbound) {
     this.connection = connection;
     this.inbound = inbound;
-    engine = connection.engine;
+    context = connection.context;
     link = connection.link;
     lock = connection.lock;
     outbound = connection.outbound;
   }
 
   private boolean isPlain() {
-    return engine.options().plainType() != null;
+    return context.options().plainType() != null;
   }
 
   // Looks, under the lock.
@@ -363,7 +363,7 @@ final class Termination {
    * can be done.
    */
   void fail(ArraywireException cause, boolean tellPeer) {
-    List<Transfer> lost;
+    List<OutboundArray> lost;
     boolean linger;
     boolean wasOpen;
     boolean begins;
@@ -388,7 +388,7 @@ final class Termination {
         if (linger) {
           outbound.queueLast(wasOpen ? ControlFrames.error(cause) : Handshake.rejection(cause));
           Duration time = cause instanceof ControlFloodException ? FLOOD_LINGER : LINGER;
-          lingerDeadline = engine.deadlines().after(time, () -> fail(cause, false));
+          lingerDeadline = context.deadlines().after(time, () -> fail(cause, false));
         } else {
           linkClosed = true;
         }
@@ -428,8 +428,8 @@ final class Termination {
     }
   }
 
-  private void giveUp(Transfer transfer, ArraywireException cause, boolean wasOpen) {
-    boolean framed = transfer.withdraw() == Transfer.Progress.FRAMED;
+  private void giveUp(OutboundArray transfer, ArraywireException cause, boolean wasOpen) {
+    boolean framed = transfer.withdraw() == OutboundArray.Progress.FRAMED;
     try {
       transfer.releaseCopy();
     } catch (RuntimeException | Error e) {
@@ -438,7 +438,7 @@ final class Termination {
     boolean inDoubt = framed && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
     // A caller that waits makes an exception of its own; a stage has whatever it is given.
     ArraywireException told = transfer.passedTo == null ? cause : cause.forCaller();
-    transfer.fail(engine.completions(), inDoubt ? Failures.inDoubt(cause) : told);
+    transfer.fail(context.completions(), inDoubt ? Failures.inDoubt(cause) : told);
   }
 
   // Memory is given back.
@@ -476,8 +476,8 @@ final class Termination {
     } finally {
       lock.unlock();
     }
-    engine.budget().unreserve(reserved);
+    context.budget().unreserve(reserved);
     connection.ended.complete(null);
-    engine.handlerLogs().ended(connection);
+    context.handlerLogs().ended(connection);
   }
 }

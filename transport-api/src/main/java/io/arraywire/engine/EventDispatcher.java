@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * told by {@link #flush()}, which is called without any lock: in order, and by one thread at a
  * time. Where nobody watches, nothing is allocated and no clock is read.
  */
-final class Watch {
+final class EventDispatcher {
   /** Null where the JDK has no Flight Recorder, or this module does not see it. */
   private static final @Nullable FlightRecords FLIGHT = FlightRecords.ifPresent();
 
-  private final Engine engine;
+  private final EngineContext context;
   private final @Nullable TransportObserver observer;
 
   /** What is still to be told, once there was something. */
@@ -36,9 +36,9 @@ final class Watch {
 
   private volatile boolean session;
 
-  Watch(Engine engine, Connection connection) {
-    this.engine = engine;
-    observer = engine.options().observer();
+  EventDispatcher(EngineContext context, Connection connection) {
+    this.context = context;
+    observer = context.options().observer();
     face = connection;
   }
 
@@ -54,7 +54,7 @@ final class Watch {
             try {
               event.accept(user);
             } catch (RuntimeException | Error thrown) {
-              engine.observerFailed(thrown);
+              context.observerFailed(thrown);
             }
           }
         });
@@ -161,7 +161,7 @@ final class Watch {
   }
 
   /** The kernel took the last byte. The writing thread's, and under the lock. */
-  void sent(Transfer transfer) {
+  void sent(OutboundArray transfer) {
     FlightRecords records = FLIGHT != null && FLIGHT.seesSent() ? FLIGHT : null;
     if (observer != null || records != null) {
       Connection connection = face;
@@ -172,7 +172,7 @@ final class Watch {
   }
 
   /** The peer has processed an array, and it was told of as sent. Under the lock. */
-  void acknowledged(Transfer transfer) {
+  void acknowledged(OutboundArray transfer) {
     if (transfer.acceptedAt == 0) {
       return;
     }

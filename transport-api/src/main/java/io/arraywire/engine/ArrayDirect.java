@@ -4,11 +4,11 @@ import io.arraywire.ElementType;
 import io.arraywire.spi.Codec;
 
 /** Says which arrays go between their own memory and the channel, past codec and staging. */
-final class ShortWay {
+final class ArrayDirect {
   /** Below that no link is asked. */
   private static final int LEAST_BYTES = 4 << 10;
 
-  private ShortWay() {}
+  private ArrayDirect() {}
 
   /** Whether elements travel as they lie in memory. A boolean's byte must be 0 or 1. */
   static boolean suits(Codec codec, ElementType type) {
