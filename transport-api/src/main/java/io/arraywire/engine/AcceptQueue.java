@@ -85,7 +85,7 @@ public final class AcceptQueue {
         }
         ProtocolConnection first = waiting.poll();
         if (first != null) {
-          return first.face();
+          return first.userConnection();
         }
         if (known) {
           changed.await();

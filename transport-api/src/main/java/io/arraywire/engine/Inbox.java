@@ -657,12 +657,11 @@ final class Inbox {
     lock.lock();
     try {
       current = null;
-      SessionConnection session = connection.carried();
-      if (handler == null && session != null) {
+      DeliveryGuard guard = handler == null ? guard() : null;
+      if (guard != null) {
         long sequence = arrival.envelope.sessionSequence();
-        SessionInbox once = session.inbox(out.id);
-        if (once.isRepeated(sequence)) {
-          repeated(arrival, once.refusal(sequence));
+        if (guard.isRepeated(sequence)) {
+          repeated(arrival, guard.refusal(sequence));
           return;
         }
       }
@@ -859,9 +858,9 @@ final class Inbox {
     try {
       Object given = given(arrival, claim);
       arraysTaken++;
-      SessionConnection session = connection.carried();
-      if (session != null) {
-        session.inbox(out.id).handsOut(arrival.envelope.sessionSequence());
+      DeliveryGuard guard = guard();
+      if (guard != null) {
+        guard.handsOut(arrival.envelope.sessionSequence());
       }
       done(arrival);
       if (connection.watch.seesReceived()) {
@@ -1159,10 +1158,8 @@ final class Inbox {
         answerTarget(wanted);
         resume();
       } else {
-        if (over && subscribed) {
-          tellSubscriptionOver();
-        } else if (over && connection.handlerOver()) {
-          tellClosed();
+        if (over) {
+          tellOver();
         }
         return;
       }
@@ -1217,65 +1214,62 @@ final class Inbox {
     return handler;
   }
 
-  /** The session whose arrays come here, or null: what is published does not come again. */
-  private @Nullable SessionConnection sessionOfArrays() {
-    return subscribed ? null : connection.carried();
+  /** Keeps arrays from being handed out twice, or null: what is published does not come again. */
+  private @Nullable DeliveryGuard guard() {
+    return subscribed ? null : connection.guard(out.id);
   }
 
-  /** Hands out an array, unless it is one of a session that comes again. */
+  /** Hands out an array, unless it is one that comes again. */
   private void handle(InboundArray arrival) {
-    SessionConnection session = sessionOfArrays();
-    if (session == null) {
+    DeliveryGuard guard = guard();
+    if (guard == null) {
       handOut(arrival);
       return;
     }
     long sequence = arrival.envelope.sessionSequence();
-    SessionInbox once = session.inbox(out.id);
-    SessionInbox.Verdict verdict = once.enter(connection, sequence);
-    if (verdict == SessionInbox.Verdict.STALE) {
+    DeliveryGuard.Verdict verdict = guard.enter(connection, sequence);
+    if (verdict == DeliveryGuard.Verdict.STALE) {
       arrival.sink.discard();
       return;
     }
     try {
-      if (verdict == SessionInbox.Verdict.FRESH) {
-        session.progressed();
-        once.handsOut(sequence);
+      if (verdict == DeliveryGuard.Verdict.FRESH) {
+        guard.handsOut(sequence);
         ArraywireException refusal = handOut(arrival);
         if (refusal != null) {
-          once.refused(sequence, refusal);
+          guard.refused(sequence, refusal);
         }
         return;
       }
     } finally {
-      once.leave();
+      guard.leave();
     }
     arrival.sink.discard();
-    ArraywireException refusal = once.refusal(sequence);
+    ArraywireException refusal = guard.refusal(sequence);
     if (refusal != null) {
       connection.refuse(out, arrival.sequence(), arrival.envelope.request(), refusal);
     }
     done(arrival);
   }
 
-  /** Has the handler name a target, unless the array is one of a session that comes again. */
+  /** Has the handler name a target, unless the array is one that comes again. */
   private void bindTargetInTurn(InboundArray arrival) {
-    SessionConnection session = sessionOfArrays();
-    if (session == null) {
+    DeliveryGuard guard = guard();
+    if (guard == null) {
       bindTarget(arrival);
       return;
     }
-    SessionInbox once = session.inbox(out.id);
-    SessionInbox.Verdict verdict = once.enter(connection, arrival.envelope.sessionSequence());
-    if (verdict == SessionInbox.Verdict.FRESH) {
+    DeliveryGuard.Verdict verdict = guard.enter(connection, arrival.envelope.sessionSequence());
+    if (verdict == DeliveryGuard.Verdict.FRESH) {
       try {
         bindTarget(arrival);
       } finally {
-        once.leave();
+        guard.leave();
       }
       return;
     }
-    if (verdict == SessionInbox.Verdict.REPEATED) {
-      once.leave();
+    if (verdict == DeliveryGuard.Verdict.REPEATED) {
+      guard.leave();
     }
     lock.lock();
     try {
@@ -1316,7 +1310,7 @@ final class Inbox {
     }
     try {
       ReceivedArray received = arrival.received(arrival.sink.slice());
-      handler().onArray(connection.face(), received);
+      handler().onArray(connection.userConnection(), received);
       lock.lock();
       try {
         arraysTaken++;
@@ -1341,7 +1335,7 @@ final class Inbox {
       if (!reply.isCancelled()) {
         ReceivedArray received = arrival.received(arrival.sink.slice());
         HandlerReply held = new HandlerReply(reply);
-        ((RequestHandler) handler()).onRequest(connection.face(), received, held);
+        ((RequestHandler) handler()).onRequest(connection.userConnection(), received, held);
         reply.handlerReturned(held);
         connection.watch.received(received.header(), received.receipt());
       }
@@ -1369,7 +1363,7 @@ final class Inbox {
   /** The handler's answer: a slice, that there is none, or why the array is refused. */
   private Object target(ArrayHeader header) {
     try {
-      ArraySlice target = ((TargetingArrayHandler) handler()).target(connection.face(), header);
+      ArraySlice target = ((TargetingArrayHandler) handler()).target(connection.userConnection(), header);
       if (target == null) {
         return NO_TARGET;
       }
@@ -1392,7 +1386,8 @@ final class Inbox {
     }
   }
 
-  private void tellSubscriptionOver() {
+  /** The handler has had everything. */
+  private void tellOver() {
     ArraywireException cause;
     lock.lock();
     try {
@@ -1400,40 +1395,15 @@ final class Inbox {
     } finally {
       lock.unlock();
     }
-    try {
-      handler().onClosed(connection.face(), cause);
-    } catch (RuntimeException | Error thrown) {
-      Log.handlerFailed(connection, thrown);
-    }
-    lock.lock();
-    try {
-      handlerThread = null;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void tellClosed() {
-    ArraywireException cause;
-    lock.lock();
-    try {
-      cause = endIsFailure ? end : null;
-    } finally {
-      lock.unlock();
-    }
-    SessionConnection session = connection.carried();
-    if (session != null) {
-      // The handler hears of the session's end, not of the connection's.
-      session.handled();
-    } else if (!connection.wouldResume()) {
+    if (subscribed) {
       try {
-        handler().onClosed(connection, cause);
+        handler().onClosed(connection.userConnection(), cause);
       } catch (RuntimeException | Error thrown) {
-        Log.handlerFailed(connection, thrown);
+        Log.handlerFailed(connection.userConnection(), thrown);
       }
+    } else {
+      connection.handlerOver(handler(), cause);
     }
-    // Nobody is left who would do it.
-    connection.beginClose();
     lock.lock();
     try {
       handlerThread = null;

@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * these methods throws or blocks.
  */
 public final class ProtocolConnection extends AbstractConnection
-    implements KeepAliveTimer.Member, ConnectionScope {
+    implements KeepAliveTimer.Member, InboundScope {
   // A connection while it is open. How it comes to be is in Handshake, how it ends in Shutdown,
   // what callers do with arrays to be sent in Sender.
 
@@ -205,14 +205,29 @@ public final class ProtocolConnection extends AbstractConnection
     }
   }
 
-  /** One channel's handler has had its last array; returns whether it is to be told so. */
-  boolean handlerOver() {
+  @Override
+  public void handlerOver(ArrayHandler handler, @Nullable ArraywireException cause) {
     lock.lock();
     try {
-      return channels.handlerOver() && termination().tellsHandler();
+      if (!channels.handlerOver() || !termination().tellsHandler()) {
+        return;
+      }
     } finally {
       lock.unlock();
     }
+    SessionConnection carried = carried();
+    if (carried != null) {
+      // The handler hears of the session's end, not of the connection's.
+      carried.handled();
+    } else if (!wouldResume()) {
+      try {
+        handler.onClosed(this, cause);
+      } catch (RuntimeException | Error thrown) {
+        Log.handlerFailed(this, thrown);
+      }
+    }
+    // Nobody is left who would do it.
+    beginClose();
   }
 
   boolean isHandlerThread() {
@@ -256,7 +271,8 @@ public final class ProtocolConnection extends AbstractConnection
    *
    * @return this, or the session that it carries
    */
-  public Connection face() {
+  @Override
+  public Connection userConnection() {
     SessionConnection carried = session;
     return attached && carried != null ? carried : this;
   }
@@ -268,6 +284,13 @@ public final class ProtocolConnection extends AbstractConnection
    */
   public boolean isResumed() {
     return resumed;
+  }
+
+  @Override
+  @SuppressWarnings("exports")
+  public @Nullable DeliveryGuard guard(int channel) {
+    SessionConnection carried = carried();
+    return carried == null ? null : carried.inbox(channel);
   }
 
   /** The session that it carries, if it does. */

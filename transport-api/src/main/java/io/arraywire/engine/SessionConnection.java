@@ -137,7 +137,7 @@ final class SessionConnection extends AbstractConnection {
     ProtocolConnection first =
         dialer.dial(session::joins, engine.context().options().connectTimeout());
     session.measured(engine.context().runtime().nanoTime() - start);
-    return first.face();
+    return first.userConnection();
   }
 
   EngineRuntime runtime() {
@@ -269,7 +269,7 @@ final class SessionConnection extends AbstractConnection {
    * it has broken, or has ended with the session. What it hands out and could not acknowledge is
    * known as such when it comes again; what is not a part of the session does not come again.
    */
-  boolean mayHandOut(ProtocolConnection connection) {
+  boolean mayHandOut(ConnectionScope connection) {
     return connection.equals(last);
   }
 

@@ -15,19 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread. Its lock is taken last: nothing is called with it.
  */
-final class SessionInbox {
+final class SessionInbox implements DeliveryGuard {
   /** ConnectErrors that are remembered for senders that may not have heard of them. */
   private static final int MOST_REFUSALS = 4096;
-
-  /** What is to be done with an array. */
-  enum Verdict {
-    /** Hand it out; then {@link #leave}. */
-    FRESH,
-    /** It was handed out before; then {@link #leave}, and tell the sender what became of it. */
-    REPEATED,
-    /** Its connection was replaced: it comes again. */
-    STALE
-  }
 
   private final SessionConnection session;
   private final ReentrantLock lock = new ReentrantLock();
@@ -42,13 +32,16 @@ final class SessionInbox {
     this.session = session;
   }
 
-  /**
-   * Waits until the array before is out of hand, and says what to do with this one. The caller has
-   * the channel to itself until {@link #leave}, unless it is {@link Verdict#STALE}.
-   *
-   * @param sequence its number, 0 if it is not a part of the session
-   */
-  Verdict enter(ProtocolConnection by, long sequence) {
+  @Override
+  public Verdict enter(ConnectionScope by, long sequence) {
+    Verdict verdict = verdict(by, sequence);
+    if (verdict == Verdict.FRESH) {
+      session.progressed();
+    }
+    return verdict;
+  }
+
+  private Verdict verdict(ConnectionScope by, long sequence) {
     lock.lock();
     try {
       while (inHand) {
@@ -64,8 +57,8 @@ final class SessionInbox {
     }
   }
 
-  /** An array is being handed out: from now on it was. */
-  void handsOut(long sequence) {
+  @Override
+  public void handsOut(long sequence) {
     lock.lock();
     try {
       handedOut = Math.max(handedOut, sequence);
@@ -74,7 +67,8 @@ final class SessionInbox {
     }
   }
 
-  boolean isRepeated(long sequence) {
+  @Override
+  public boolean isRepeated(long sequence) {
     lock.lock();
     try {
       return sequence != 0 && sequence <= handedOut;
@@ -83,8 +77,8 @@ final class SessionInbox {
     }
   }
 
-  /** The array is out of hand. */
-  void leave() {
+  @Override
+  public void leave() {
     lock.lock();
     try {
       inHand = false;
@@ -95,8 +89,8 @@ final class SessionInbox {
     }
   }
 
-  /** Remembers that an array was refused. */
-  void refused(long sequence, ArraywireException refusal) {
+  @Override
+  public void refused(long sequence, ArraywireException refusal) {
     if (sequence == 0) {
       return;
     }
@@ -113,8 +107,8 @@ final class SessionInbox {
     }
   }
 
-  /** What the sender of an array that came again is to be told, or null if it was processed. */
-  @Nullable ArraywireException refusal(long sequence) {
+  @Override
+  public @Nullable ArraywireException refusal(long sequence) {
     lock.lock();
     try {
       ArraywireException refusal = refusals.get(sequence);

@@ -44,7 +44,7 @@ final class SubscriptionEnd implements Subscription {
 
   @Override
   public Connection connection() {
-    return subscriptions.connection().face();
+    return subscriptions.connection().userConnection();
   }
 
   @Override

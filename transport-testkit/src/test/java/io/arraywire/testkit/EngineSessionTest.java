@@ -117,7 +117,7 @@ class EngineSessionTest {
     assertThat(session.token()).hasSize(16);
     assertThat(session.millis()).isEqualTo(TIMEOUT.toMillis());
     assertThat(bench.connection.agreement().sessionTimeout()).isEqualTo(TIMEOUT);
-    assertThat(bench.connection.face()).isNotSameAs(bench.connection);
+    assertThat(bench.connection.userConnection()).isNotSameAs(bench.connection);
     assertThat(bench.connection.isResumed()).isFalse();
 
     EngineBench other = bench.another().feed(hello(5000, new byte[0], new byte[0]));
@@ -131,7 +131,7 @@ class EngineSessionTest {
   void whoAsksForNoSessionOrOfferersOfNoneHaveNone() throws Exception {
     EngineBench bench = EngineBench.acceptor(options()).open(peer());
     assertThat(bench.connection.agreement().sessionTimeout()).isNull();
-    assertThat(bench.connection.face()).isSameAs(bench.connection);
+    assertThat(bench.connection.userConnection()).isSameAs(bench.connection);
 
     EngineBench without =
         EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED))
@@ -151,7 +151,7 @@ class EngineSessionTest {
     EngineBench second = first.another().feed(hello(session));
     assertThat(welcomed(second).id()).isEqualTo(session.id());
     assertThat(second.connection.isResumed()).isTrue();
-    assertThat(second.connection.face()).isSameAs(first.connection.face());
+    assertThat(second.connection.userConnection()).isSameAs(first.connection.userConnection());
     second.feed(array(1, 2), array(2, 3));
     first.pump();
     second.pump();

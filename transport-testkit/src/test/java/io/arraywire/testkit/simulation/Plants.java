@@ -17,13 +17,13 @@ final class Plants {
           new Plant(
               "an array is acknowledged before its handler has returned",
               "Inbox",
-              "      handler().onArray(connection.face(), received);",
-              "      done(arrival);\n      handler().onArray(connection.face(), received);",
+              "      handler().onArray(connection.userConnection(), received);",
+              "      done(arrival);\n      handler().onArray(connection.userConnection(), received);",
               4),
           new Plant(
               "an array is handed out again when its session is resumed",
               "Inbox",
-              "        once.handsOut(sequence);\n        ArraywireException refusal",
+              "        guard.handsOut(sequence);\n        ArraywireException refusal",
               "        ArraywireException refusal",
               17),
           new Plant(

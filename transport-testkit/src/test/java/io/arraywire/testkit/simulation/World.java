@@ -112,7 +112,7 @@ final class World {
             .opened()
             .thenRun(() -> {
               if (!connection.isResumed()) {
-                End unusedEnd = end(connection.face(), server, serverHandler != null);
+                End unusedEnd = end(connection.userConnection(), server, serverHandler != null);
               }
             });
     wire.accepting.start(connection);
