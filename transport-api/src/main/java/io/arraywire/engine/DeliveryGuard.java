@@ -4,8 +4,8 @@ import io.arraywire.ArraywireException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the arrays of one channel from being handed out twice, where several connections bring
- * them one after the other. A connection that stands alone has none.
+ * Keeps the arrays of one channel from being handed out twice, where several connections bring them
+ * one after the other. A connection that stands alone has none.
  *
  * <p>Any thread, also with the connection's lock: an implementation calls nothing with a lock of
  * its own that takes another.

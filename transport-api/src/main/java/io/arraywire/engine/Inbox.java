@@ -1363,7 +1363,8 @@ final class Inbox {
   /** The handler's answer: a slice, that there is none, or why the array is refused. */
   private Object target(ArrayHeader header) {
     try {
-      ArraySlice target = ((TargetingArrayHandler) handler()).target(connection.userConnection(), header);
+      ArraySlice target =
+          ((TargetingArrayHandler) handler()).target(connection.userConnection(), header);
       if (target == null) {
         return NO_TARGET;
       }
