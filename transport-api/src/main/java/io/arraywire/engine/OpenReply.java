@@ -11,15 +11,15 @@ final class OpenReply {
   private static final int HALVES = 2;
 
   private final Requests requests;
-  private final ProtocolConnection connection;
+  private final PeerScope connection;
   private final ReplyEnd reply;
   private final Duration limit;
 
-  OpenReply(Requests requests, ProtocolConnection connection, ReplyEnd reply) {
+  OpenReply(Requests requests, PeerScope connection, ReplyEnd reply) {
     this.requests = requests;
     this.connection = connection;
     this.reply = reply;
-    limit = SystemDeadlines.bounded(connection.context.options().requestTimeout());
+    limit = SystemDeadlines.bounded(connection.context().options().requestTimeout());
   }
 
   /** The handler has returned. */
@@ -33,7 +33,7 @@ final class OpenReply {
     boolean open = requests.deadline(reply, limit.minus(limit.dividedBy(HALVES)), this::timedOut);
     if (open) {
       Log.notAnswered(
-          connection,
+          connection.userConnection(),
           "the handler of a request returned without answering, and nobody has answered for "
               + limit.dividedBy(HALVES)
               + "; it is refused after requestTimeout"
@@ -51,7 +51,7 @@ final class OpenReply {
 
   private void fail(String reason) {
     if (requests.failUnanswered(reply, reason + facts())) {
-      Log.notAnswered(connection, "a request was refused: " + reason + facts());
+      Log.notAnswered(connection.userConnection(), "a request was refused: " + reason + facts());
     }
   }
 

@@ -31,8 +31,8 @@ final class PendingRequest {
     /** Until the request is over. Guarded by the connection's lock. */
     @Nullable PendingRequest request;
 
-    Stage(Requests requests, ProtocolConnection connection) {
-      super(connection.link, connection.context.completions());
+    Stage(Requests requests, PeerScope connection) {
+      super(connection.link(), connection.context().completions());
       this.requests = requests;
     }
 

@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * these methods throws or blocks.
  */
 public final class ProtocolConnection extends AbstractConnection
-    implements KeepAliveTimer.Member, InboundScope {
+    implements KeepAliveTimer.Member, InboundScope, PeerScope {
   // A connection while it is open. How it comes to be is in Handshake, how it ends in Shutdown,
   // what callers do with arrays to be sent in Sender.
 
@@ -126,7 +126,7 @@ public final class ProtocolConnection extends AbstractConnection
   private @Nullable Subscriptions subscriptions;
 
   /** What is published over it, if it is a listener's. */
-  private volatile @Nullable Subjects subjects;
+  private volatile @Nullable Subscribers subscribers;
 
   ProtocolConnection(Engine engine, Role role, Link link, @Nullable ArrayHandler handler) {
     context = engine.context();
@@ -163,6 +163,24 @@ public final class ProtocolConnection extends AbstractConnection
   @SuppressWarnings("exports")
   public EventDispatcher events() {
     return watch;
+  }
+
+  @Override
+  @SuppressWarnings("exports")
+  public Sender sender() {
+    return sender;
+  }
+
+  @Override
+  @SuppressWarnings("exports")
+  public Channels channels() {
+    return channels;
+  }
+
+  @Override
+  @SuppressWarnings("exports")
+  public Inbox subscriptionInbox(OutboundChannel channel, @Nullable ArrayHandler handler) {
+    return new Inbox(this, lock, channel, handler, true);
   }
 
   // Channels.
@@ -880,7 +898,8 @@ public final class ProtocolConnection extends AbstractConnection
   }
 
   /** The same, with what it costs of what the peer may send of them. */
-  void useless(FrameType type, float cost) throws ControlFloodException {
+  @Override
+  public void useless(FrameType type, float cost) throws ControlFloodException {
     lock.lock();
     try {
       if (liveness != null) {
@@ -968,7 +987,7 @@ public final class ProtocolConnection extends AbstractConnection
     try {
       Requests all = requests;
       if (all == null) {
-        all = new Requests(this, context, lock, outbound);
+        all = new Requests(this, outbound);
         requests = all;
       }
       return all;
@@ -1014,7 +1033,7 @@ public final class ProtocolConnection extends AbstractConnection
    * @param published the listener's
    */
   public void publishes(Subjects published) {
-    subjects = published;
+    subscribers = published.subscribers();
   }
 
   /** Whether the peer has subscribed to something. */
@@ -1027,8 +1046,10 @@ public final class ProtocolConnection extends AbstractConnection
     }
   }
 
-  @Nullable Subjects subjects() {
-    return subjects;
+  @Override
+  @SuppressWarnings("exports")
+  public @Nullable Subscribers subscribers() {
+    return subscribers;
   }
 
   @Override
@@ -1068,7 +1089,7 @@ public final class ProtocolConnection extends AbstractConnection
     try {
       Subscriptions all = subscriptions;
       if (all == null) {
-        all = new Subscriptions(this, context, lock, outbound);
+        all = new Subscriptions(this, outbound);
         subscriptions = all;
       }
       return all;
@@ -1107,7 +1128,8 @@ public final class ProtocolConnection extends AbstractConnection
   // What is told to the peer, on any thread.
 
   /** Queues a control frame; a peer that does not read them loses the connection. */
-  void queueControl(byte[] frame) {
+  @Override
+  public void queueControl(byte[] frame) {
     boolean queued;
     lock.lock();
     try {
@@ -1122,7 +1144,8 @@ public final class ProtocolConnection extends AbstractConnection
     }
   }
 
-  void wakeWriter() {
+  @Override
+  public void wakeWriter() {
     link.wakeWriter();
   }
 
@@ -1142,7 +1165,8 @@ public final class ProtocolConnection extends AbstractConnection
   }
 
   /** What was awaited may have been the last thing before the goodbye. */
-  void wakeWriterToSayGoodbye() {
+  @Override
+  public void wakeWriterToSayGoodbye() {
     if (termination == null) {
       // Who begins to end it from now on wakes the writer.
       return;
@@ -1321,21 +1345,24 @@ public final class ProtocolConnection extends AbstractConnection
   }
 
   /** Under the lock. */
-  void checkNotFailed() throws ArraywireException {
+  @Override
+  public void checkNotFailed() throws ArraywireException {
     if (termination != null) {
       termination.checkNotFailed();
     }
   }
 
   /** Under the lock. */
-  void checkCanSend() throws ArraywireException {
+  @Override
+  public void checkCanSend() throws ArraywireException {
     if (termination != null) {
       termination.checkCanSend();
     }
   }
 
   /** Whether this side takes no new arrays to send. Under the lock. */
-  boolean refusesArrays() {
+  @Override
+  public boolean refusesArrays() {
     return termination != null && termination.refusesArrays();
   }
 
@@ -1390,7 +1417,8 @@ public final class ProtocolConnection extends AbstractConnection
   }
 
   /** What arrays to the peer are encoded with. */
-  Codec codec() {
+  @Override
+  public Codec codec() {
     return outbound.codec();
   }
 

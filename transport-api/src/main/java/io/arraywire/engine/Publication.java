@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 final class Publication implements AutoCloseable {
   /** A subscriber without room that is waited for. */
   private record Waiting(
-      ProtocolConnection connection, OutboundArray transfer, CompletableFuture<Void> accepted) {}
+      PeerScope connection, OutboundArray transfer, CompletableFuture<Void> accepted) {}
 
   private final EngineContext context;
   final ArraySlice slice;
@@ -41,7 +41,7 @@ final class Publication implements AutoCloseable {
   }
 
   void offer(Subscriber subscriber) throws ArraywireException {
-    ProtocolConnection connection = subscriber.subscriptions.connection();
+    PeerScope connection = subscriber.subscriptions.connection();
     Agreement agreed = connection.agreement();
     Codec codec = connection.codec();
     boolean fits = agreed.elementTypes().contains(slice.type());
@@ -63,12 +63,11 @@ final class Publication implements AutoCloseable {
     }
     subscriber.subscriptions.offer(subscriber, this, copy);
     // That there was no room may be the last thing that happens on it for long.
-    connection.watch.flush();
+    connection.events().flush();
   }
 
   /** A subscriber has no room; the transfer is in line for some. */
-  void waits(
-      ProtocolConnection connection, OutboundArray transfer, CompletableFuture<Void> accepted) {
+  void waits(PeerScope connection, OutboundArray transfer, CompletableFuture<Void> accepted) {
     waiting.add(new Waiting(connection, transfer, accepted));
   }
 
@@ -87,7 +86,7 @@ final class Publication implements AutoCloseable {
                     nanos - (context.runtime().nanoTime() - start));
         queued++;
       } catch (TimeoutException e) {
-        if (next.connection.sender.withdrawUnlessBegun(next.transfer)) {
+        if (next.connection.sender().withdrawUnlessBegun(next.transfer)) {
           timedOut++;
         } else {
           queued++;
@@ -109,7 +108,7 @@ final class Publication implements AutoCloseable {
   public void close() {
     for (Waiting each : waiting) {
       if (!each.accepted.isDone()) {
-        boolean unused = each.connection.sender.withdrawUnlessBegun(each.transfer);
+        boolean unused = each.connection.sender().withdrawUnlessBegun(each.transfer);
       }
     }
     copies.values().forEach(SharedMemory::release);

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * so each ends once. Users' code runs without the lock.
  */
 final class Requests {
-  private final ProtocolConnection connection;
+  private final PeerScope connection;
   private final EngineContext context;
   private final ReentrantLock lock;
   private final Outbound outbound;
@@ -68,11 +68,10 @@ final class Requests {
   /** Why no reply will come any more. */
   private @Nullable ArraywireException end;
 
-  Requests(
-      ProtocolConnection connection, EngineContext context, ReentrantLock lock, Outbound outbound) {
+  Requests(PeerScope connection, Outbound outbound) {
     this.connection = connection;
-    this.context = context;
-    this.lock = lock;
+    context = connection.context();
+    lock = connection.lock();
     this.outbound = outbound;
   }
 
@@ -137,11 +136,13 @@ final class Requests {
       }
       // Acknowledged when it is handled, so that a refusal finds who waits for it.
       OutboundArray transfer =
-          connection.sender.transfer(
-              channel,
-              slice,
-              new SendOptions(options.attributes(), Delivery.PROCESSED),
-              ArrayEnvelope.request(options.attributes(), lastMade + 1));
+          connection
+              .sender()
+              .transfer(
+                  channel,
+                  slice,
+                  new SendOptions(options.attributes(), Delivery.PROCESSED),
+                  ArrayEnvelope.request(options.attributes(), lastMade + 1));
       PendingRequest request = new PendingRequest(++lastMade, transfer, options.target(), stage);
       stage.request = request;
       pending.put(request.number, request);
@@ -186,7 +187,7 @@ final class Requests {
   /** Takes the array back, and tells the peer if it has it whole. */
   private void takeBack(PendingRequest request) {
     OutboundArray.Progress progress = request.transfer.withdraw();
-    boolean unused = connection.sender.withdraw(request.transfer);
+    boolean unused = connection.sender().withdraw(request.transfer);
     if (progress == OutboundArray.Progress.FRAMED) {
       connection.queueControl(ControlFrames.cancel(request.number));
     }
@@ -294,7 +295,7 @@ final class Requests {
               "a reply to a request that was not sent", "reply", reply, "lastRequest", lastMade);
         }
         if (++replies > lastMade) {
-          connection.useless(FrameType.ARRAY);
+          connection.useless(FrameType.ARRAY, EffectlessFrames.FRAME);
         }
       }
     } finally {
@@ -361,7 +362,7 @@ final class Requests {
                 connection.remoteAddress());
     ReceivedArray reply = failure == null ? arrival.received(arrival.sink.slice()) : null;
     if (reply != null) {
-      connection.watch.received(reply.header(), reply.receipt());
+      connection.events().received(reply.header(), reply.receipt());
     }
     return () -> {
       // A peer may answer what it has not read whole; the caller has the array back from now on.
@@ -500,11 +501,13 @@ final class Requests {
         return result;
       }
       transfer =
-          connection.sender.transfer(
-              reply.channel,
-              slice,
-              options,
-              ArrayEnvelope.reply(options.attributes(), reply.number, fault));
+          connection
+              .sender()
+              .transfer(
+                  reply.channel,
+                  slice,
+                  options,
+                  ArrayEnvelope.reply(options.attributes(), reply.number, fault));
       reply.answered = true;
       boolean unused = close(reply);
       connection.checkNotFailed();
@@ -638,7 +641,7 @@ final class Requests {
       lock.unlock();
     }
     for (PendingRequest request : lost) {
-      boolean unused = connection.sender.withdraw(request.transfer);
+      boolean unused = connection.sender().withdraw(request.transfer);
       context.completions().add(request.stage, null, cause.forCaller());
     }
     run(actions);

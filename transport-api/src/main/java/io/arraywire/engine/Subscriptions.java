@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * UNSUBSCRIBED, in either order. Then its channel is free again.
  */
 final class Subscriptions {
-  private final ProtocolConnection connection;
+  private final PeerScope connection;
   private final EngineContext context;
   private final ReentrantLock lock;
   private final Outbound outbound;
@@ -61,11 +61,10 @@ final class Subscriptions {
   /** Completes when another subscription of this side is over; null if nobody waits for that. */
   private @Nullable CompletableFuture<Void> someOver;
 
-  Subscriptions(
-      ProtocolConnection connection, EngineContext context, ReentrantLock lock, Outbound outbound) {
+  Subscriptions(PeerScope connection, Outbound outbound) {
     this.connection = connection;
-    this.context = context;
-    this.lock = lock;
+    context = connection.context();
+    lock = connection.lock();
     this.outbound = outbound;
   }
 
@@ -80,7 +79,7 @@ final class Subscriptions {
     }
   }
 
-  ProtocolConnection connection() {
+  PeerScope connection() {
     return connection;
   }
 
@@ -122,7 +121,7 @@ final class Subscriptions {
         checkOpen();
         int free = findFreeChannel();
         if (free > 0) {
-          return makeOn(connection.channels.checked(free), subject, handler);
+          return makeOn(connection.channels().checked(free), subject, handler);
         }
         if (left <= 0 || closing() == 0) {
           throw noChannel();
@@ -145,7 +144,7 @@ final class Subscriptions {
   /** Under the lock. */
   private SubscriptionEnd makeOn(
       ChannelEnd channel, String subject, @Nullable ArrayHandler handler) {
-    Inbox inbox = new Inbox(connection, lock, channel.out, handler, true);
+    Inbox inbox = connection.subscriptionInbox(channel.out, handler);
     inbox.keepCreditOf(channel.inbox);
     SubscriptionEnd subscription = new SubscriptionEnd(this, subject, channel, inbox);
     made.put(channel.id(), subscription);
@@ -186,7 +185,7 @@ final class Subscriptions {
   /** One that subscriptions have had, or nobody; 0 if there is none. Under the lock. */
   private int findFreeChannel() {
     for (int id = connection.agreement().channels() - 1; id > 0; id--) {
-      if (!made.containsKey(id) && (used.contains(id) || !connection.channels.isInUse(id))) {
+      if (!made.containsKey(id) && (used.contains(id) || !connection.channels().isInUse(id))) {
         return id;
       }
     }
@@ -363,7 +362,7 @@ final class Subscriptions {
     if (channel == 0) {
       throw new UnexpectedFrameException("a subscription on channel 0");
     }
-    Subjects subjects = connection.subjects();
+    Subscribers all = connection.subscribers();
     Subscriber subscriber;
     ArraywireException refusal = null;
     lock.lock();
@@ -373,7 +372,7 @@ final class Subscriptions {
             "a subscription on the channel of another", "channel", channel);
       }
       boolean tooMany = subscribers() >= context.options().maxSubscriptions();
-      OutboundChannel out = connection.channels.checked(channel).out;
+      OutboundChannel out = connection.channels().checked(channel).out;
       if (out.last != null) {
         throw new UnexpectedFrameException(
             "a subscription on a channel before the one there was is over", "channel", channel);
@@ -383,7 +382,7 @@ final class Subscriptions {
       out.queueLimit = Math.min(body.queueBytes(), context.options().sendQueueBytes());
       if (end != null || connection.refusesArrays()) {
         refusal = Failures.closedHere(connection.remoteAddress());
-      } else if (subjects == null) {
+      } else if (all == null) {
         refusal =
             new ArraywireException(
                 ErrorCode.REJECTED,
@@ -395,8 +394,8 @@ final class Subscriptions {
                     + " maxSubscriptions there",
                 "maxSubscriptions",
                 context.options().maxSubscriptions());
-      } else if (!subjects.add(subscriber)) {
-        refusal = Subjects.listenerClosed();
+      } else if (!all.add(subscriber)) {
+        refusal = Subscribers.closedByListener();
       } else {
         // Not before it is added, or the peer would believe that it misses nothing. What is
         // published now waits for the lock, and comes behind this.
@@ -489,11 +488,13 @@ final class Subscriptions {
         }
         OutboundChannel channel = subscriber.channel;
         OutboundArray transfer =
-            connection.sender.transfer(
-                channel,
-                publication.slice,
-                new SendOptions(publication.attributes, Delivery.HANDED_OFF),
-                ArrayEnvelope.publication(publication.attributes, subscriber.published + 1));
+            connection
+                .sender()
+                .transfer(
+                    channel,
+                    publication.slice,
+                    new SendOptions(publication.attributes, Delivery.HANDED_OFF),
+                    ArrayEnvelope.publication(publication.attributes, subscriber.published + 1));
         transfer.published = true;
         boolean room =
             outbound.hasChannelRoom(channel, transfer.queueBytes())
@@ -546,7 +547,7 @@ final class Subscriptions {
         return;
       }
       // Not under the lock: the writing thread takes that within the transfer's monitor.
-      if (connection.sender.withdrawUnlessBegun(oldest)) {
+      if (connection.sender().withdrawUnlessBegun(oldest)) {
         publication.dropped++;
       }
     }
@@ -593,9 +594,9 @@ final class Subscriptions {
   }
 
   private void forget(Subscriber subscriber) {
-    Subjects subjects = connection.subjects();
-    if (subjects != null) {
-      subjects.remove(subscriber);
+    Subscribers all = connection.subscribers();
+    if (all != null) {
+      all.remove(subscriber);
     }
   }
 
@@ -631,7 +632,7 @@ final class Subscriptions {
     // The last one first: the writing thread goes on meanwhile, and must leave no gap.
     for (int i = queued.size() - 1; i >= 0; i--) {
       OutboundArray transfer = queued.get(i);
-      boolean unused = connection.sender.withdraw(transfer);
+      boolean unused = connection.sender().withdraw(transfer);
       // Its ABORT may wait for the peer to read.
       transfer.releaseCopy();
       transfer.done.completeExceptionally(Failures.closedHere(connection.remoteAddress()));

@@ -47,8 +47,8 @@ final class Plants {
           new Plant(
               "a subscriber is told too early that it will miss nothing",
               "Subscriptions",
-              "      } else if (!subjects.add(subscriber)) {",
-              "      } else if (context.deadlines().after(java.time.Duration.ofMillis(1), () -> subjects.add(subscriber)) == null) {",
+              "      } else if (!all.add(subscriber)) {",
+              "      } else if (context.deadlines().after(java.time.Duration.ofMillis(1), () -> all.add(subscriber)) == null) {",
               2),
           new Plant(
               "an array overtakes one that waits for room in the queue",

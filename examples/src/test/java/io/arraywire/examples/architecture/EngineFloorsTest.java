@@ -1,0 +1,144 @@
+package io.arraywire.examples.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The floors that the engine stands on, bottom to top. A type uses types of its own floor and of
+ * those below, never of one above, as class files tell; nested types count with their outer one.
+ */
+class EngineFloorsTest {
+  private static final String ENGINE = "io.arraywire.engine.";
+
+  /** How many types may use each other in a circle, in all library modules. */
+  private static final int LARGEST_CIRCLE = 53;
+
+  /** One floor a line, its name before the colon. A new type of the engine gets its place here. */
+  private static final String FLOORS =
+      """
+      words: ArrayDirect ArrayIo AttemptTime ConnectErrors ControlFrames Deadlines Description
+          EffectlessFrames EngineRuntime Failures FrameScratch GuardedBy GuardedLogger
+          HandlerThreads Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
+          ReconnectPauses RepeatedFailures Role SameHost SendChecks SendProgress SendStall
+          SpareDescriptors SystemDeadlines SystemRuntime Unreachables
+      things: AcceptPauses ArrivalBudget BudgetShare Completions Credit HelpedStage KeepAlive
+          KeepAliveLimits KeepAliveTimer MemoryBudget ReusableFuture
+      arrays: Bookkeeping DecodingSink DroppingSink HeapLease InboundArray InboxPool Lease
+          OutboundArray OutboundChannel OutputBatch PendingReceive PooledLease PooledSink
+          SharedMemory Sink
+      base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs
+      out: Outbound SendWatch Sender
+      in: Inbound InboundChannel InboundProgress Inbox
+      channels: ChannelEnd Channels
+      peers: HandlerReply Handshake OpenReply PeerScope PendingRequest Publication ReplyEnd
+          Requests Subscriber Subscribers SubscriptionEnd Subscriptions
+      core: Shutdown
+      faces: AbstractConnection Closing ProtocolConnection
+      sessions: Dialer Redialing SessionChannel SessionConnection SessionInbox SessionSend Sessions
+      doors: AcceptQueue Engine ListenerLifecycle Subjects
+      """;
+
+  /** Arrows upward that are still to be turned round; a line that no longer holds is taken out. */
+  private static final String STILL_UPWARD =
+      """
+      InboundArray: PendingRequest ReplyEnd
+      OutboundChannel: SendWatch
+      Outbound: ProtocolConnection
+      SendWatch: Inbox ProtocolConnection
+      Sender: ChannelEnd Channels ProtocolConnection
+      Inbound: Channels ProtocolConnection Requests Shutdown Subscriptions
+      InboundProgress: ChannelEnd
+      Inbox: HandlerReply ProtocolConnection ReplyEnd Requests
+      ChannelEnd: ProtocolConnection
+      Channels: ProtocolConnection
+      Handshake: ProtocolConnection SessionConnection Sessions
+      Shutdown: ProtocolConnection SessionConnection
+      ProtocolConnection: Engine SessionConnection Subjects
+      SessionConnection: Engine
+      Sessions: Engine
+      """;
+
+  private static final Map<String, Integer> FLOOR_OF = new LinkedHashMap<>();
+  private static final List<String> NAMES = new ArrayList<>();
+
+  private static TypeUse library;
+
+  @BeforeAll
+  static void read() {
+    for (String floor : FLOORS.split("\\n(?! )")) {
+      String[] parts = floor.split(":");
+      NAMES.add(parts[0]);
+      for (String type : parts[1].trim().split("\\s+")) {
+        assertThat(FLOOR_OF.put(ENGINE + type, NAMES.size() - 1)).as("a second " + type).isNull();
+      }
+    }
+    library =
+        TypeUse.of(
+            new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("io.arraywire")
+                .that(
+                    resideInAnyPackage(LibraryArchitectureTest.LIBRARY)
+                        .and(not(resideInAPackage("io.arraywire.wire.proto")))));
+  }
+
+  @Test
+  void everyTypeOfTheEngineHasItsFloor() {
+    TreeSet<String> engine = new TreeSet<>(library.types());
+    engine.removeIf(type -> !type.startsWith(ENGINE) || type.endsWith(".package-info"));
+    assertThat(engine).containsExactlyInAnyOrderElementsOf(FLOOR_OF.keySet());
+  }
+
+  @Test
+  void noTypeUsesOneOfAFloorAbove() {
+    List<String> upward = new ArrayList<>();
+    FLOOR_OF.forEach((type, floor) -> {
+      for (String used : library.of(type)) {
+        Integer above = FLOOR_OF.get(used);
+        if (above != null && above > floor && !isKnown(simple(type), simple(used))) {
+          upward.add(
+              simple(type)
+                  + " ("
+                  + NAMES.get(floor)
+                  + ") uses "
+                  + simple(used)
+                  + " ("
+                  + NAMES.get(above)
+                  + ")");
+        }
+      }
+    });
+    assertThat(upward).isEmpty();
+  }
+
+  @Test
+  void circlesAreSmall() {
+    List<String> circle = library.largestCircle().stream().map(EngineFloorsTest::simple).toList();
+    System.out.printf(
+        "largest circle of types: %d of %d: %s%n", circle.size(), library.types().size(), circle);
+    assertThat(circle).hasSizeLessThanOrEqualTo(LARGEST_CIRCLE);
+  }
+
+  private static boolean isKnown(String type, String used) {
+    return STILL_UPWARD
+        .lines()
+        .map(line -> line.split(":?\\s+"))
+        .anyMatch(words -> words[0].equals(type) && List.of(words).contains(used));
+  }
+
+  private static String simple(String type) {
+    return type.substring(type.lastIndexOf('.') + 1);
+  }
+}
