@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,8 +19,9 @@ public final class AcceptPauses {
 
   private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+  private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
+
   private final SocketAddress address;
-  private final GuardedLogger logger;
   private Duration next = FIRST;
   private boolean logged;
   private long loggedAt;
@@ -28,11 +30,9 @@ public final class AcceptPauses {
    * Makes the pauses of a listener.
    *
    * @param address where it listens
-   * @param logger where it says that it cannot accept
    */
-  public AcceptPauses(SocketAddress address, GuardedLogger logger) {
+  public AcceptPauses(SocketAddress address) {
     this.address = address;
-    this.logger = logger;
   }
 
   /** A peer was accepted. */
@@ -53,6 +53,21 @@ public final class AcceptPauses {
   }
 
   /**
+   * An accept failed: says so and rests, for acceptors with a thread of their own.
+   *
+   * @param cause what the JDK said
+   * @param closed ends the rest
+   */
+  public void rest(Throwable cause, CountDownLatch closed) {
+    complain(cause);
+    try {
+      var unused = closed.await(next().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      // Nobody should interrupt this thread; then it just waits less.
+    }
+  }
+
+  /**
    * Says that no peer can be accepted, unless that was said a moment ago. To be called when the
    * listener rests already.
    *
@@ -65,7 +80,7 @@ public final class AcceptPauses {
     }
     loggedAt = now;
     logged =
-        logger.logged(
+        LOGGER.logged(
             Level.WARNING,
             "peers cannot be accepted for now; further attempts follow at intervals (address="
                 + address

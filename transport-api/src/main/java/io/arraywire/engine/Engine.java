@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the connections of one transport, and holds what they share: options, codecs, memory,
- * handler threads and clock. Immutable; any thread.
+ * handler threads and clock. Any thread.
  */
 public final class Engine {
   private final EngineContext context;
   private final Sessions sessions = new Sessions(this);
+  private volatile boolean closed;
 
   private Engine(EngineContext context) {
     this.context = context;
@@ -90,10 +91,20 @@ public final class Engine {
    * @param role which side this is
    * @param link the channel
    * @param handler takes the arrays, or null to have them taken by receive calls
-   * @return the connection
+   * @return the connection; closed already if {@link #closeNow()} was called
    */
   public ProtocolConnection connection(Role role, Link link, @Nullable ArrayHandler handler) {
-    return new ProtocolConnection(this, role, link, handler);
+    ProtocolConnection connection = new ProtocolConnection(this, role, link, handler);
+    context.connections().add(connection);
+    if (closed) {
+      connection.closeNow();
+    }
+    return connection;
+  }
+
+  /** The connections that have not ended. */
+  List<ProtocolConnection> connections() {
+    return context.connections().stream().map(ProtocolConnection.class::cast).toList();
   }
 
   /**
@@ -114,9 +125,14 @@ public final class Engine {
     return SessionConnection.connect(this, dialer, handler, sessionTimeout);
   }
 
-  /** Ends at once the sessions whose connection broke, when the transport is closed. */
-  public void closeSessions() {
+  /**
+   * Closes at once all sessions and connections, and those that are made from now on. For the end
+   * of a transport.
+   */
+  public void closeNow() {
+    closed = true;
     sessions.close();
+    connections().forEach(ProtocolConnection::closeNow);
   }
 
   Sessions sessions() {

@@ -23,8 +23,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,7 @@ final class EngineContext {
   private final @Nullable ArrivalBudget arrivals;
   private final Completions completions;
   private final HandlerLogs handlerLogs;
+  private final Set<ConnectionScope> connections = ConcurrentHashMap.newKeySet();
 
   EngineContext(
       String transport,
@@ -153,6 +156,11 @@ final class EngineContext {
 
   HandlerLogs handlerLogs() {
     return handlerLogs;
+  }
+
+  /** The connections that have not ended. */
+  Set<ConnectionScope> connections() {
+    return connections;
   }
 
   Deadlines deadlines() {

@@ -350,10 +350,12 @@ public final class ProtocolConnection extends AbstractConnection
 
   // For transports: life.
 
-  /** Begins the handshake. To be called once, when the channel is connected. */
+  /**
+   * Begins the handshake, unless it was closed. To be called once, when the channel is connected.
+   */
   public void start() {
     Handshake begun = handshake;
-    if (begun != null) {
+    if (begun != null && termination == null) {
       begun.start();
     }
   }

@@ -477,6 +477,7 @@ final class Shutdown {
       lock.unlock();
     }
     context.budget().unreserve(reserved);
+    context.connections().remove(connection);
     connection.ended.complete(null);
     context.handlerLogs().ended(connection);
   }

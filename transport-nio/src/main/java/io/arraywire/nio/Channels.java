@@ -1,8 +1,8 @@
 package io.arraywire.nio;
 
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.TcpKeepAlive;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
@@ -11,25 +11,11 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What depends on the kind of an address. */
 final class Channels {
   private Channels() {}
-
-  /** Refuses what is not the address of a stream socket. */
-  static void check(SocketAddress address) {
-    Objects.requireNonNull(address, "address");
-    if (!(address instanceof InetSocketAddress) && !(address instanceof UnixDomainSocketAddress)) {
-      throw new IllegalArgumentException(
-          "neither an InetSocketAddress nor a UnixDomainSocketAddress (address="
-              + address
-              + ", class="
-              + address.getClass().getName()
-              + ")");
-    }
-  }
 
   /** The family to open a channel with: null lets the JDK choose between IPv4 and IPv6. */
   static @Nullable ProtocolFamily family(SocketAddress address) {
@@ -72,7 +58,7 @@ final class Channels {
     if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     }
-    KeepAlive.set(channel);
+    TcpKeepAlive.set(channel.supportedOptions(), channel::setOption);
     if (options.sendBufferBytes() > 0) {
       channel.setOption(StandardSocketOptions.SO_SNDBUF, options.sendBufferBytes());
     }

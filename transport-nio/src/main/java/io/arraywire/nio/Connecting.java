@@ -1,35 +1,33 @@
 package io.arraywire.nio;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.engine.ConnectErrors;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Failures;
 import io.arraywire.engine.GuardedLogger;
+import io.arraywire.engine.Opening;
 import io.arraywire.engine.ProtocolConnection;
-import io.arraywire.engine.Role;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt to connect: OP_CONNECT, finishConnect, then the handshake. */
+/** One attempt to connect: OP_CONNECT, finishConnect, and the beginning of the handshake. */
 final class Connecting implements ReadyHandler {
   private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
 
-  private final SelectorTransport transport;
   private final EventLoop loop;
+  private final LinkFactory links;
   private final SocketAddress address;
-  private final @Nullable ArrayHandler handler;
-  private final Consumer<ProtocolConnection> unstarted;
+  private final Opening opening;
   private final Duration connectTimeout;
   private final CompletableFuture<NioLink> connected = new CompletableFuture<>();
 
@@ -38,31 +36,28 @@ final class Connecting implements ReadyHandler {
   private @Nullable SelectionKey key;
 
   Connecting(
-      SelectorTransport transport,
       EventLoop loop,
+      LinkFactory links,
       SocketAddress address,
-      @Nullable ArrayHandler handler,
-      Consumer<ProtocolConnection> unstarted,
+      Opening opening,
       Duration connectTimeout) {
-    this.transport = transport;
     this.loop = loop;
+    this.links = links;
     this.address = resolved(address);
-    this.handler = handler;
-    this.unstarted = unstarted;
+    this.opening = opening;
     this.connectTimeout = connectTimeout;
   }
 
-  /** Connects, completes the handshake and returns the connection. */
+  /** Connects, begins the handshake and returns the connection. */
   ProtocolConnection await() throws ArraywireException, InterruptedException {
     if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
       throw ConnectErrors.connect(address, new UnknownHostException(inet.getHostString()));
     }
     // Not on the loop, which a codec, a pool or a wait strategy may keep.
     Runnable deadline = Deadlines.system().after(connectTimeout, this::timedOut);
-    NioLink link;
     try {
       loop.execute(this::begin);
-      link = connected.get();
+      return connected.get().connection();
     } catch (ExecutionException e) {
       throw Failures.of(e);
     } catch (InterruptedException e) {
@@ -72,8 +67,6 @@ final class Connecting implements ReadyHandler {
     } finally {
       deadline.run();
     }
-    link.connection().awaitOpened();
-    return link.connection();
   }
 
   /** An address that was made unresolved is looked up now, which may take long, by the caller. */
@@ -95,7 +88,7 @@ final class Connecting implements ReadyHandler {
       return;
     }
     try {
-      SocketChannel opened = Channels.open(address, transport.engine().options());
+      SocketChannel opened = links.channel(address);
       channel = opened;
       key = opened.register(loop.selector(), SelectionKey.OP_CONNECT, this);
       if (opened.connect(address)) {
@@ -127,11 +120,10 @@ final class Connecting implements ReadyHandler {
       // Who gave up has the channel closed.
       return;
     }
-    NioLink link = transport.link(loop, made, Role.CONNECTOR, handler, null);
+    NioLink link = links.link(loop, made, opening);
     // From here on the link closes the channel.
     channel = null;
     try {
-      unstarted.accept(link.connection());
       link.start(registered);
     } catch (RuntimeException | Error e) {
       link.discard();
@@ -144,7 +136,7 @@ final class Connecting implements ReadyHandler {
 
   @Override
   public void loopEnds() {
-    fail(SelectorTransport.closedHere());
+    failed(new ClosedSelectorException());
   }
 
   /** Nobody waits any more: what was opened is closed, connected or not. */
@@ -155,16 +147,8 @@ final class Connecting implements ReadyHandler {
     }
   }
 
-  /** Closed while the name was looked up, the transport has no selector to register with. */
   private void failed(Throwable cause) {
-    fail(
-        transport.isClosed()
-            ? SelectorTransport.closedHere().because(cause)
-            : ConnectErrors.connect(address, cause));
-  }
-
-  private void fail(ArraywireException cause) {
-    connected.completeExceptionally(cause);
+    connected.completeExceptionally(ConnectErrors.connect(address, cause));
     closeChannel();
   }
 

@@ -1,12 +1,10 @@
 package io.arraywire.nio;
 
-import io.arraywire.ArrayHandler;
-import io.arraywire.engine.Engine;
 import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.Link;
+import io.arraywire.engine.Opening;
 import io.arraywire.engine.OutputBatch;
 import io.arraywire.engine.ProtocolConnection;
-import io.arraywire.engine.Role;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.PooledMemory;
 import java.io.IOException;
@@ -17,7 +15,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,8 +60,6 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private final ProtocolConnection connection;
-  private final @Nullable NioListener acceptedBy;
-  private final Consumer<NioLink> onClosed;
 
   private volatile int closeRequested;
 
@@ -93,32 +88,23 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
       SocketChannel channel,
       SocketIo io,
       NioOptions options,
-      Engine engine,
-      Role role,
-      @Nullable ArrayHandler handler,
-      @Nullable NioListener acceptedBy,
-      Consumer<NioLink> onClosed)
+      MemoryKind kind,
+      Opening opening)
       throws IOException {
     this.loop = loop;
     this.channel = channel;
     this.io = io;
     arrayDirect = options.arrayDirect();
-    kind = engine.readingMemory();
+    this.kind = kind;
     localAddress = channel.getLocalAddress();
     remoteAddress = channel.getRemoteAddress();
     paced = options.unpacedLoopback() && Pacing.isWithinHost(localAddress, remoteAddress);
-    connection = engine.connection(role, this, handler);
-    this.acceptedBy = acceptedBy;
-    this.onClosed = onClosed;
+    // Last: the connection may close this at once.
+    connection = opening.open(this);
   }
 
   ProtocolConnection connection() {
     return connection;
-  }
-
-  /** Null if this side connected. */
-  @Nullable NioListener acceptedBy() {
-    return acceptedBy;
   }
 
   /** Begins; on the loop. */
@@ -486,6 +472,5 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
     releaseKept();
     connection.inputDisposed();
     connection.outputDisposed();
-    onClosed.accept(this);
   }
 }

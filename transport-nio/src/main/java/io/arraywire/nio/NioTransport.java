@@ -6,10 +6,9 @@ import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.ConnectErrors;
+import io.arraywire.engine.SharedTransport;
 import java.io.UncheckedIOException;
 import java.net.SocketAddress;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The nonblocking transport: event loops on platform threads, each with a selector, over TCP and
@@ -21,35 +20,9 @@ import org.jspecify.annotations.Nullable;
  * thread may call any method.
  */
 public final class NioTransport {
+  private static final SharedTransport SHARED = new SharedTransport(NioTransport::create);
+
   private NioTransport() {}
-
-  /** Made with the first use, or with the next one if there was too little for it. */
-  private static @Nullable Transport shared;
-
-  private static synchronized Transport shared() {
-    Transport made = shared;
-    if (made == null) {
-      made = create(TransportOptions.defaults());
-      shared = made;
-    }
-    return made;
-  }
-
-  private static Transport sharedToListen(SocketAddress address) throws ArraywireException {
-    try {
-      return shared();
-    } catch (UncheckedIOException e) {
-      throw ConnectErrors.bind(address, e);
-    }
-  }
-
-  private static Transport sharedToConnect(SocketAddress address) throws ArraywireException {
-    try {
-      return shared();
-    } catch (UncheckedIOException e) {
-      throw ConnectErrors.connect(address, e);
-    }
-  }
 
   /**
    * Listens with every default; see {@link Transport#listen(SocketAddress)}.
@@ -59,7 +32,7 @@ public final class NioTransport {
    * @throws ArraywireException if the address cannot be had
    */
   public static Listener listen(SocketAddress address) throws ArraywireException {
-    return sharedToListen(address).listen(address);
+    return SHARED.toListen(address).listen(address);
   }
 
   /**
@@ -72,7 +45,7 @@ public final class NioTransport {
    */
   public static Listener listen(SocketAddress address, ArrayHandler handler)
       throws ArraywireException {
-    return sharedToListen(address).listen(address, handler);
+    return SHARED.toListen(address).listen(address, handler);
   }
 
   /**
@@ -85,7 +58,7 @@ public final class NioTransport {
    */
   public static Connection connect(SocketAddress address)
       throws ArraywireException, InterruptedException {
-    return sharedToConnect(address).connect(address);
+    return SHARED.toConnect(address).connect(address);
   }
 
   /**
@@ -99,7 +72,7 @@ public final class NioTransport {
    */
   public static Connection connect(SocketAddress address, ArrayHandler handler)
       throws ArraywireException, InterruptedException {
-    return sharedToConnect(address).connect(address, handler);
+    return SHARED.toConnect(address).connect(address, handler);
   }
 
   /**

@@ -18,6 +18,9 @@ import io.arraywire.MalformedPayloadException;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.Acceptor;
+import io.arraywire.engine.Opening;
+import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.TrackingMemoryPool;
 import java.io.File;
@@ -122,15 +125,21 @@ class SelectorTransportCloseTest {
 
   @Test
   void aConnectThatComesToItsLoopAfterCloseFailsAtOnce() throws Exception {
-    SelectorTransport transport = transport();
-    EventLoop loop = transport.anyLoop();
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
-    // As connect does, when close comes while it looks up the name.
-    Connecting connecting =
-        new Connecting(
-            transport, loop, address, null, unstarted -> {}, transport.options().connectTimeout());
-    transport.close();
-    assertThat(failureOf(start(connecting::await)))
+    // As if close came while it looked up the name.
+    SelectorTransport transport =
+        transport(
+            new SelectorTransport(
+                options().build(), NioOptions.builder().eventLoops(1).build(), SocketIo::of) {
+              @Override
+              protected ProtocolConnection dial(
+                  SocketAddress to, Opening opening, Duration connectTimeout)
+                  throws ArraywireException, InterruptedException {
+                close();
+                return super.dial(to, opening, connectTimeout);
+              }
+            });
+    assertThat(failureOf(start(() -> transport.connect(address))))
         .isInstanceOf(ConnectionClosedException.class)
         .hasMessageContaining("the transport is closed");
   }
@@ -208,23 +217,47 @@ class SelectorTransportCloseTest {
 
   @Test
   void aListenerThatIsOpenedBeforeCloseAndOwnedAfterItIsClosed() throws Exception {
-    SelectorTransport transport = transport();
-    NioListener listener = NioListener.open(transport, transport.anyLoop(), anyPort, null);
-    transport.close();
-    assertThatThrownBy(() -> transport.own(listener))
-        .isInstanceOf(ConnectionClosedException.class)
-        .hasMessageContaining("the transport is closed");
-    assertFree(listener.address());
+    assertClosed((address, bind) -> {
+      Acceptor bound = bind.bind(address);
+      opened.get(0).close();
+      return bound;
+    });
   }
 
   @Test
   void aListenerThatIsOpenedAfterCloseIsClosed() throws Exception {
-    SelectorTransport transport = transport();
-    transport.close();
-    NioListener listener = NioListener.open(transport, transport.anyLoop(), anyPort, null);
-    assertFree(listener.address());
-    assertThatThrownBy(() -> transport.own(listener)).isInstanceOf(ConnectionClosedException.class);
-    assertThat(failureOf(start(listener::accept))).isInstanceOf(ConnectionClosedException.class);
+    assertClosed((address, bind) -> {
+      opened.get(0).close();
+      return bind.bind(address);
+    });
+  }
+
+  /** Binds when its transport is closed, or has it closed. */
+  private interface LateBind {
+    Acceptor bind(SocketAddress address, Bind bind) throws IOException;
+  }
+
+  private interface Bind {
+    Acceptor bind(SocketAddress address) throws IOException;
+  }
+
+  private void assertClosed(LateBind late) throws Exception {
+    CompletableFuture<Acceptor> acceptor = new CompletableFuture<>();
+    SelectorTransport transport =
+        transport(
+            new SelectorTransport(
+                options().build(), NioOptions.builder().eventLoops(1).build(), SocketIo::of) {
+              @Override
+              protected Acceptor bind(SocketAddress address) throws IOException {
+                Acceptor bound = late.bind(address, super::bind);
+                acceptor.complete(bound);
+                return bound;
+              }
+            });
+    assertThatThrownBy(() -> transport.listen(anyPort))
+        .isInstanceOf(ConnectionClosedException.class)
+        .hasMessageContaining("the transport is closed");
+    assertFree(acceptor.join().address());
   }
 
   @Test
@@ -276,12 +309,20 @@ class SelectorTransportCloseTest {
 
   @Test
   void acceptSaysWhyAListenerCannotBeServed() throws Exception {
-    SelectorTransport transport = transport();
     EventLoop broken = new EventLoop("ended", WaitStrategy.sleeping(), pool);
     broken.start();
     broken.stop();
     assertThat(broken.awaitEnd(SECONDS.toNanos(60))).isTrue();
-    NioListener listener = NioListener.open(transport, broken, anyPort, null);
+    SelectorTransport transport =
+        transport(
+            new SelectorTransport(
+                options().build(), NioOptions.builder().eventLoops(1).build(), SocketIo::of) {
+              @Override
+              EventLoop anyLoop() {
+                return broken;
+              }
+            });
+    Listener listener = transport.listen(anyPort);
     assertThat(failureOf(start(listener::accept)))
         .isInstanceOf(ConnectionClosedException.class)
         .hasMessageContaining("address=" + listener.address())

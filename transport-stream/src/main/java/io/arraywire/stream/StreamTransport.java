@@ -6,10 +6,9 @@ import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.engine.ConnectErrors;
+import io.arraywire.engine.SharedTransport;
 import java.io.UncheckedIOException;
 import java.net.SocketAddress;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The blocking transport: plain sockets and java.io streams, over TCP or Unix domain sockets.
@@ -36,35 +35,9 @@ import org.jspecify.annotations.Nullable;
  * server's {@code main} waits in {@link Listener#awaitClosed()}.
  */
 public final class StreamTransport {
+  private static final SharedTransport SHARED = new SharedTransport(StreamTransport::create);
+
   private StreamTransport() {}
-
-  /** Made with the first use, or with the next one if there was too little for it. */
-  private static @Nullable Transport shared;
-
-  private static synchronized Transport shared() {
-    Transport made = shared;
-    if (made == null) {
-      made = create(TransportOptions.defaults());
-      shared = made;
-    }
-    return made;
-  }
-
-  private static Transport sharedToListen(SocketAddress address) throws ArraywireException {
-    try {
-      return shared();
-    } catch (UncheckedIOException e) {
-      throw ConnectErrors.bind(address, e);
-    }
-  }
-
-  private static Transport sharedToConnect(SocketAddress address) throws ArraywireException {
-    try {
-      return shared();
-    } catch (UncheckedIOException e) {
-      throw ConnectErrors.connect(address, e);
-    }
-  }
 
   /**
    * Listens with default options, on a transport that all callers share and that keeps no process
@@ -75,7 +48,7 @@ public final class StreamTransport {
    * @throws io.arraywire.BindFailedException if the address cannot be had
    */
   public static Listener listen(SocketAddress address) throws ArraywireException {
-    return sharedToListen(address).listen(address);
+    return SHARED.toListen(address).listen(address);
   }
 
   /**
@@ -88,7 +61,7 @@ public final class StreamTransport {
    */
   public static Listener listen(SocketAddress address, ArrayHandler handler)
       throws ArraywireException {
-    return sharedToListen(address).listen(address, handler);
+    return SHARED.toListen(address).listen(address, handler);
   }
 
   /**
@@ -103,7 +76,7 @@ public final class StreamTransport {
    */
   public static Connection connect(SocketAddress address)
       throws ArraywireException, InterruptedException {
-    return sharedToConnect(address).connect(address);
+    return SHARED.toConnect(address).connect(address);
   }
 
   /**
@@ -118,7 +91,7 @@ public final class StreamTransport {
    */
   public static Connection connect(SocketAddress address, ArrayHandler handler)
       throws ArraywireException, InterruptedException {
-    return sharedToConnect(address).connect(address, handler);
+    return SHARED.toConnect(address).connect(address, handler);
   }
 
   /**

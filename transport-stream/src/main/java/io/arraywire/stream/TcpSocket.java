@@ -1,6 +1,7 @@
 package io.arraywire.stream;
 
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.TcpKeepAlive;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,7 +26,7 @@ final class TcpSocket implements StreamSocket {
     TcpSocket accepted = new TcpSocket(socket);
     try {
       socket.setTcpNoDelay(true);
-      KeepAlive.set(socket);
+      TcpKeepAlive.set(socket.supportedOptions(), socket::setOption);
     } catch (IOException e) {
       accepted.close();
       throw e;
@@ -46,7 +47,7 @@ final class TcpSocket implements StreamSocket {
   @Override
   public void connect(SocketAddress address) throws IOException {
     socket.setTcpNoDelay(true);
-    KeepAlive.set(socket);
+    TcpKeepAlive.set(socket.supportedOptions(), socket::setOption);
     socket.connect(resolved((InetSocketAddress) address));
   }
 

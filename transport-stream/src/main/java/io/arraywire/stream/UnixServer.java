@@ -1,6 +1,8 @@
 package io.arraywire.stream;
 
+import io.arraywire.engine.GuardedLogger;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A Unix domain socket's file. Removes the file when closed, unless it has become another's. */
 final class UnixServer implements ServerEnd {
+  private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
+
   private final ServerSocketChannel server;
   private final UnixDomainSocketAddress address;
   private final @Nullable Object file;
@@ -63,7 +67,13 @@ final class UnixServer implements ServerEnd {
         Files.deleteIfExists(path);
       }
     } catch (IOException e) {
-      Log.fileNotRemoved(path, e);
+      LOGGER.log(
+          Level.WARNING,
+          "the file of a Unix domain socket could not be removed (path="
+              + path
+              + ", cause="
+              + e
+              + ")");
     }
   }
 

@@ -17,6 +17,7 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Transport;
+import io.arraywire.engine.AcceptPauses;
 import io.arraywire.stream.Fixture.Kind;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -389,12 +390,12 @@ class ListeningTest {
       assertThat(acceptingThreads()).isEmpty();
     }
     // One wait is too short to be told from a slow machine; a hundred would take 24 seconds.
-    AcceptFailures failures = new AcceptFailures(new InetSocketAddress(0));
+    AcceptPauses pauses = new AcceptPauses(new InetSocketAddress(0));
     CountDownLatch closed = new CountDownLatch(1);
     closed.countDown();
     long start = System.nanoTime();
     for (int i = 0; i < 100; i++) {
-      failures.backOff(new SocketException("Too many open files (Accept failed)"), closed);
+      pauses.rest(new SocketException("Too many open files (Accept failed)"), closed);
     }
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
   }

@@ -1,26 +1,19 @@
 package io.arraywire.testkit;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
-import io.arraywire.Connection;
-import io.arraywire.ConnectionClosedException;
 import io.arraywire.Encoding;
-import io.arraywire.Listener;
-import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.Acceptor;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.EngineTransport;
+import io.arraywire.engine.Opening;
 import io.arraywire.engine.ProtocolConnection;
-import io.arraywire.engine.Role;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryPool;
 import java.net.SocketAddress;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A transport without sockets: connections through memory, between {@linkplain MemoryAddress names}
@@ -30,22 +23,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything else is as with every other transport. Codecs of raw elements come with it, for
  * users who choose none. Any thread may call any method.
  */
-public final class InMemoryTransport implements Transport {
+public final class InMemoryTransport extends EngineTransport {
+  private static final String NAME = "memory";
+
   private final TransportOptions options;
   private final MemoryOptions memory;
-  private final Engine engine;
-  private final MemoryPool pool;
-
-  // Guarded by this.
-  private final Set<MemoryListener> listeners = new HashSet<>();
-  private final Set<MemoryLink> links = new HashSet<>();
-  private boolean closed;
 
   private InMemoryTransport(TransportOptions options, MemoryOptions memory) {
+    super(engine(options), options.memoryPool() == null);
     this.options = options;
     this.memory = memory;
+  }
+
+  private static Engine engine(TransportOptions options) {
     MemoryPool given = options.memoryPool();
-    pool = given == null ? HeapMemoryPool.create() : given;
+    MemoryPool pool = given == null ? HeapMemoryPool.create() : given;
     TransportOptions complete =
         options.codecs().isEmpty()
             ? options.toBuilder()
@@ -54,7 +46,7 @@ public final class InMemoryTransport implements Transport {
                     new PlainCodec(Encoding.RAW_BIG_ENDIAN))
                 .build()
             : options;
-    engine = Engine.create(name(), complete, List.of(), pool, 0, Deadlines.system());
+    return Engine.create(NAME, complete, List.of(), pool, 0, Deadlines.system());
   }
 
   /**
@@ -78,154 +70,36 @@ public final class InMemoryTransport implements Transport {
     return new InMemoryTransport(options, memory);
   }
 
-  @Override
-  public String name() {
-    return "memory";
-  }
-
+  /** Without the codecs that come with it. */
   @Override
   public TransportOptions options() {
     return options;
   }
 
   @Override
-  public Connection connect(SocketAddress address) throws ArraywireException, InterruptedException {
-    return connectWith(address, null);
+  protected void check(SocketAddress address) {
+    if (!(address instanceof MemoryAddress)) {
+      throw new IllegalArgumentException(
+          "not an address of this transport (address=" + address + ", transport=memory)");
+    }
   }
 
   @Override
-  public Connection connect(SocketAddress address, ArrayHandler handler)
-      throws ArraywireException, InterruptedException {
-    return connectWith(address, handler);
-  }
-
-  private Connection connectWith(SocketAddress address, @Nullable ArrayHandler handler)
-      throws ArraywireException, InterruptedException {
-    checkOpen();
-    MemoryAddress there = memoryAddress(address);
-    return engine.connect(
-        (unstarted, connectTimeout) -> {
-          checkOpen();
-          MemorySocket socket = MemoryNetwork.connect(there, memory.pipeBytes());
-          ProtocolConnection connection = begin(socket, Role.CONNECTOR, handler, unstarted);
-          connection.awaitOpened();
-          return connection;
-        },
-        handler);
-  }
-
-  @Override
-  public Listener listen(SocketAddress address) throws ArraywireException {
-    return listenWith(address, null);
-  }
-
-  @Override
-  public Listener listen(SocketAddress address, ArrayHandler handler) throws ArraywireException {
-    return listenWith(address, handler);
-  }
-
-  private Listener listenWith(SocketAddress address, @Nullable ArrayHandler handler)
+  protected ProtocolConnection dial(SocketAddress address, Opening opening, Duration connectTimeout)
       throws ArraywireException {
-    checkOpen();
-    MemoryListener listener = MemoryListener.open(this, memoryAddress(address), handler);
-    boolean late;
-    synchronized (this) {
-      late = closed;
-      if (!late) {
-        listeners.add(listener);
-      }
-    }
-    if (late) {
-      listener.closeNow();
-      checkOpen();
-    }
-    return listener;
-  }
-
-  /** Begins a connection on an end of its own; it fails at once if the transport is closed. */
-  ProtocolConnection begin(
-      MemorySocket socket,
-      Role role,
-      @Nullable ArrayHandler handler,
-      Consumer<ProtocolConnection> unstarted) {
-    MemoryLink link = new MemoryLink(socket, engine, role, handler, memory);
-    boolean late;
-    synchronized (this) {
-      late = closed;
-      links.add(link);
-    }
-    var unused =
-        link.connection()
-            .ended()
-            .thenRun(() -> {
-              synchronized (this) {
-                links.remove(link);
-              }
-            });
-    unstarted.accept(link.connection());
-    link.start();
-    if (late) {
-      link.connection().closeNow();
-    }
-    return link.connection();
-  }
-
-  Engine engine() {
-    return engine;
-  }
-
-  synchronized void closed(MemoryListener listener) {
-    listeners.remove(listener);
-  }
-
-  private static MemoryAddress memoryAddress(SocketAddress address) {
-    if (address instanceof MemoryAddress memory) {
-      return memory;
-    }
-    throw new IllegalArgumentException(
-        "not an address of this transport (address=" + address + ", transport=memory)");
-  }
-
-  private synchronized void checkOpen() throws ConnectionClosedException {
-    if (closed) {
-      throw new ConnectionClosedException("the transport is closed", "transport", name());
-    }
+    return begin(MemoryNetwork.connect((MemoryAddress) address, memory.pipeBytes()), opening);
   }
 
   @Override
-  public void close() {
-    List<MemoryListener> openListeners;
-    List<MemoryLink> openLinks;
-    synchronized (this) {
-      closed = true;
-      openListeners = new ArrayList<>(listeners);
-      openLinks = new ArrayList<>(links);
-    }
-    openListeners.forEach(MemoryListener::closeNow);
-    engine.closeSessions();
-    openLinks.forEach(link -> link.connection().closeNow());
-    boolean interrupted = false;
-    for (MemoryLink link : openLinks) {
-      interrupted |= joinUninterruptibly(link);
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    if (options.memoryPool() == null) {
-      pool.close();
-    }
+  protected Acceptor bind(SocketAddress address) {
+    return new MemoryAcceptor(this, (MemoryAddress) address);
   }
 
-  private static boolean joinUninterruptibly(MemoryLink link) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        link.join();
-        return interrupted;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
+  /** Begins a connection on an end of its own. */
+  ProtocolConnection begin(MemorySocket socket, Opening opening) {
+    MemoryLink link = new MemoryLink(socket, engine(), opening, memory);
+    link.start();
+    return link.connection();
   }
 
   @Override

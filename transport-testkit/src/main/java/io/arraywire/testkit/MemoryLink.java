@@ -1,11 +1,10 @@
 package io.arraywire.testkit;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.Link;
+import io.arraywire.engine.Opening;
 import io.arraywire.engine.OutputBatch;
 import io.arraywire.engine.ProtocolConnection;
-import io.arraywire.engine.Role;
 import io.arraywire.spi.PooledMemory;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -40,17 +39,11 @@ final class MemoryLink implements Link {
   // The writing thread.
   private boolean outputShut;
 
-  MemoryLink(
-      MemorySocket socket,
-      Engine engine,
-      Role role,
-      @Nullable ArrayHandler handler,
-      MemoryOptions options) {
+  MemoryLink(MemorySocket socket, Engine engine, Opening opening, MemoryOptions options) {
     this.socket = socket;
     this.engine = engine;
     readPortions = options.reads().begin();
     writePortions = options.writes().begin();
-    connection = engine.connection(role, this, handler);
     String name = "arraywire-memory-" + NUMBERS.incrementAndGet();
     if (options.threads() == 1) {
       reader = new MemoryWorker(name, this::work);
@@ -59,6 +52,8 @@ final class MemoryLink implements Link {
       reader = new MemoryWorker(name + "-read", this::readAll);
       writer = new MemoryWorker(name + "-write", this::writeAll);
     }
+    // Last: the connection may close this at once.
+    connection = opening.open(this);
   }
 
   ProtocolConnection connection() {
@@ -72,12 +67,6 @@ final class MemoryLink implements Link {
     writer.start();
     socket.in.onReadable(reader::signal);
     socket.out.onWritable(writer::signal);
-  }
-
-  /** Waits until this link's threads have ended. */
-  void join() throws InterruptedException {
-    reader.join();
-    writer.join();
   }
 
   // Link, from any thread.

@@ -33,10 +33,4 @@ final class MemoryWorker {
   void signal() {
     signals.release();
   }
-
-  void join() throws InterruptedException {
-    if (!thread.equals(Thread.currentThread())) {
-      thread.join();
-    }
-  }
 }

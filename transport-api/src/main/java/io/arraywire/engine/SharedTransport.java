@@ -1,0 +1,67 @@
+package io.arraywire.engine;
+
+import io.arraywire.BindFailedException;
+import io.arraywire.ConnectFailedException;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import java.io.UncheckedIOException;
+import java.net.SocketAddress;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport with every default that all callers of a module's static methods share. Made with
+ * the first use, or with the next one if there was too little for it; never closed. Any thread.
+ */
+public final class SharedTransport {
+  private final Function<TransportOptions, Transport> factory;
+  private @Nullable Transport made;
+
+  /**
+   * Makes nothing yet.
+   *
+   * @param factory makes the transport; throws {@link UncheckedIOException} if it cannot
+   */
+  public SharedTransport(Function<TransportOptions, Transport> factory) {
+    this.factory = factory;
+  }
+
+  private synchronized Transport get() {
+    Transport transport = made;
+    if (transport == null) {
+      transport = factory.apply(TransportOptions.defaults());
+      made = transport;
+    }
+    return transport;
+  }
+
+  /**
+   * The transport to listen with.
+   *
+   * @param address where
+   * @return the transport
+   * @throws BindFailedException if it cannot be made
+   */
+  public Transport toListen(SocketAddress address) throws BindFailedException {
+    try {
+      return get();
+    } catch (UncheckedIOException e) {
+      throw ConnectErrors.bind(address, e);
+    }
+  }
+
+  /**
+   * The transport to connect with.
+   *
+   * @param address where to
+   * @return the transport
+   * @throws ConnectFailedException if it cannot be made
+   */
+  public Transport toConnect(SocketAddress address) throws ConnectFailedException {
+    try {
+      return get();
+    } catch (UncheckedIOException e) {
+      throw ConnectErrors.connect(address, e);
+    }
+  }
+}
