@@ -183,7 +183,7 @@ public final class EngineListener implements Listener {
   @SuppressWarnings("ReferenceEquality") // Each listener has its own.
   private List<ProtocolConnection> accepted() {
     return transport.engine().connections().stream()
-        .filter(connection -> connection.subjects() == subjects)
+        .filter(connection -> connection.subscribers() == subjects.subscribers())
         .toList();
   }
 

@@ -29,10 +29,10 @@ class EngineFloorsTest {
   private static final String FLOORS =
       """
       words: ArrayDirect ArrayIo AttemptTime ConnectErrors ControlFrames Deadlines Description
-          EffectlessFrames EngineRuntime Failures FrameScratch GuardedBy GuardedLogger
+          EarlyTouch EffectlessFrames EngineRuntime Failures FrameScratch GuardedBy GuardedLogger
           HandlerThreads Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
           ReconnectPauses RepeatedFailures Role SameHost SendChecks SendProgress SendStall
-          SpareDescriptors SystemDeadlines SystemRuntime Unreachables
+          SystemDeadlines SystemRuntime TcpKeepAlive Unreachables
       things: AcceptPauses ArrivalBudget BudgetShare Completions Credit HelpedStage KeepAlive
           KeepAliveLimits KeepAliveTimer MemoryBudget ReusableFuture
       arrays: Bookkeeping DecodingSink DroppingSink HeapLease InboundArray InboxPool Lease
@@ -47,7 +47,8 @@ class EngineFloorsTest {
       core: Shutdown
       faces: AbstractConnection Closing ProtocolConnection
       sessions: Dialer Redialing SessionChannel SessionConnection SessionInbox SessionSend Sessions
-      doors: AcceptQueue Engine ListenerLifecycle Subjects
+      doors: AcceptQueue Acceptor Engine EngineListener EngineTransport Opening SharedTransport
+          Subjects
       """;
 
   /** Arrows upward that are still to be turned round; a line that no longer holds is taken out. */
