@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes elements into an array: the caller's, or a fresh one that grows as bytes arrive, so that
  * what is allocated is never more than twice ahead of them.
+ *
+ * <p>While an array arrives, the monitor keeps the reading thread, which fills it, apart from
+ * callers that give or take memory. What happens before and after has one thread at a time, which
+ * the connection's lock hands the array over to.
  */
 final class DecodingSink extends Sink {
   /** What a fresh array may begin with before a byte of it has come. */
@@ -74,7 +78,7 @@ final class DecodingSink extends Sink {
   }
 
   /** Begins a sink that is new or {@linkplain #clear() cleared}, as {@link #into} does. */
-  synchronized void startInto(Codec decoder, ArraySlice target, int elements) {
+  void startInto(Codec decoder, ArraySlice target, int elements) {
     start(decoder, target.type(), elements);
     array = target.array();
     offset = target.offset();
@@ -83,7 +87,7 @@ final class DecodingSink extends Sink {
   }
 
   /** Begins a sink that is new or {@linkplain #clear() cleared}, as {@link #fresh} does. */
-  synchronized void startFresh(
+  void startFresh(
       Codec decoder,
       ElementType elementType,
       int elements,
@@ -118,7 +122,7 @@ final class DecodingSink extends Sink {
   }
 
   /** Forgets the array, to be started again. It keeps memory of its own, if that is little. */
-  synchronized void clear() {
+  void clear() {
     keep();
     array = NO_ARRAY;
     offset = 0;
@@ -137,7 +141,7 @@ final class DecodingSink extends Sink {
   }
 
   /** How many bytes it keeps for the next array. */
-  synchronized int keptBytes() {
+  int keptBytes() {
     return spare == null ? 0 : spareLength * type.bytes();
   }
 
@@ -328,12 +332,12 @@ final class DecodingSink extends Sink {
   }
 
   @Override
-  synchronized @Nullable ArraywireException refusal() {
+  @Nullable ArraywireException refusal() {
     return refusal;
   }
 
   @Override
-  synchronized void release() {
+  void release() {
     if (budget != null && charged > 0) {
       budget.giveBack(charged);
       charged = 0;
@@ -426,12 +430,12 @@ final class DecodingSink extends Sink {
   }
 
   @Override
-  synchronized long pooledBytes() {
+  long pooledBytes() {
     return pooled == null ? 0 : pooled.pooledBytes();
   }
 
   @Override
-  synchronized void countCopies(int copiesPerByte, long bytes) {
+  void countCopies(int copiesPerByte, long bytes) {
     if (pooled == null) {
       super.countCopies(copiesPerByte, bytes);
     } else {
@@ -440,7 +444,7 @@ final class DecodingSink extends Sink {
   }
 
   @Override
-  synchronized long copied() {
+  long copied() {
     return pooled == null ? super.copied() : pooled.copied();
   }
 
@@ -461,14 +465,14 @@ final class DecodingSink extends Sink {
   }
 
   @Override
-  synchronized ArraySlice slice() {
+  ArraySlice slice() {
     isOurs = false;
     return pooled != null ? pooled.slice() : ArraySlice.ofArray(array, offset, count);
   }
 
   @Override
   @SuppressWarnings("ReferenceEquality") // It is the very same array that is meant.
-  synchronized void deliver(ArraySlice target, int elements) {
+  void deliver(ArraySlice target, int elements) {
     if (pooled != null) {
       super.deliver(target, elements);
     } else if (array != target.array()) {
@@ -477,7 +481,7 @@ final class DecodingSink extends Sink {
   }
 
   @Override
-  synchronized LeasedArray lease(LeaseFacts facts) {
+  LeasedArray lease(LeaseFacts facts) {
     return pooled == null ? new HeapLease(facts, slice()) : pooled.lease(facts);
   }
 }

@@ -1,10 +1,12 @@
 package io.arraywire.engine;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +19,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread completes it; one at a time waits.
  */
 final class ReusableFuture<T> implements Future<T> {
-  /** The value, a {@link Failed}, or null before either. */
+  // Not an AtomicReference of its own: each array has one of these.
+  @SuppressWarnings("rawtypes")
+  private static final AtomicReferenceFieldUpdater<ReusableFuture, @Nullable Object> STATE =
+      AtomicReferenceFieldUpdater.newUpdater(ReusableFuture.class, Object.class, "state");
+
+  /** The value or a {@link Failed} at the end; before, a {@link Stage} or null. */
   private volatile @Nullable Object state;
 
   private volatile @Nullable Thread waiting;
 
-  /** Where somebody wants to be told. Guarded by the monitor. */
-  private @Nullable CompletableFuture<T> stage;
-
   private record Failed(Throwable cause) {}
+
+  /** What depends on it, while it is not complete. */
+  private static final class Stage<T> extends CompletableFuture<T> {}
 
   /** Completes it with a value; returns whether it was not complete before. */
   boolean complete(T value) {
@@ -37,25 +44,25 @@ final class ReusableFuture<T> implements Future<T> {
     return end(new Failed(cause));
   }
 
+  @SuppressWarnings("unchecked") // A stage of this type is the only one there is.
   private boolean end(Object with) {
-    CompletableFuture<T> told;
-    Thread woken;
-    synchronized (this) {
-      if (state != null) {
-        return false;
+    Object before = state;
+    while (!isEnd(before)) {
+      if (STATE.compareAndSet(this, before, with)) {
+        // From here on it may be in use for something else: whoever waits then looks again.
+        nudge();
+        if (before != null) {
+          tell((Stage<T>) before, with);
+        }
+        return true;
       }
-      told = stage;
-      state = with;
-      woken = waiting;
+      before = state;
     }
-    // From here on it may be in use for something else.
-    if (woken != null) {
-      LockSupport.unpark(woken);
-    }
-    if (told != null) {
-      tell(told, with);
-    }
-    return true;
+    return false;
+  }
+
+  private static boolean isEnd(@Nullable Object state) {
+    return state != null && !(state instanceof Stage);
   }
 
   @SuppressWarnings("unchecked") // It is what complete was given.
@@ -68,17 +75,18 @@ final class ReusableFuture<T> implements Future<T> {
   }
 
   /** The same as a stage, for those that depend on it. */
-  synchronized CompletableFuture<T> stage() {
-    CompletableFuture<T> told = stage;
-    if (told == null) {
-      told = new CompletableFuture<>();
-      stage = told;
-      Object now = state;
-      if (now != null) {
-        tell(told, now);
-      }
+  @SuppressWarnings("unchecked") // As above.
+  CompletableFuture<T> stage() {
+    Stage<T> made = new Stage<>();
+    if (STATE.compareAndSet(this, null, made)) {
+      return made;
     }
-    return told;
+    Object now = state;
+    if (!isEnd(now)) {
+      return (Stage<T>) Objects.requireNonNull(now);
+    }
+    tell(made, Objects.requireNonNull(now));
+    return made;
   }
 
   /**
@@ -86,19 +94,18 @@ final class ReusableFuture<T> implements Future<T> {
    * next is told with a lock.
    */
   void reset() {
-    stage = null;
     state = null;
   }
 
   @Override
   public boolean isDone() {
-    return state != null;
+    return isEnd(state);
   }
 
   /** Whether it is done, and went well. */
   boolean isSuccess() {
     Object now = state;
-    return now != null && !(now instanceof Failed);
+    return isEnd(now) && !(now instanceof Failed);
   }
 
   /** Whether a thread waits for it now. */
@@ -144,7 +151,7 @@ final class ReusableFuture<T> implements Future<T> {
   }
 
   private boolean isOver(@Nullable BooleanSupplier other) {
-    return state != null || (other != null && other.getAsBoolean());
+    return isEnd(state) || (other != null && other.getAsBoolean());
   }
 
   @Override
@@ -167,7 +174,7 @@ final class ReusableFuture<T> implements Future<T> {
   @SuppressWarnings("unchecked") // It is what complete was given.
   private T report() throws ExecutionException {
     Object now = state;
-    if (now == null) {
+    if (!isEnd(now)) {
       throw new IllegalStateException("there is no outcome yet");
     }
     if (now instanceof Failed failed) {
