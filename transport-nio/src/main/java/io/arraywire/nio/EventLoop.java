@@ -1,28 +1,18 @@
 package io.arraywire.nio;
 
 import io.arraywire.engine.GuardedLogger;
-import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
-import io.arraywire.spi.PooledMemory;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One platform thread with one selector, which does all input and output of its channels and never
@@ -30,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Other threads hand in tasks with {@link #execute}, and what comes up with every array with
  * {@link #ask}. The thread lends its channels one read window of each kind of memory, so that an
- * idle connection holds none.
+ * idle connection holds none. Callers who wait may run the loop in the thread's place; {@link
+ * LoopDriver} says who does.
  *
  * <p>As long as bytes move, nothing here makes an object: a test holds that.
  */
-final class EventLoop implements WaitStrategy.Waitable {
+final class EventLoop implements WaitStrategy.Waitable, LoopDriver.Loop {
   private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
 
   /** What one read may take; measured, see docs/benchmarks.md. */
@@ -46,98 +37,19 @@ final class EventLoop implements WaitStrategy.Waitable {
   /** Milliseconds by which some systems wake a thread too early. */
   private static final long TICK = 20;
 
-  private static final MemoryKind[] KINDS = MemoryKind.values();
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-  private static final int LOOK_AHEAD_BYTES = 4 << 10;
-
   private static final long PAUSE_AFTER_FAILED_WAIT = TimeUnit.MILLISECONDS.toNanos(10);
-
-  /**
-   * How long the thread leaves the loop to callers before it looks after it again. What comes for
-   * others while no caller is at it waits so long at most.
-   */
-  private static final long REST = TimeUnit.MICROSECONDS.toNanos(200);
-
-  /**
-   * The same while callers come one after the other, or one for long: they see what comes for
-   * others, and a thread that is woken takes a processor from the one who waits for an answer.
-   */
-  private static final long LONGEST_REST = 8 * REST;
-
-  /** How many callers in the time of a rest are one after the other. */
-  private static final int STEADY_HELPS = 4;
-
-  /** A caller who has run the loop for so long wakes its thread when it leaves. */
-  private static final long LONG_HELP = TimeUnit.MILLISECONDS.toNanos(1);
-
-  /**
-   * How long callers leave the loop to its thread after bytes of more than one channel have moved:
-   * what one of them left would wait for the next, and that could be often.
-   */
-  private static final long MIXED = TimeUnit.MILLISECONDS.toNanos(1);
-
-  /**
-   * How long a caller runs the loop at a time, whatever moves: it has timeouts of its own to keep.
-   */
-  private static final long LONGEST_HELP = TimeUnit.MILLISECONDS.toNanos(100);
-
-  /** How long a caller looks at its own channel only before it looks at all. */
-  private static final long OWN_CHANNEL = TimeUnit.MICROSECONDS.toNanos(20);
-
-  /**
-   * The same where one look after the other has found nothing for others: each is a system call.
-   */
-  private static final long LONGEST_OWN_CHANNEL = 4 * OWN_CHANNEL;
 
   private final Selector selector;
   private final WaitStrategy waitStrategy;
-  private final MemoryPool pool;
   private final Thread thread;
-  private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-
-  /** What others than the driver have work for, the last first. */
-  private final AtomicReference<@Nullable LoopWork> works = new AtomicReference<>();
-
-  /** What the driver has work for, the first first. */
-  private final ArrayDeque<LoopWork> followUps = new ArrayDeque<>();
+  private final LoopDriver driver;
+  private final LoopTasks tasks = new LoopTasks(this::survived);
+  private final LoopMemory memory;
 
   /** The keys that the last look found ready and that have not had their turn. */
   private final ArrayList<SelectionKey> readyKeys = new ArrayList<>();
 
   private final Consumer<SelectionKey> toReadyKeys = readyKeys::add;
-  private final Map<MemoryKind, PooledMemory> windows = new EnumMap<>(MemoryKind.class);
-
-  private final ByteBuffer[] targets = new ByteBuffer[2];
-
-  private @Nullable PooledMemory lookAhead;
-
-  /**
-   * Who runs the loop: its thread, or a caller who waits for something and so spares that thread a
-   * wake-up; null between them. What is not volatile here belongs to the driver.
-   */
-  private final AtomicReference<@Nullable Thread> driver = new AtomicReference<>();
-
-  /** Whether a caller would like to run the loop; one at a time. */
-  private final AtomicBoolean wanted = new AtomicBoolean();
-
-  /** For how long the thread leaves the loop alone, if it does, in nanoseconds. */
-  private volatile long resting;
-
-  /** How often callers have run the loop. */
-  private volatile int helps;
-
-  /** Since when the caller who runs the loop does, and when it last read the clock. */
-  private long helpBegan;
-
-  private long helpSeen;
-
-  /** What the selector does not watch, because the caller who runs the loop looks at it. */
-  private @Nullable NioLink unwatched;
-
-  /** When the selector was last asked, and how long a caller then looks at its own channel only. */
-  private long lookedAt;
-
-  private long ownChannel = OWN_CHANNEL;
 
   /** Whether the thread sleeps or is about to, so that a task must wake it. */
   private volatile boolean sleeping;
@@ -145,36 +57,27 @@ final class EventLoop implements WaitStrategy.Waitable {
   private volatile boolean stopping;
   private volatile boolean ended;
 
+  // The driver's.
+
+  /** When the selector was last asked, and whether it was in this turn. */
+  private long lookedAt;
+
+  private boolean looked;
+
   /** Whether arrays or answers have moved since the last wait, and in this turn. */
   private boolean movedArrays;
 
   private boolean movedNow;
   private long movedBytes;
-
-  /** The channel of the caller who runs the loop, and whether it moved anything in this turn. */
-  private @Nullable NioLink helped;
-
-  private boolean helpedMoved;
   private long lastMoved = System.nanoTime();
-  private @Nullable NioLink lastMover;
-
-  /** When the bytes of one channel last followed those of another. */
-  private volatile long mixedAt = System.nanoTime() - MIXED;
-
-  /** Whether the driver is in the middle of a turn. */
   private boolean working;
-
-  /** Whether the selector was asked in this turn. */
-  private boolean looked;
-
-  /** Whether work was left over by the last turn, for those who are not the driver. */
-  private volatile boolean goesOn;
 
   EventLoop(String name, WaitStrategy waitStrategy, MemoryPool pool) throws IOException {
     this.waitStrategy = waitStrategy;
-    this.pool = pool;
+    memory = new LoopMemory(pool, WINDOW_BYTES);
     thread = new Thread(this::run, name);
     thread.setDaemon(true);
+    driver = new LoopDriver(this, waitStrategy);
     // Last, so that nothing is left open if something else fails.
     selector = Selector.open();
   }
@@ -196,9 +99,9 @@ final class EventLoop implements WaitStrategy.Waitable {
   void ask(LoopWork work, int what) {
     if (inserts(work, what)) {
       handedIn();
-    } else if (resting != 0 && driver.get() == null) {
+    } else if (driver.isResting()) {
       // Who wanted something first may have been in no hurry.
-      LockSupport.unpark(thread);
+      driver.wake();
     }
   }
 
@@ -208,7 +111,7 @@ final class EventLoop implements WaitStrategy.Waitable {
    * sides more than the arrays do.
    */
   void askSoon(LoopWork work, int what) {
-    if (inserts(work, what) && (resting == 0 || ended)) {
+    if (inserts(work, what) && (!driver.isResting() || ended)) {
       handedIn();
     }
   }
@@ -219,15 +122,10 @@ final class EventLoop implements WaitStrategy.Waitable {
       return false;
     }
     if (inLoop()) {
-      followUps.add(work);
+      tasks.addFollowUp(work);
       return false;
     }
-    LoopWork first;
-    do {
-      first = works.get();
-      work.next = first;
-      // Only whole lists are taken, so it does not matter if the same one was first in between.
-    } while (!works.compareAndSet(first, work));
+    tasks.add(work);
     return true;
   }
 
@@ -235,29 +133,28 @@ final class EventLoop implements WaitStrategy.Waitable {
   private void handedIn() {
     if (ended) {
       // Nobody else will; whoever takes something out of a list runs it.
-      runTasks();
+      tasks.doAll();
     } else if (!inLoop()) {
       if (sleeping) {
         selector.wakeup();
-      } else if (driver.get() == null) {
-        // Resting, and nobody else would see the task meanwhile.
-        LockSupport.unpark(thread);
+      } else {
+        driver.wake();
       }
     }
   }
 
-  /** Whether there is something to do that a thread can see which is not the driver. */
-  private boolean hasTasks() {
-    return works.get() != null || !tasks.isEmpty() || goesOn;
-  }
-
   /** Whether the calling thread runs the loop. */
   boolean inLoop() {
-    return Thread.currentThread().equals(driver.get());
+    return driver.isCaller();
   }
 
   Selector selector() {
     return selector;
+  }
+
+  /** What the loop's channels read with. */
+  LoopMemory memory() {
+    return memory;
   }
 
   /** Ends the loop: its channels are closed, its memory given back, its thread gone. */
@@ -265,157 +162,6 @@ final class EventLoop implements WaitStrategy.Waitable {
     stopping = true;
     selector.wakeup();
     LockSupport.unpark(thread);
-  }
-
-  // Callers who run the loop while they wait.
-
-  /** Takes over if nobody runs the loop; returns whether {@link #endHelp} must follow. */
-  boolean beginHelp() {
-    Thread caller = Thread.currentThread();
-    try {
-      long now = System.nanoTime();
-      return mayHelp(caller, now) && tryToDrive(caller, now);
-    } catch (RuntimeException e) {
-      // A user's wait strategy.
-      survived(e);
-      return false;
-    }
-  }
-
-  /** Runs the loop, or takes over and does, until a result is there or nothing moves for long. */
-  void help(Future<?> result, NioLink link) {
-    try {
-      helpOrThrow(result, link, Thread.currentThread());
-    } catch (RuntimeException | StackOverflowError e) {
-      // A user's wait strategy, or a caller with no stack left: it waits as others do.
-      survived(e);
-    }
-  }
-
-  private void helpOrThrow(Future<?> result, NioLink link, Thread caller) {
-    if (caller.equals(driver.get())) {
-      // Somebody's observer or codec that waits in the middle of a turn cannot run the next one.
-      if (!working) {
-        drive(result, link, caller, System.nanoTime());
-      }
-    } else if (mayHelp(caller, System.nanoTime()) && takeOver(result, caller)) {
-      try {
-        drive(result, link, caller, helpBegan);
-      } finally {
-        endHelp(result);
-      }
-    }
-  }
-
-  private boolean tryToDrive(Thread caller, long now) {
-    boolean drives = driver.compareAndSet(null, caller);
-    if (drives) {
-      helpBegan = now;
-      helpSeen = now;
-    }
-    return drives;
-  }
-
-  @SuppressWarnings("NonAtomicVolatileUpdate") // The driver alone writes it.
-  void endHelp(Future<?> result) {
-    helps++;
-    // What was wanted of it since has woken nobody.
-    boolean left = !followUps.isEmpty();
-    boolean wasLong = helpSeen - helpBegan > LONG_HELP;
-    driver.set(null);
-    if (left || !result.isDone() || hasTasks() || stopping || (wasLong && resting > REST)) {
-      LockSupport.unpark(thread);
-    }
-  }
-
-  /** A virtual thread might lose its carrier in the middle of a turn, and the loop with it. */
-  private boolean mayHelp(Thread caller, long now) {
-    return waitStrategy.helpNanos() > 0
-        && !stopping
-        && now - mixedAt >= MIXED
-        && !caller.isInterrupted()
-        && !caller.getClass().getName().equals("java.lang.VirtualThread");
-  }
-
-  /** Waits for the driver's place, if that is not the place of one who sleeps. */
-  private boolean takeOver(Future<?> result, Thread caller) {
-    if (!wanted.compareAndSet(false, true)) {
-      return false;
-    }
-    try {
-      long start = System.nanoTime();
-      for (long now = start; !tryToDrive(caller, now); now = System.nanoTime()) {
-        boolean asleep = sleeping && !hasTasks();
-        if (asleep || result.isDone() || now - start > waitStrategy.helpNanos()) {
-          return false;
-        }
-        // The thread that is to make way may wait for this very processor.
-        AdaptiveWait.giveWay();
-      }
-      return true;
-    } finally {
-      wanted.set(false);
-    }
-  }
-
-  private void drive(Future<?> result, NioLink link, Thread caller, long start) {
-    long bound = waitStrategy.helpNanos();
-    long last = start;
-    helped = link;
-    if (!link.equals(unwatched)) {
-      watchAll();
-    }
-    // What the caller wants to have written does not wait for a look at what has come.
-    work(start);
-    for (long now = start; !result.isDone() && mayHelp(caller, now); ) {
-      helpedMoved = false;
-      try {
-        boolean awaitsRoom = link.awaitsRoom();
-        if (awaitsRoom || now - lookedAt > ownChannel) {
-          watch(link, awaitsRoom || ownChannel < LONGEST_OWN_CHANNEL);
-          look();
-          ownChannel =
-              othersAreReady(link) ? OWN_CHANNEL : Math.min(2 * ownChannel, LONGEST_OWN_CHANNEL);
-        } else {
-          link.readNow();
-        }
-        now = System.nanoTime();
-        work(now);
-      } catch (Throwable e) {
-        survived(e);
-        now = System.nanoTime();
-      }
-      helpSeen = now;
-      if (helpedMoved) {
-        last = now;
-      }
-      if (now - last > bound || now - start > LONGEST_HELP) {
-        return;
-      }
-      if (!helpedMoved) {
-        AdaptiveWait.pause(now - last, waitStrategy);
-      }
-    }
-  }
-
-  /** Has the selector watch a channel, or not while a caller looks at it. */
-  private void watch(NioLink link, boolean on) {
-    if (on || !link.equals(unwatched)) {
-      // An observer may have called for another channel from within this one's turn.
-      watchAll();
-    }
-    if (!on && unwatched == null) {
-      unwatched = link;
-      link.watched(false);
-    }
-  }
-
-  private void watchAll() {
-    NioLink left = unwatched;
-    if (left != null) {
-      unwatched = null;
-      left.watched(true);
-    }
   }
 
   /** Waits for the thread to be gone, unless it is the caller's; returns whether it is gone. */
@@ -441,68 +187,60 @@ final class EventLoop implements WaitStrategy.Waitable {
     return thread.getName();
   }
 
-  // The loop's thread.
+  // Callers who run the loop while they wait.
 
-  /** The window to read into, empty. */
-  ByteBuffer window(MemoryKind kind) {
-    PooledMemory window = windows.get(kind);
-    if (window == null) {
-      window = pool.acquire(WINDOW_BYTES, kind);
-      windows.put(kind, window);
-    }
-    return window.buffer().clear();
+  /** Takes over if nobody runs the loop; returns whether {@link #endHelp} must follow. */
+  boolean beginHelp() {
+    return driver.beginHelp();
   }
 
-  /** Where the bytes after a payload go, empty. */
-  ByteBuffer lookAhead() {
-    if (lookAhead == null) {
-      lookAhead = pool.acquire(LOOK_AHEAD_BYTES, MemoryKind.DIRECT);
-    }
-    return lookAhead.buffer().clear();
+  /** Runs the loop, or takes over and does, until a result is there or nothing moves for long. */
+  void help(Future<?> result, LoopChannel channel) {
+    driver.help(result, channel);
   }
 
-  /** The buffers of one read, which are the loop's too, so that no connection keeps them. */
-  ByteBuffer[] targets(ByteBuffer first, @Nullable ByteBuffer second) {
-    targets[0] = first;
-    targets[1] = second == null ? NOTHING : second;
-    return targets;
+  void endHelp(Future<?> result) {
+    driver.endHelp(result);
   }
 
-  /** Gives the window away, with what is left in it; the loop takes another when it needs one. */
-  @Nullable PooledMemory detachWindow(MemoryKind kind) {
-    return windows.remove(kind);
+  @Override
+  public Thread thread() {
+    return thread;
   }
 
-  /** Gives windows back that nobody uses. */
-  void releaseWindows() {
-    targets[0] = NOTHING;
-    targets[1] = NOTHING;
-    for (MemoryKind kind : KINDS) {
-      PooledMemory window = windows.remove(kind);
-      if (window != null) {
-        window.release();
-      }
-    }
-    if (lookAhead != null) {
-      lookAhead.release();
-      lookAhead = null;
-    }
+  @Override
+  public boolean hasTasks() {
+    return tasks.isWaiting();
+  }
+
+  @Override
+  public boolean isAsleep() {
+    return sleeping;
+  }
+
+  @Override
+  public boolean isStopping() {
+    return stopping;
+  }
+
+  // The driver.
+
+  @Override
+  public boolean hasFollowUps() {
+    return tasks.hasFollowUps();
+  }
+
+  @Override
+  public boolean isWorking() {
+    return working;
   }
 
   /** Bytes have moved: of arrays and answers to them, or only of signs of life. */
-  void moved(NioLink link, long bytes, boolean arrays) {
+  void moved(LoopChannel channel, long bytes, boolean arrays) {
     movedBytes += bytes;
-    helpedMoved |= link.equals(helped);
-    if (arrays) {
-      movedArrays = true;
-      movedNow = true;
-      if (!link.equals(lastMover)) {
-        if (lastMover != null) {
-          mixedAt = System.nanoTime();
-        }
-        lastMover = link;
-      }
-    }
+    movedArrays |= arrays;
+    movedNow |= arrays;
+    driver.moved(channel, arrays);
   }
 
   /** All bytes that have moved through this loop, in either direction. */
@@ -511,38 +249,40 @@ final class EventLoop implements WaitStrategy.Waitable {
   }
 
   /** A channel is closed. */
-  void forget(NioLink link) {
-    if (link.equals(lastMover)) {
-      lastMover = null;
-    }
-    if (link.equals(helped)) {
-      helped = null;
-    }
-    if (link.equals(unwatched)) {
-      unwatched = null;
-    }
+  void forget(LoopChannel channel) {
+    driver.forget(channel);
   }
 
   @Override
   public boolean poll() throws IOException {
-    return wanted.get() || hasTasks() || !followUps.isEmpty() || look() || stopping;
+    if (driver.isWanted() || tasks.isWaitingForDriver()) {
+      return true;
+    }
+    look();
+    return !readyKeys.isEmpty() || stopping;
   }
 
   /**
-   * Finds out which keys are ready; returns whether any is. Not again before they have had their
-   * turn: a second look would find them again, and each is to have one turn. A selector that is
-   * given a consumer makes no set of them, which costs an object per key, and one to go through it.
+   * Finds out which keys are ready. Not again before they have had their turn: a second look would
+   * find them again, and each is to have one turn. A selector that is given a consumer makes no set
+   * of them, which costs an object per key, and one to go through it.
    */
-  private boolean look() throws IOException {
+  @Override
+  public void look() throws IOException {
     looked = true;
     if (readyKeys.isEmpty()) {
       selector.selectNow(toReadyKeys);
       lookedAt = System.nanoTime();
     }
-    return !readyKeys.isEmpty();
   }
 
-  private boolean othersAreReady(NioLink own) {
+  @Override
+  public long lookedAt() {
+    return lookedAt;
+  }
+
+  @Override
+  public boolean othersAreReady(LoopChannel own) {
     return readyKeys.size() > 1
         || (readyKeys.size() == 1 && !own.equals(readyKeys.get(0).attachment()));
   }
@@ -562,9 +302,9 @@ final class EventLoop implements WaitStrategy.Waitable {
       // A task that was handed in before the flag was seen has not woken the selector. Flag and
       // lists are volatile: who puts something into a list and then sees no flag has done so before
       // the flag was set, and it is seen here.
-      if (!hasTasks() && followUps.isEmpty() && readyKeys.isEmpty() && !stopping) {
+      if (!tasks.isWaitingForDriver() && readyKeys.isEmpty() && !stopping) {
         looked = true;
-        if (holdsMemory()) {
+        if (memory.isHeld()) {
           sleepWithMemory();
         } else {
           selector.select(toReadyKeys);
@@ -584,54 +324,13 @@ final class EventLoop implements WaitStrategy.Waitable {
     long start = System.nanoTime();
     if (selector.select(toReadyKeys, MEMORY_KEPT_MILLIS) == 0
         && System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(MEMORY_KEPT_MILLIS - TICK)) {
-      releaseWindows();
-    }
-  }
-
-  private boolean holdsMemory() {
-    return lookAhead != null || !windows.isEmpty();
-  }
-
-  private void run() {
-    try {
-      long rest = REST;
-      for (int seen = helps; !stopping; ) {
-        int callers = helps - seen;
-        seen += callers;
-        boolean drives = driver.compareAndSet(null, thread);
-        if (drives) {
-          try {
-            turn(callers == 0);
-          } catch (Throwable e) {
-            // One channel's trouble must not end the others; see the handlers, which catch their
-            // own.
-            survived(e);
-          } finally {
-            driver.set(null);
-          }
-          if (callers == 0 && !wanted.get()) {
-            rest = REST;
-            continue;
-          }
-        }
-        boolean inHand = !drives || callers >= STEADY_HELPS * (rest / REST);
-        rest = inHand ? Math.min(2 * rest, LONGEST_REST) : REST;
-        resting = rest;
-        Thread.interrupted();
-        LockSupport.parkNanos(this, rest);
-        resting = 0;
-      }
-    } finally {
-      while (!driver.compareAndSet(null, thread)) {
-        // Who helps sees the end within a turn.
-        LockSupport.parkNanos(this, REST);
-      }
-      end();
+      memory.release();
     }
   }
 
   /** What has no memory left to do may have none left to log, which must not end the loop. */
-  private void survived(Throwable failure) {
+  @Override
+  public void survived(Throwable failure) {
     try {
       LOGGER.log(
           Level.ERROR,
@@ -642,12 +341,13 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
   }
 
-  private void turn(boolean waits) {
+  @Override
+  public void turn(boolean waits) {
     boolean expecting = movedArrays;
     movedArrays = false;
     looked = false;
     try {
-      watchAll();
+      driver.watchAll();
       if (waits) {
         waitStrategy.await(this, expecting);
       }
@@ -656,7 +356,7 @@ final class EventLoop implements WaitStrategy.Waitable {
         look();
       }
       if (!readyKeys.isEmpty()) {
-        ownChannel = OWN_CHANNEL;
+        driver.foundReady();
       }
     } catch (Throwable e) {
       survived(e);
@@ -668,8 +368,8 @@ final class EventLoop implements WaitStrategy.Waitable {
     work(System.nanoTime());
   }
 
-  /** Sees to everything that is ready, and to what others have handed in. */
-  private void work(long now) {
+  @Override
+  public void work(long now) {
     working = true;
     try {
       seeToAll(now);
@@ -691,8 +391,8 @@ final class EventLoop implements WaitStrategy.Waitable {
       }
     }
     readyKeys.clear();
-    runTasks();
-    doFollowUps();
+    tasks.doAll();
+    movedArrays |= tasks.doFollowUps();
     if (movedNow) {
       movedNow = false;
       waitStrategy.moved(now - lastMoved);
@@ -700,78 +400,22 @@ final class EventLoop implements WaitStrategy.Waitable {
     }
   }
 
-  private void doFollowUps() {
-    for (int i = followUps.size(); i > 0; i--) {
-      run(followUps.remove());
-    }
-    boolean left = !followUps.isEmpty();
-    if (left) {
-      // Work that was cut short so that others have their turn.
-      movedArrays = true;
-    }
-    if (left != goesOn) {
-      goesOn = left;
-    }
-  }
-
-  private void runTasks() {
-    Runnable task;
-    boolean worked;
-    do {
-      task = tasks.poll();
-      // After that: what a thread wanted before it handed in a task is done before the task.
-      worked = runWorks();
-      if (task != null) {
-        run(task);
-      }
-    } while (worked || task != null);
-  }
-
-  /** Does what others had work for until now; returns whether there was any. */
-  private boolean runWorks() {
-    LoopWork taken = works.get() == null ? null : works.getAndSet(null);
-    LoopWork first = null;
-    while (taken != null) {
-      LoopWork before = taken.next;
-      taken.next = first;
-      first = taken;
-      taken = before;
-    }
-    boolean any = first != null;
-    while (first != null) {
-      LoopWork work = first;
-      first = work.next;
-      // Before it runs: from then on it may be in a list again.
-      work.next = null;
-      run(work);
-    }
-    return any;
-  }
-
-  private void run(LoopWork work) {
+  private void run() {
     try {
-      work.run();
-    } catch (Throwable e) {
-      survived(e);
-    }
-  }
-
-  private void run(Runnable task) {
-    try {
-      task.run();
-    } catch (Throwable e) {
-      survived(e);
+      driver.run();
+    } finally {
+      end();
     }
   }
 
   private void end() {
-    run(this::closeChannels);
-    runTasks();
+    tasks.run(this::closeChannels);
+    tasks.doAll();
     // They go on reading or writing channels, which are closed now.
-    followUps.clear();
+    tasks.clearFollowUps();
     ended = true;
-    runTasks();
-    run(this::releaseWindows);
+    tasks.doAll();
+    tasks.run(memory::release);
   }
 
   private void closeChannels() {
@@ -781,7 +425,7 @@ final class EventLoop implements WaitStrategy.Waitable {
     // nothing gets a key that is not among those below.
     closeSelector();
     for (ReadyHandler handler : open) {
-      run(handler::loopEnds);
+      tasks.run(handler::loopEnds);
     }
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Carries bytes between a nonblocking channel and a connection. Everything but {@link Link}'s
  * methods runs on the event loop.
  */
-final class NioLink extends LoopWork implements Link, ReadyHandler {
+final class NioLink extends LoopWork implements Link, LoopChannel {
   private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -233,11 +233,8 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
     }
   }
 
-  /**
-   * Whether the selector watches it. A socket that a selector knows costs its peer time with all
-   * that comes (docs/benchmarks.md), in vain while a caller looks at it by itself.
-   */
-  void watched(boolean on) {
+  @Override
+  public void watched(boolean on) {
     watched = on;
     interest(SelectionKey.OP_READ, reads && on);
   }
@@ -258,16 +255,16 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
     }
   }
 
-  /** Whether it has more to write than the kernel would take. */
-  boolean awaitsRoom() {
+  @Override
+  public boolean awaitsRoom() {
     SelectionKey registered = key;
     return registered != null
         && registered.isValid()
         && (registered.interestOps() & SelectionKey.OP_WRITE) != 0;
   }
 
-  /** Reads without having been told that there is something to read. */
-  void readNow() {
+  @Override
+  public void readNow() {
     SelectionKey registered = key;
     if (!closed && registered != null && registered.isValid() && reads) {
       read();
@@ -303,21 +300,21 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
     ByteBuffer second = null;
     if (first != null) {
       if (first.remaining() == payload) {
-        second = loop.lookAhead();
+        second = loop.memory().lookAhead();
         second.limit(Math.min(second.capacity(), connection.readLimit()));
       }
     } else {
-      first = loop.window(kind);
+      first = loop.memory().window(kind);
       first.limit(Math.min(first.capacity(), connection.readLimit()));
       if (payload > 0 && payload <= first.remaining() && kind == MemoryKind.DIRECT) {
         // Scattered, so that the payload lies alone and aligned, and the next header beside it.
         first.limit((int) payload);
-        second = loop.lookAhead();
+        second = loop.memory().lookAhead();
       }
     }
     int room = first.remaining();
     long wanted = (long) room + (second == null ? 0 : second.remaining());
-    long count = io.read(loop.targets(first, second), 0, second == null ? 1 : 2);
+    long count = io.read(loop.memory().targets(first, second), 0, second == null ? 1 : 2);
     if (count < 0) {
       return inputEnded();
     }
@@ -357,7 +354,7 @@ final class NioLink extends LoopWork implements Link, ReadyHandler {
     paused = true;
     reads(false);
     if (inWindow && left.hasRemaining()) {
-      kept = loop.detachWindow(kind);
+      kept = loop.memory().detachWindow(kind);
       keptBytes = left;
     } else {
       // At most what the look-ahead holds.

@@ -74,7 +74,7 @@ class EventLoopMemoryTest {
 
   private void read() throws Exception {
     CompletableFuture<Integer> room = new CompletableFuture<>();
-    loop.execute(() -> room.complete(loop.window(MemoryKind.HEAP).remaining()));
+    loop.execute(() -> room.complete(loop.memory().window(MemoryKind.HEAP).remaining()));
     assertThat(room.get(60, TimeUnit.SECONDS)).isEqualTo(EventLoop.WINDOW_BYTES);
   }
 

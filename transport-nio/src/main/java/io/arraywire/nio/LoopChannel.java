@@ -1,0 +1,17 @@
+package io.arraywire.nio;
+
+/** A channel that a caller who waits for it may look after in place of the selector. */
+interface LoopChannel extends ReadyHandler {
+
+  /** Whether it has more to write than the kernel would take. */
+  boolean awaitsRoom();
+
+  /** Reads without having been told that there is something to read. */
+  void readNow();
+
+  /**
+   * Has the selector watch it, or not. A socket that a selector knows costs its peer time with all
+   * that comes (docs/benchmarks.md), in vain while a caller looks at it by itself.
+   */
+  void watched(boolean on);
+}

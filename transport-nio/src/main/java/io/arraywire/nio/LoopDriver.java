@@ -1,0 +1,381 @@
+package io.arraywire.nio;
+
+import java.io.IOException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who runs an event loop: its thread, or a caller who waits for something and so spares
+ * that thread a wake-up. One at a time; what is not volatile here belongs to the driver.
+ */
+final class LoopDriver {
+  /**
+   * How long the thread leaves the loop to callers before it looks after it again. What comes for
+   * others while no caller is at it waits so long at most.
+   */
+  private static final long REST = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /**
+   * The same while callers come one after the other, or one for long: they see what comes for
+   * others, and a thread that is woken takes a processor from the one who waits for an answer.
+   */
+  private static final long LONGEST_REST = 8 * REST;
+
+  /** How many callers in the time of a rest are one after the other. */
+  private static final int STEADY_HELPS = 4;
+
+  /** A caller who has run the loop for so long wakes its thread when it leaves. */
+  private static final long LONG_HELP = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /**
+   * How long callers leave the loop to its thread after bytes of more than one channel have moved:
+   * what one of them left would wait for the next, and that could be often.
+   */
+  private static final long MIXED = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /**
+   * How long a caller runs the loop at a time, whatever moves: it has timeouts of its own to keep.
+   */
+  private static final long LONGEST_HELP = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** How long a caller looks at its own channel only before it looks at all. */
+  private static final long OWN_CHANNEL = TimeUnit.MICROSECONDS.toNanos(20);
+
+  /**
+   * The same where one look after the other has found nothing for others: each is a system call.
+   */
+  private static final long LONGEST_OWN_CHANNEL = 4 * OWN_CHANNEL;
+
+  private final Loop loop;
+  private final WaitStrategy waitStrategy;
+
+  /** Who runs the loop; null between two of them. */
+  private final AtomicReference<@Nullable Thread> driver = new AtomicReference<>();
+
+  /** Whether a caller would like to run the loop; one at a time. */
+  private final AtomicBoolean wanted = new AtomicBoolean();
+
+  /** For how long the thread leaves the loop alone, if it does, in nanoseconds. */
+  private volatile long resting;
+
+  /** How often callers have run the loop. */
+  private volatile int helps;
+
+  /** When the bytes of one channel last followed those of another. */
+  private volatile long mixedAt = System.nanoTime() - MIXED;
+
+  /** Since when the caller who runs the loop does, and when it last read the clock. */
+  private long helpBegan;
+
+  private long helpSeen;
+
+  /** The channel of the caller who runs the loop, and whether it moved anything in this turn. */
+  private @Nullable LoopChannel helped;
+
+  private boolean helpedMoved;
+
+  /** What the selector does not watch, because the caller who runs the loop looks at it. */
+  private @Nullable LoopChannel unwatched;
+
+  private @Nullable LoopChannel lastMover;
+
+  /** How long a caller looks at its own channel only, since the selector was last asked. */
+  private long ownChannel = OWN_CHANNEL;
+
+  /** What there is to run. All but the first four are for the driver. */
+  interface Loop {
+    Thread thread();
+
+    /** Whether there is something to do that a thread can see which is not the driver. */
+    boolean hasTasks();
+
+    boolean isAsleep();
+
+    boolean isStopping();
+
+    /** Whether the driver has left itself something to do. */
+    boolean hasFollowUps();
+
+    /** Whether the driver is in the middle of a turn. */
+    boolean isWorking();
+
+    /** The thread's turn: finds out what there is to do, waiting for it or not, and does it. */
+    void turn(boolean waits);
+
+    /** Finds out which channels are ready. */
+    void look() throws IOException;
+
+    /** When that was last done, by {@link System#nanoTime()}. */
+    long lookedAt();
+
+    /** Whether other channels than this one are ready. */
+    boolean othersAreReady(LoopChannel own);
+
+    /** Sees to everything that is ready, and to what others have handed in. */
+    void work(long now);
+
+    /** Logs what must not end the loop. */
+    void survived(Throwable failure);
+  }
+
+  LoopDriver(Loop loop, WaitStrategy waitStrategy) {
+    this.loop = loop;
+    this.waitStrategy = waitStrategy;
+  }
+
+  /** Whether the calling thread runs the loop. */
+  boolean isCaller() {
+    return Thread.currentThread().equals(driver.get());
+  }
+
+  /** Whether a caller waits for the thread to make way. */
+  boolean isWanted() {
+    return wanted.get();
+  }
+
+  /** Whether the thread leaves the loop to callers for a while. */
+  boolean isResting() {
+    return resting != 0;
+  }
+
+  /** Wakes the thread if it rests and nobody else would see to the loop meanwhile. */
+  void wake() {
+    if (driver.get() == null) {
+      LockSupport.unpark(loop.thread());
+    }
+  }
+
+  // The thread.
+
+  /** Runs the loop, and leaves it to callers in between, until it stops; then keeps it. */
+  void run() {
+    Thread thread = loop.thread();
+    try {
+      long rest = REST;
+      for (int seen = helps; !loop.isStopping(); ) {
+        int callers = helps - seen;
+        seen += callers;
+        boolean drives = driver.compareAndSet(null, thread);
+        if (drives) {
+          try {
+            loop.turn(callers == 0);
+          } catch (Throwable e) {
+            // One channel's trouble must not end the others; see the handlers, which catch their
+            // own.
+            loop.survived(e);
+          } finally {
+            driver.set(null);
+          }
+          if (callers == 0 && !wanted.get()) {
+            rest = REST;
+            continue;
+          }
+        }
+        boolean inHand = !drives || callers >= STEADY_HELPS * (rest / REST);
+        rest = inHand ? Math.min(2 * rest, LONGEST_REST) : REST;
+        resting = rest;
+        Thread.interrupted();
+        LockSupport.parkNanos(loop, rest);
+        resting = 0;
+      }
+    } finally {
+      while (!driver.compareAndSet(null, thread)) {
+        // Who helps sees the end within a turn.
+        LockSupport.parkNanos(loop, REST);
+      }
+    }
+  }
+
+  // Callers.
+
+  /** Takes over if nobody runs the loop; returns whether {@link #endHelp} must follow. */
+  boolean beginHelp() {
+    Thread caller = Thread.currentThread();
+    try {
+      long now = System.nanoTime();
+      return mayHelp(caller, now) && tryToDrive(caller, now);
+    } catch (RuntimeException e) {
+      // A user's wait strategy.
+      loop.survived(e);
+      return false;
+    }
+  }
+
+  /** Runs the loop, or takes over and does, until a result is there or nothing moves for long. */
+  void help(Future<?> result, LoopChannel channel) {
+    try {
+      helpOrThrow(result, channel, Thread.currentThread());
+    } catch (RuntimeException | StackOverflowError e) {
+      // A user's wait strategy, or a caller with no stack left: it waits as others do.
+      loop.survived(e);
+    }
+  }
+
+  private void helpOrThrow(Future<?> result, LoopChannel channel, Thread caller) {
+    if (caller.equals(driver.get())) {
+      // Somebody's observer or codec that waits in the middle of a turn cannot run the next one.
+      if (!loop.isWorking()) {
+        drive(result, channel, caller, System.nanoTime());
+      }
+    } else if (mayHelp(caller, System.nanoTime()) && takeOver(result, caller)) {
+      try {
+        drive(result, channel, caller, helpBegan);
+      } finally {
+        endHelp(result);
+      }
+    }
+  }
+
+  private boolean tryToDrive(Thread caller, long now) {
+    boolean drives = driver.compareAndSet(null, caller);
+    if (drives) {
+      helpBegan = now;
+      helpSeen = now;
+    }
+    return drives;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // The driver alone writes it.
+  void endHelp(Future<?> result) {
+    helps++;
+    // What was wanted of it since has woken nobody.
+    boolean left = loop.hasFollowUps();
+    boolean wasLong = helpSeen - helpBegan > LONG_HELP;
+    driver.set(null);
+    if (left
+        || !result.isDone()
+        || loop.hasTasks()
+        || loop.isStopping()
+        || (wasLong && resting > REST)) {
+      LockSupport.unpark(loop.thread());
+    }
+  }
+
+  /** A virtual thread might lose its carrier in the middle of a turn, and the loop with it. */
+  private boolean mayHelp(Thread caller, long now) {
+    return waitStrategy.helpNanos() > 0
+        && !loop.isStopping()
+        && now - mixedAt >= MIXED
+        && !caller.isInterrupted()
+        && !caller.getClass().getName().equals("java.lang.VirtualThread");
+  }
+
+  /** Waits for the driver's place, if that is not the place of one who sleeps. */
+  private boolean takeOver(Future<?> result, Thread caller) {
+    if (!wanted.compareAndSet(false, true)) {
+      return false;
+    }
+    try {
+      long start = System.nanoTime();
+      for (long now = start; !tryToDrive(caller, now); now = System.nanoTime()) {
+        boolean asleep = loop.isAsleep() && !loop.hasTasks();
+        if (asleep || result.isDone() || now - start > waitStrategy.helpNanos()) {
+          return false;
+        }
+        // The thread that is to make way may wait for this very processor.
+        AdaptiveWait.giveWay();
+      }
+      return true;
+    } finally {
+      wanted.set(false);
+    }
+  }
+
+  private void drive(Future<?> result, LoopChannel channel, Thread caller, long start) {
+    long bound = waitStrategy.helpNanos();
+    long last = start;
+    helped = channel;
+    if (!channel.equals(unwatched)) {
+      watchAll();
+    }
+    // What the caller wants to have written does not wait for a look at what has come.
+    loop.work(start);
+    for (long now = start; !result.isDone() && mayHelp(caller, now); ) {
+      helpedMoved = false;
+      try {
+        boolean awaitsRoom = channel.awaitsRoom();
+        if (awaitsRoom || now - loop.lookedAt() > ownChannel) {
+          watch(channel, awaitsRoom || ownChannel < LONGEST_OWN_CHANNEL);
+          loop.look();
+          ownChannel =
+              loop.othersAreReady(channel)
+                  ? OWN_CHANNEL
+                  : Math.min(2 * ownChannel, LONGEST_OWN_CHANNEL);
+        } else {
+          channel.readNow();
+        }
+        now = System.nanoTime();
+        loop.work(now);
+      } catch (Throwable e) {
+        loop.survived(e);
+        now = System.nanoTime();
+      }
+      helpSeen = now;
+      if (helpedMoved) {
+        last = now;
+      }
+      if (now - last > bound || now - start > LONGEST_HELP) {
+        return;
+      }
+      if (!helpedMoved) {
+        AdaptiveWait.pause(now - last, waitStrategy);
+      }
+    }
+  }
+
+  // The driver: what the selector watches, and what has moved.
+
+  /** Has the selector watch a channel, or not while a caller looks at it. */
+  private void watch(LoopChannel channel, boolean on) {
+    if (on || !channel.equals(unwatched)) {
+      // An observer may have called for another channel from within this one's turn.
+      watchAll();
+    }
+    if (!on && unwatched == null) {
+      unwatched = channel;
+      channel.watched(false);
+    }
+  }
+
+  /** Has the selector watch every channel. */
+  void watchAll() {
+    LoopChannel left = unwatched;
+    if (left != null) {
+      unwatched = null;
+      left.watched(true);
+    }
+  }
+
+  /** Something was ready though no caller looked for it. */
+  void foundReady() {
+    ownChannel = OWN_CHANNEL;
+  }
+
+  /** Bytes have moved: of arrays and answers to them, or only of signs of life. */
+  void moved(LoopChannel channel, boolean arrays) {
+    helpedMoved |= channel.equals(helped);
+    if (arrays && !channel.equals(lastMover)) {
+      if (lastMover != null) {
+        mixedAt = System.nanoTime();
+      }
+      lastMover = channel;
+    }
+  }
+
+  /** A channel is closed. */
+  void forget(LoopChannel channel) {
+    if (channel.equals(lastMover)) {
+      lastMover = null;
+    }
+    if (channel.equals(helped)) {
+      helped = null;
+    }
+    if (channel.equals(unwatched)) {
+      unwatched = null;
+    }
+  }
+}
