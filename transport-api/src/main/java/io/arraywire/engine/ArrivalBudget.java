@@ -15,6 +15,19 @@ final class ArrivalBudget {
     this.limit = limit;
   }
 
+  /**
+   * What an array that grows is to have room for: the least size that is enough and one of the
+   * whole, its half, its quarter and so on. So the last move is from half of the array, and needs
+   * no more than one and a half times its memory.
+   */
+  static int halving(int count, int needed) {
+    int size = count;
+    while (size / 2 + size % 2 >= needed) {
+      size = size / 2 + size % 2;
+    }
+    return size;
+  }
+
   /** Takes memory, unless that were more than there may be. */
   boolean take(long bytes) {
     if (taken.addAndGet(bytes) <= limit) {

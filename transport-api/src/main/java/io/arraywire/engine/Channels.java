@@ -27,8 +27,8 @@ final class Channels {
   /** Handlers' channels that may still have something for the handler. */
   private int openInboxes;
 
-  /** What the peer is allowed on all channels, if it knows credit. */
-  private @Nullable Credit credit;
+  /** What the peer is allowed on all channels; null before the handshake is over. */
+  private @Nullable ConnectionCredit credit;
 
   /** Makes the channel of a connection that has all that channels share. */
   Channels(ProtocolConnection connection, @Nullable ArrayHandler handler) {
@@ -40,37 +40,42 @@ final class Channels {
 
   private ChannelEnd open(int id) {
     OutboundChannel out = connection.outbound.open(id);
-    Inbox inbox = new Inbox(connection, lock, out, handler, false);
+    Inbox inbox = new Inbox(connection, out, handler, false);
     openInboxes++;
     ChannelEnd channel = new ChannelEnd(connection, out, inbox);
     if (credit != null) {
-      keepCredit(channel);
+      keepCredit(channel, credit);
     }
     connection.endIfOthersHave(inbox);
     return channel;
   }
 
-  private void keepCredit(ChannelEnd channel) {
+  private void keepCredit(ChannelEnd channel, ConnectionCredit all) {
     FlowOffer flow = connection.context.offer().flow();
-    Credit all = credit;
-    if (all != null) {
-      channel.inbox.keepCredit(new Credit(flow.channelCredit()), all);
+    boolean limited = all.isLimited();
+    channel.inbox.keepCredit(
+        new ReceiveCredit(
+            connection, channel.out, limited ? flow.channelCredit() : Credit.UNLIMITED, all));
+    if (limited) {
       connection.outbound.grantedInHandshake(
           channel.out, flow.channelCredit(), flow.connectionCredit());
     }
   }
 
-  /** The peer knows credit. Under the lock. */
-  void keepCredit() {
-    credit = new Credit(connection.context.offer().flow().connectionCredit());
-    keepCredit(main);
+  /** The handshake is over. Under the lock. */
+  void keepCredit(boolean peerKnowsCredit) {
+    FlowOffer flow = connection.context.offer().flow();
+    ConnectionCredit all =
+        new ConnectionCredit(peerKnowsCredit ? flow.connectionCredit() : Credit.UNLIMITED);
+    credit = all;
+    keepCredit(main, all);
   }
 
   /** Whether both sides send no more than the other allows. */
   boolean keepsCredit() {
     lock.lock();
     try {
-      return credit != null;
+      return credit != null && credit.isLimited();
     } finally {
       lock.unlock();
     }
@@ -103,6 +108,11 @@ final class Channels {
     }
   }
 
+  /** Whether there is another one than the connection's own. Under the lock. */
+  boolean areSeveral() {
+    return !others.isEmpty();
+  }
+
   /** Whether a channel was asked for or has had an array. Under the lock. */
   boolean isInUse(int id) {
     return id == 0 || others.containsKey(id);
@@ -123,11 +133,8 @@ final class Channels {
     }
   }
 
-  /** The channel of a frame; the one of the frame before is at hand. */
-  InboundChannel ofFrame(int id, InboundChannel before) throws UnknownCodeException {
-    if (id == before.id) {
-      return before;
-    }
+  /** The channel of a frame. */
+  InboundChannel ofFrame(int id) throws UnknownCodeException {
     lock.lock();
     try {
       int limit = connection.channelLimit();

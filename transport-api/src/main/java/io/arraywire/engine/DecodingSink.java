@@ -294,7 +294,7 @@ final class DecodingSink extends Sink {
       moveTo((int) Math.min(count, twice));
       return true;
     }
-    int next = halving(needed);
+    int next = ArrivalBudget.halving(count, needed);
     long bytes = (long) next * type.bytes();
     if (!limit.take(bytes)) {
       refuse(limit.refusal((long) count * type.bytes(), bytes));
@@ -306,18 +306,6 @@ final class DecodingSink extends Sink {
     limit.giveBack(before);
     charged = bytes;
     return true;
-  }
-
-  /**
-   * The least size that is enough and one of the whole, its half, its quarter and so on: so the
-   * last move is from half of the array, and needs no more than one and a half times its memory.
-   */
-  private int halving(int needed) {
-    int size = count;
-    while (size / 2 + size % 2 >= needed) {
-      size = size / 2 + size % 2;
-    }
-    return size;
   }
 
   private void refuse(ArraywireException cause) {
@@ -370,7 +358,6 @@ final class DecodingSink extends Sink {
     budget = null;
   }
 
-  /** What was decoded is encoded again, which restores the bytes as they came. */
   @Override
   synchronized void rebindToPool(MemoryPool pool) {
     if (pooled != null) {
@@ -379,24 +366,7 @@ final class DecodingSink extends Sink {
     keepBegun();
     PooledSink target =
         new PooledSink(pool, MemoryKind.DIRECT, type, count, codec().encoding().order());
-    boolean whole = false;
-    try {
-      for (int done = 0; done < decoded; ) {
-        ByteBuffer room = target.room();
-        int portion = Math.min(decoded - done, room.remaining() / width);
-        codec().encode(type, array, offset + done, portion, room);
-        done += portion;
-      }
-      int partial = carried();
-      if (partial > 0) {
-        target.put(carry().flip(), partial);
-      }
-      whole = true;
-    } finally {
-      if (!whole) {
-        target.discard();
-      }
-    }
+    target.takeOver(codec(), array, offset, decoded, carried() > 0 ? carry().flip() : null);
     target.copiedBytes = copiedBytes;
     target.countCopies(codec().traits().copiesToEncode(), (long) decoded * width);
     pooled = target;

@@ -48,6 +48,7 @@ final class EngineContext {
   private final int batchBytes;
   private final int smallBatchBytes;
   private final List<Codec> codecs;
+  private final boolean hasElementwiseCodec;
   private final Map<Integer, Codec> decoders = new LinkedHashMap<>();
   private final Offer offer;
   private final Offer offerOnSameHost;
@@ -99,6 +100,7 @@ final class EngineContext {
       throw new IllegalStateException(
           "no codec is installed and none was given (transport=" + transport + ")");
     }
+    hasElementwiseCodec = codecs.stream().anyMatch(codec -> codec.traits().elementwise());
     for (Codec codec : codecs) {
       decoders.putIfAbsent(codec.encoding().code(), codec);
     }
@@ -268,6 +270,11 @@ final class EngineContext {
   Codec firstCodec() {
     Codec plain = options.plainType() == null ? null : decoders.get(Encoding.RAW_BIG_ENDIAN.code());
     return plain == null ? codecs.get(0) : plain;
+  }
+
+  /** Whether a codec is there that is to be shown reading and writing one element at a time. */
+  boolean hasElementwiseCodec() {
+    return hasElementwiseCodec;
   }
 
   /** The codec to send with to a peer that understands some encodings. */

@@ -158,4 +158,16 @@ public final class Failures {
         ? typed.forCaller()
         : ofBug(cause == null ? failure : cause);
   }
+
+  /** Why an array is refused whose handler threw something. */
+  static ArraywireException ofHandler(Throwable thrown) {
+    String text = "the handler threw an exception";
+    try {
+      // Its class is the log's business, and not the peer's.
+      return new ArraywireException(ErrorCode.REJECTED, text, "cause", thrown).because(thrown);
+    } catch (Throwable unspeakable) { // A user's exception whose text throws another.
+      return new ArraywireException(
+          ErrorCode.REJECTED, text, "cause", thrown.getClass().getName() + ", which has no text");
+    }
+  }
 }

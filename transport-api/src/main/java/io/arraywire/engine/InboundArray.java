@@ -61,16 +61,13 @@ final class InboundArray {
   boolean needsTarget;
 
   /** The caller in whose memory it is put, if any. Guarded by the connection's lock. */
-  @Nullable PendingReceive claim;
+  @Nullable PendingReceive receive;
 
   /** Whether it does not wait its turn: a reply, or a request that is refused. */
   boolean outOfTurn;
 
-  /** With a request: what answers it. */
-  @Nullable ReplyEnd reply;
-
-  /** With a reply: who waits for it, if anybody does. Guarded by the connection's lock. */
-  @Nullable PendingRequest answers;
+  /** With a request that is taken: what answers it. */
+  @Nullable OwedReply reply;
 
   /** Whether it was acknowledged, and how far one that did not wait its turn came behind it. */
   boolean done;
@@ -105,6 +102,12 @@ final class InboundArray {
     attributes = all.attributes();
     tag = all.attributes().tag();
     dropped = droppedBefore;
+  }
+
+  /** Whether it is known where it goes. */
+  @SuppressWarnings("ReferenceEquality") // It is that very sink that stands for no place.
+  boolean isPlaced() {
+    return sink != DroppingSink.NOTHING;
   }
 
   /** Its place is known. */
@@ -154,10 +157,9 @@ final class InboundArray {
     held = false;
     plain = false;
     needsTarget = false;
-    claim = null;
+    receive = null;
     outOfTurn = false;
     reply = null;
-    answers = null;
     done = false;
     doneThrough = 0;
     refusal = null;

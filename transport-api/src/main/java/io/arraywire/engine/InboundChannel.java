@@ -18,9 +18,6 @@ final class InboundChannel {
 
   @Nullable Codec codec;
 
-  /** The same, once it is known where it goes. */
-  @Nullable InboundArray arrival;
-
   int encodingCode;
   long arrayBytes;
   long arrayReceived;
@@ -34,10 +31,25 @@ final class InboundChannel {
     next = inbox;
   }
 
+  InboundArray array() {
+    InboundArray array = arriving;
+    if (array == null) {
+      throw new IllegalStateException("no array is arriving");
+    }
+    return array;
+  }
+
+  Codec codec() {
+    Codec decoder = codec;
+    if (decoder == null) {
+      throw new IllegalStateException("no array is arriving");
+    }
+    return decoder;
+  }
+
   /** The array is complete, or was withdrawn. */
   void ends() {
     arriving = null;
-    arrival = null;
     codec = null;
   }
 }

@@ -37,15 +37,15 @@ final class InboundProgress {
 
   /** One look; returns why the connection has to end, or null. */
   @Nullable ArraywireException look(
-      Inbound inbound, Iterable<ChannelEnd> channels, int mostChannels) {
+      Inbound inbound, Iterable<InboundChannel> channels, int mostChannels) {
     boolean heard = !limits.excusesSilence || inbound.bytesReceived() != received;
     received = inbound.bytesReceived();
     all.removeIf(Begun::isOver);
-    for (ChannelEnd channel : channels) {
-      if (channel.in.arriving == null) {
+    for (InboundChannel channel : channels) {
+      if (channel.arriving == null) {
         continue;
       }
-      Begun begun = find(channel.in);
+      Begun begun = find(channel);
       if (begun == null) {
         all.add(new Begun(channel, inbound));
       } else if (heard && begun.isDue() && begun.hasStalled(inbound, mostChannels)) {
@@ -95,8 +95,8 @@ final class InboundProgress {
     private int frames;
     private long looks;
 
-    Begun(ChannelEnd channel, Inbound inbound) {
-      in = channel.in;
+    Begun(InboundChannel channel, Inbound inbound) {
+      in = channel;
       inbox = in.inbox;
       nextSequence = in.nextSequence;
       goesOn(inbound);
@@ -120,7 +120,10 @@ final class InboundProgress {
 
     /** Whether the peer could send more of it. */
     boolean isDue() {
-      return in.arrival != null && inbox.allowsMore(in.arrayBytes - in.arrayReceived);
+      InboundArray array = in.arriving;
+      return array != null
+          && array.isPlaced()
+          && inbox.allowsMore(in.arrayBytes - in.arrayReceived);
     }
 
     boolean hasStalled(Inbound inbound, int mostChannels) {

@@ -10,8 +10,14 @@ interface InboundScope extends ConnectionScope {
   /** The connection that users meet: handlers are called with it. */
   Connection userConnection();
 
+  /** Whether arrays of the peer may take their memory before they have come. */
+  boolean isPeerTrusted();
+
   /** Keeps arrays of a channel from being handed out twice; null where they come once. */
   @Nullable DeliveryGuard guard(int channel);
+
+  /** Where requests and replies go. */
+  RequestIntake requests();
 
   /**
    * The handler has had the last array of one channel. After that of the last channel it is told
@@ -20,4 +26,31 @@ interface InboundScope extends ConnectionScope {
    * @param cause what the connection failed with; null if it ended in order
    */
   void handlerOver(ArrayHandler handler, @Nullable ArraywireException cause);
+
+  // What the peer is told.
+
+  /**
+   * Arrays are processed, and are to be acknowledged. Under the lock.
+   *
+   * @param comesAgain whether the taker of the last of them mostly comes for the next at once
+   */
+  void processed(OutboundChannel channel, long sequence, boolean comesAgain);
+
+  /**
+   * This side allows the peer to send more, in bytes since the beginning, on a channel and on the
+   * connection. Under the lock.
+   */
+  void grant(OutboundChannel channel, long onChannel, long onConnection);
+
+  /** Tells the sender of an array that it is refused; it has still to be acknowledged. */
+  void refuse(OutboundChannel channel, long sequence, long request, ArraywireException refusal);
+
+  /** The same, without a word to those who look after this side. */
+  void queueRejected(OutboundChannel channel, long sequence, ArraywireException refusal);
+
+  /** An array came that nobody here will take, because this side closes. */
+  void notTaken(OutboundChannel channel, long sequence);
+
+  /** What was awaited may have been the last thing before the goodbye. */
+  void wakeWriterToSayGoodbye();
 }

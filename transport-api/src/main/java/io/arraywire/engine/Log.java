@@ -78,6 +78,11 @@ final class Log {
                 + failure.getMessage());
   }
 
+  /** Once for each wait. */
+  static void receiveWaits(String words) {
+    LOGGER.log(Level.WARNING, words);
+  }
+
   static void sendStalls(String words) {
     long before = STALLED.before();
     if (before != LogThrottle.HELD_BACK) {

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.Reply;
 import java.time.Duration;
 
 /**
@@ -23,7 +24,7 @@ final class OpenReply {
   }
 
   /** The handler has returned. */
-  void begin(HandlerReply held) {
+  void begin(Reply held) {
     if (requests.deadline(reply, limit.dividedBy(HALVES), this::warn)) {
       Unreachables.watch(held, this::dropped);
     }

@@ -48,19 +48,39 @@ final class PendingReceive {
     result.reset();
   }
 
-  /** Fails this claim, and only it, if an array does not fit its target. */
-  boolean fits(InboundArray arrival) {
+  /** Fails this receive, and only it, if an array does not fit its target. */
+  boolean fits(InboundArray array) {
     ArraySlice into = target;
-    if (into == null || (arrival.type() == into.type() && arrival.count() <= into.length())) {
+    if (into == null || (array.type() == into.type() && array.count() <= into.length())) {
       return true;
     }
     try {
-      checkFits(arrival.header(), into);
+      checkFits(array.header(), into);
       return true;
     } catch (TargetMismatchException e) {
       result.completeExceptionally(e);
       return false;
     }
+  }
+
+  /** What the caller gets. */
+  Object given(InboundArray array) {
+    return switch (kind) {
+      case INTO -> {
+        ArraySlice into = target;
+        if (into == null) {
+          throw new IllegalStateException("a receive without its target");
+        }
+        ArrivalNote told = note;
+        if (told == null) {
+          yield array.receivedIn(into);
+        }
+        array.receivedIn(into, told);
+        yield told;
+      }
+      case FRESH -> array.received(array.sink.slice());
+      case LEASE -> array.leased();
+    };
   }
 
   static void checkFits(ArrayHeader header, ArraySlice target) throws TargetMismatchException {

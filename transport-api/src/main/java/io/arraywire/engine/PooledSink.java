@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
+import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
@@ -38,6 +39,33 @@ final class PooledSink extends Sink {
     this.count = count;
     this.order = order;
     bytes = (long) count * type.bytes();
+  }
+
+  /**
+   * Begins with what another sink has decoded. It is encoded again, which restores the bytes as
+   * they came.
+   *
+   * @param partial what has come of one more element, if anything has
+   */
+  void takeOver(Codec codec, Object array, int offset, int decoded, @Nullable ByteBuffer partial) {
+    int width = codec.encoding().elementBytes(type);
+    boolean whole = false;
+    try {
+      for (int done = 0; done < decoded; ) {
+        ByteBuffer room = room();
+        int portion = Math.min(decoded - done, room.remaining() / width);
+        codec.encode(type, array, offset + done, portion, room);
+        done += portion;
+      }
+      if (partial != null) {
+        put(partial, partial.remaining());
+      }
+      whole = true;
+    } finally {
+      if (!whole) {
+        discard();
+      }
+    }
   }
 
   @Override

@@ -19,9 +19,12 @@ import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TransportOptions;
 import io.arraywire.UnexpectedFrameException;
+import io.arraywire.UnknownCodeException;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
+import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
@@ -40,6 +43,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * these methods throws or blocks.
  */
 public final class ProtocolConnection extends AbstractConnection
-    implements KeepAliveTimer.Member, InboundScope, PeerScope {
+    implements KeepAliveTimer.Member, FrameScope, PeerScope {
   // A connection while it is open. How it comes to be is in Handshake, how it ends in Shutdown,
   // what callers do with arrays to be sent in Sender.
 
@@ -134,7 +138,7 @@ public final class ProtocolConnection extends AbstractConnection
     watch = new EventDispatcher(context, this);
     outbound = new Outbound(this);
     channels = new Channels(this, handler);
-    inbound = new Inbound(this, channels.main().in);
+    inbound = Inbound.of(this, channels.main().in);
     sender = new Sender(this, lock, outbound);
     handshake = new Handshake(this, engine.sessions(), role, handler);
   }
@@ -180,7 +184,7 @@ public final class ProtocolConnection extends AbstractConnection
   @Override
   @SuppressWarnings("exports")
   public Inbox subscriptionInbox(OutboundChannel channel, @Nullable ArrayHandler handler) {
-    return new Inbox(this, lock, channel, handler, true);
+    return new Inbox(this, channel, handler, true);
   }
 
   // Channels.
@@ -323,7 +327,8 @@ public final class ProtocolConnection extends AbstractConnection
   }
 
   /** A frame came, so the peer has read the handshake. The reading thread's. */
-  void frameCame() {
+  @Override
+  public void frameCame() {
     if (!confirmed) {
       confirmed = true;
       SessionConnection carried = carried();
@@ -470,7 +475,7 @@ public final class ProtocolConnection extends AbstractConnection
    * @return bytes, at least 1
    */
   public int readLimit() {
-    return inbound.readLimit();
+    return ReadLimit.of(inbound);
   }
 
   /**
@@ -562,11 +567,6 @@ public final class ProtocolConnection extends AbstractConnection
     } finally {
       watch.flush();
     }
-  }
-
-  /** Whether an array of that size is best read without staging. */
-  boolean isArrayDirect(long arrayBytes) {
-    return ArrayDirect.pays(arrayBytes, link);
   }
 
   /** The channel's input has ended in an orderly way, as far as the channel can tell. */
@@ -695,8 +695,8 @@ public final class ProtocolConnection extends AbstractConnection
 
   // The handshake.
 
-  /** Takes what the peer says in the handshake, on the reading thread. */
-  void handshake(Preamble preamble, HandshakeMessage message) throws ArraywireException {
+  @Override
+  public void handshake(Preamble preamble, HandshakeMessage message) throws ArraywireException {
     Handshake begun = handshake;
     if (begun == null) {
       throw new IllegalStateException("a message after the handshake");
@@ -726,7 +726,8 @@ public final class ProtocolConnection extends AbstractConnection
     peerTrusted = trusted;
   }
 
-  boolean isPeerTrusted() {
+  @Override
+  public boolean isPeerTrusted() {
     return peerTrusted;
   }
 
@@ -754,9 +755,7 @@ public final class ProtocolConnection extends AbstractConnection
     // it without the lock.
     agreement = context.shared(agreed);
     watch.opened(carried == null ? this : carried, carried != null, resumed);
-    if (peerFlow.hasCredit()) {
-      channels.keepCredit();
-    }
+    channels.keepCredit(peerFlow.hasCredit());
     KeepAliveLimits limits = context.livenessLimits(peerFlow);
     KeepAliveTimer.Round joined = context.keepAliveTimer().join(this, limits.period);
     round = joined;
@@ -817,6 +816,7 @@ public final class ProtocolConnection extends AbstractConnection
   @Override
   public void look() {
     ArraywireException reason;
+    String waits = null;
     boolean beat;
     boolean asks;
     lock.lock();
@@ -837,6 +837,12 @@ public final class ProtocolConnection extends AbstractConnection
       if (reason == null) {
         reason = lookAtArrays(looks.limits());
       }
+      if (channels.areSeveral()) {
+        waits =
+            ReceiveWatch.look(
+                channels.all().stream().map(channel -> channel.inbox.queue).toList(),
+                looks.limits().period);
+      }
       beat = looks.beats(sent) && !outbound.isStuck();
       asks = looks.asks() && !outbound.isStuck();
       if (looks.hasComeToRest()) {
@@ -845,6 +851,9 @@ public final class ProtocolConnection extends AbstractConnection
       }
     } finally {
       lock.unlock();
+    }
+    if (waits != null) {
+      Log.receiveWaits(waits);
     }
     if (reason != null) {
       // Of the others it is not to be expected that they read it.
@@ -871,7 +880,8 @@ public final class ProtocolConnection extends AbstractConnection
       looks = new InboundProgress(limits);
       progress = looks;
     }
-    return looks.look(inbound, channels.all(), channelLimit());
+    return looks.look(
+        inbound, channels.all().stream().map(channel -> channel.in).toList(), channelLimit());
   }
 
   /** What the end of the connection has waited for in vain. */
@@ -894,8 +904,8 @@ public final class ProtocolConnection extends AbstractConnection
     }
   }
 
-  /** A frame came that has no effect, or may have none. */
-  void useless(FrameType type) throws ControlFloodException {
+  @Override
+  public void useless(FrameType type) throws ControlFloodException {
     useless(type, EffectlessFrames.FRAME);
   }
 
@@ -914,11 +924,79 @@ public final class ProtocolConnection extends AbstractConnection
 
   // What the peer's control frames mean, on the reading thread.
 
-  void acknowledged(int channel, int low) throws ProtocolException {
+  private static final FrameTable<ProtocolConnection> FRAMES = frames();
+
+  private static FrameTable<ProtocolConnection> frames() {
+    FrameTable<ProtocolConnection> frames = new FrameTable<>();
+    Requests.register(frames, ProtocolConnection::requests);
+    Subscriptions.register(frames, ProtocolConnection::subscriptions);
+    Function<ProtocolConnection, ProtocolConnection> itself = Function.identity();
+    return frames
+        .on(FrameType.ACK, itself, (to, header, at, body) -> to.acknowledgedAll(at, header))
+        .on(FrameType.CREDIT, itself, (to, header, at, body) -> to.credited(at, header))
+        .on(FrameType.REJECTED, itself, (to, header, at, body) -> to.rejected(at, header, body))
+        .on(FrameType.PING, itself, (to, header, at, body) -> to.pinged(header))
+        // A sign of life, by its coming.
+        .on(FrameType.PONG, itself, (to, header, at, body) -> to.useless(header.type))
+        .on(
+            FrameType.ERROR,
+            itself,
+            (to, header, at, body) -> {
+              throw FaultBody.read(body);
+            });
+  }
+
+  @Override
+  @SuppressWarnings("exports")
+  public void control(FrameHeader header, InboundChannel channel, byte[] body)
+      throws ArraywireException {
+    FRAMES.frame(this, header, channel, body);
+  }
+
+  @Override
+  public void checkAgreed(FrameType type) throws UnknownCodeException {
+    if (type == FrameType.CREDIT && !channels.keepsCredit()) {
+      throw new UnknownCodeException(
+          "credit, which was not agreed on in the handshake", "type", type.code());
+    }
+    if (type == FrameType.CANCEL && !keepsRequests()) {
+      throw new UnknownCodeException(
+          "a cancelled request, though requests were not agreed on in the handshake",
+          "type",
+          type.code());
+    }
+    if (type.code() >= FrameType.SUBSCRIBE.code() && !keepsSubscriptions()) {
+      throw new UnknownCodeException(
+          "a subscription, though subscriptions were not agreed on in the handshake",
+          "type",
+          type.code());
+    }
+  }
+
+  @Override
+  @SuppressWarnings("exports")
+  public InboundChannel channelOfFrame(int id) throws UnknownCodeException {
+    return channels.ofFrame(id);
+  }
+
+  @Override
+  @SuppressWarnings("exports")
+  public @Nullable InboundChannel insideArray() {
+    return channels.insideArray();
+  }
+
+  @Override
+  public void peerSaidGoodbye() {
+    termination().peerSaidGoodbye();
+  }
+
+  @Override
+  @SuppressWarnings("exports")
+  public void acknowledged(InboundChannel channel, int low) throws ProtocolException {
     OutboundArray done;
     lock.lock();
     try {
-      OutboundChannel out = channels.get(channel).out;
+      OutboundChannel out = channels.get(channel.id).out;
       done = acknowledged(out, outbound.widen(out, low));
     } finally {
       lock.unlock();
@@ -927,14 +1005,15 @@ public final class ProtocolConnection extends AbstractConnection
     wakeWriterToSayGoodbye();
   }
 
-  void acknowledgedAll(int channel, long sequence) throws ProtocolException {
+  private void acknowledgedAll(InboundChannel channel, FrameHeader header)
+      throws ProtocolException {
     OutboundArray done;
     lock.lock();
     try {
       if (!outbound.coversAnswer()) {
         useless(FrameType.ACK);
       }
-      done = acknowledged(channels.get(channel).out, sequence);
+      done = acknowledged(channels.get(channel.id).out, header.sequence);
     } finally {
       lock.unlock();
     }
@@ -949,14 +1028,14 @@ public final class ProtocolConnection extends AbstractConnection
     return done;
   }
 
-  void credited(int channel, long onChannel, long onConnection) throws ProtocolException {
+  private void credited(InboundChannel channel, FrameHeader header) throws ProtocolException {
     boolean changed;
     lock.lock();
     try {
       if (!outbound.coversAnswer()) {
         useless(FrameType.CREDIT);
       }
-      changed = outbound.allowed(channels.get(channel).out, onChannel, onConnection);
+      changed = outbound.allowed(channels.get(channel.id).out, header.tag, header.count);
       arraysMoved += changed ? 1 : 0;
     } finally {
       lock.unlock();
@@ -984,7 +1063,9 @@ public final class ProtocolConnection extends AbstractConnection
     }
   }
 
-  Requests requests() {
+  @Override
+  @SuppressWarnings("exports")
+  public Requests requests() {
     lock.lock();
     try {
       Requests all = requests;
@@ -998,8 +1079,16 @@ public final class ProtocolConnection extends AbstractConnection
     }
   }
 
+  @Override
+  @SuppressWarnings("exports")
+  public long checkEnvelope(ArrayEnvelope envelope, long count, InboundChannel channel)
+      throws ProtocolException {
+    checkRequest(envelope, count);
+    return checkPublication(envelope, channel.id);
+  }
+
   /** Checks what an array says of requests, before there is a place for it. */
-  void checkRequest(ArrayEnvelope envelope, long count) throws ProtocolException {
+  private void checkRequest(ArrayEnvelope envelope, long count) throws ProtocolException {
     if (envelope.request() == 0 && envelope.reply() == 0 && envelope.fault() == null) {
       return;
     }
@@ -1101,7 +1190,8 @@ public final class ProtocolConnection extends AbstractConnection
   }
 
   /** Checks what an array says of a subscription; returns how many are missing before it. */
-  long checkPublication(ArrayEnvelope envelope, int channel) throws UnexpectedFrameException {
+  private long checkPublication(ArrayEnvelope envelope, int channel)
+      throws UnexpectedFrameException {
     if (envelope.publication() == 0) {
       return 0;
     }
@@ -1161,7 +1251,9 @@ public final class ProtocolConnection extends AbstractConnection
   }
 
   /** This side allows the peer to send more. Under the lock. */
-  void grant(OutboundChannel channel, long onChannel, long onConnection) {
+  @Override
+  @SuppressWarnings("exports")
+  public void grant(OutboundChannel channel, long onChannel, long onConnection) {
     outbound.grant(channel, onChannel, onConnection);
     link.wakeWriter();
   }
@@ -1185,8 +1277,11 @@ public final class ProtocolConnection extends AbstractConnection
     }
   }
 
-  void rejected(int channel, long sequence, RemoteErrorException fault)
-      throws UnexpectedFrameException {
+  private void rejected(InboundChannel at, FrameHeader header, byte[] body)
+      throws ProtocolException {
+    RemoteErrorException fault = FaultBody.read(body);
+    int channel = at.id;
+    long sequence = header.sequence;
     OutboundArray transfer;
     long request;
     lock.lock();
@@ -1215,10 +1310,11 @@ public final class ProtocolConnection extends AbstractConnection
     return context.handlerLogs().of(this, ended.isDone());
   }
 
-  void pong(long tag) {
+  private void pinged(FrameHeader header) throws ControlFloodException {
+    useless(header.type);
     lock.lock();
     try {
-      var unused = outbound.queuePong(ControlFrames.pong(tag));
+      var unused = outbound.queuePong(ControlFrames.pong(header.tag));
     } finally {
       lock.unlock();
     }
@@ -1232,7 +1328,9 @@ public final class ProtocolConnection extends AbstractConnection
    *
    * @param comesAgain whether the one who had the last of them mostly comes for the next at once
    */
-  void processed(OutboundChannel channel, long sequence, boolean comesAgain) {
+  @Override
+  @SuppressWarnings("exports")
+  public void processed(OutboundChannel channel, long sequence, boolean comesAgain) {
     arraysMoved++;
     if (options().plainType() != null) {
       return;
@@ -1242,7 +1340,10 @@ public final class ProtocolConnection extends AbstractConnection
   }
 
   /** Tells the sender of an array that it is refused; it has still to be acknowledged. */
-  void refuse(OutboundChannel channel, long sequence, long request, ArraywireException refusal) {
+  @Override
+  @SuppressWarnings("exports")
+  public void refuse(
+      OutboundChannel channel, long sequence, long request, ArraywireException refusal) {
     boolean senderTold = options().plainType() == null;
     handlerLog().refused(channel.id, sequence, request, refusal, senderTold);
     watch.rejected(channel.id, sequence, false, refusal);
@@ -1252,13 +1353,17 @@ public final class ProtocolConnection extends AbstractConnection
   }
 
   /** An array came that nobody here will take, because this side closes. */
-  void notTaken(OutboundChannel channel, long sequence) {
+  @Override
+  @SuppressWarnings("exports")
+  public void notTaken(OutboundChannel channel, long sequence) {
     if (options().plainType() == null) {
       queueRejected(channel, sequence, Failures.closedHere(remoteAddress()));
     }
   }
 
-  void queueRejected(OutboundChannel channel, long sequence, ArraywireException refusal) {
+  @Override
+  @SuppressWarnings("exports")
+  public void queueRejected(OutboundChannel channel, long sequence, ArraywireException refusal) {
     queueControl(ControlFrames.rejected(channel.id, sequence, refusal));
   }
 

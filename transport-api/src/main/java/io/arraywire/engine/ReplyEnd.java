@@ -5,6 +5,7 @@ import io.arraywire.Channel;
 import io.arraywire.ErrorCode;
 import io.arraywire.Receipt;
 import io.arraywire.RemoteErrorException;
+import io.arraywire.Reply;
 import io.arraywire.SendOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.concurrent.CompletionStage;
  * The answer that a request of the peer waits for; handlers hold a {@link HandlerReply} of it.
  * Guarded by the connection's lock.
  */
-final class ReplyEnd {
+final class ReplyEnd implements OwedReply {
   private final Requests requests;
   final OutboundChannel channel;
   final long number;
@@ -52,7 +53,13 @@ final class ReplyEnd {
                 ErrorCode.REQUEST_FAILED, Objects.requireNonNull(reason, "reason")));
   }
 
-  boolean isCancelled() {
+  @Override
+  public Reply forHandler() {
+    return new HandlerReply(this);
+  }
+
+  @Override
+  public boolean isCancelled() {
     return requests.isCancelled(this);
   }
 
@@ -60,13 +67,13 @@ final class ReplyEnd {
     requests.onCancel(this, Objects.requireNonNull(action, "action"));
   }
 
-  /** The handler has returned; an answer that is still owed is looked after. */
-  void handlerReturned(HandlerReply held) {
+  @Override
+  public void handlerReturned(Reply held) {
     requests.handlerReturned(this, held);
   }
 
-  /** Takes the answer away from the handler; returns whether there was none and one is wanted. */
-  boolean refuse() {
+  @Override
+  public boolean refuse() {
     return requests.refuse(this);
   }
 

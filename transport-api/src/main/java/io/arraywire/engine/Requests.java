@@ -12,6 +12,7 @@ import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
+import io.arraywire.Reply;
 import io.arraywire.RequestFailedException;
 import io.arraywire.RequestHandler;
 import io.arraywire.RequestOptions;
@@ -33,6 +34,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever takes a request out of its map, under the connection's lock, is the one who ends it;
  * so each ends once. Users' code runs without the lock.
  */
-final class Requests {
+final class Requests implements RequestIntake {
   private final PeerScope connection;
   private final EngineContext context;
   private final ReentrantLock lock;
@@ -169,7 +171,6 @@ final class Requests {
     InboundArray arrival = request.arrival;
     if (arrival != null) {
       request.arrival = null;
-      arrival.answers = null;
       arrival.sink.stop();
     }
     return true;
@@ -303,8 +304,8 @@ final class Requests {
     }
   }
 
-  /** Finds a place for a reply, which always has one. Under the lock. */
-  void placeReply(InboundArray arrival, Codec codec, boolean trusted) {
+  @Override
+  public void placeReply(InboundArray arrival, Codec codec, boolean trusted) {
     ArrayEnvelope envelope = arrival.envelope;
     PendingRequest request = pending.get(envelope.reply());
     // A second reply, while the first arrives, is as one that nobody waits for.
@@ -334,18 +335,22 @@ final class Requests {
     arrival.outOfTurn = true;
     arrival.refusal = mismatch;
     if (wanted && request != null) {
-      arrival.answers = request;
       request.arrival = arrival;
     }
   }
 
-  /** A reply has come whole. Under the lock; returns what to do without it. */
-  Runnable replied(InboundArray arrival) {
-    PendingRequest request = arrival.answers;
+  /** The request that a reply answers which has its place; null if nobody waits for it. */
+  private @Nullable PendingRequest answeredBy(InboundArray arrival) {
+    PendingRequest request = pending.get(arrival.envelope.reply());
+    return request != null && arrival.equals(request.arrival) ? request : null;
+  }
+
+  @Override
+  public Runnable replied(InboundArray arrival) {
+    PendingRequest request = answeredBy(arrival);
     if (request == null) {
       return () -> {};
     }
-    arrival.answers = null;
     request.arrival = null;
     boolean unused = remove(request);
     RemoteErrorException fault = arrival.envelope.fault();
@@ -372,8 +377,8 @@ final class Requests {
     };
   }
 
-  /** Why a request is not taken here, if it is not. Under the lock. */
-  @Nullable ArraywireException refusal(@Nullable ArrayHandler handler) {
+  @Override
+  public @Nullable ArraywireException refusal(@Nullable ArrayHandler handler) {
     if (connection.refusesArrays()) {
       return Failures.closedHere(connection.remoteAddress());
     }
@@ -404,27 +409,35 @@ final class Requests {
     return null;
   }
 
-  /** A request is taken. Under the lock. */
-  ReplyEnd taken(long number, OutboundChannel channel) {
+  @Override
+  public OwedReply taken(long number, OutboundChannel channel) {
     ReplyEnd reply = new ReplyEnd(this, channel, number);
     open.put(number, reply);
     outbound.openRequests++;
     return reply;
   }
 
-  /** The peer took a request or reply back of which not all had come. Under the lock. */
-  void aborted(InboundArray arrival) {
-    PendingRequest request = arrival.answers;
+  @Override
+  public void aborted(InboundArray arrival) {
+    PendingRequest request = answeredBy(arrival);
     if (request != null) {
-      arrival.answers = null;
       request.arrival = null;
     }
     if (arrival.reply != null) {
-      close(arrival.reply);
+      ReplyEnd reply = open.get(arrival.envelope.request());
+      if (reply != null) {
+        boolean unused = close(reply);
+      }
     }
   }
 
-  void cancelledByPeer(long number) throws UnexpectedFrameException {
+  /** Has the requests of each connection understand frames. */
+  static <C> void register(FrameTable<C> frames, Function<C, Requests> part) {
+    frames.on(
+        FrameType.CANCEL, part, (all, header, channel, body) -> all.cancelledByPeer(header.tag));
+  }
+
+  private void cancelledByPeer(long number) throws UnexpectedFrameException {
     List<Runnable> actions;
     lock.lock();
     try {
@@ -547,7 +560,7 @@ final class Requests {
   }
 
   /** A request's handler has returned. */
-  void handlerReturned(ReplyEnd reply, HandlerReply held) {
+  void handlerReturned(ReplyEnd reply, Reply held) {
     if (isOpen(reply)) {
       new OpenReply(this, connection, reply).begin(held);
     }

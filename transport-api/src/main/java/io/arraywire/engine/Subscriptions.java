@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +82,15 @@ final class Subscriptions {
 
   PeerScope connection() {
     return connection;
+  }
+
+  /** Has the subscriptions of each connection understand frames. */
+  static <C> void register(FrameTable<C> frames, Function<C, Subscriptions> part) {
+    frames
+        .on(FrameType.SUBSCRIBE, part, (all, header, at, body) -> all.subscribed(at.id, body))
+        .on(FrameType.SUBSCRIBED, part, (all, header, at, body) -> all.begun(at.id))
+        .on(FrameType.UNSUBSCRIBE, part, (all, header, at, body) -> all.unsubscribed(at.id))
+        .on(FrameType.UNSUBSCRIBED, part, (all, header, at, body) -> all.ended(at, body));
   }
 
   // Those of this side, by any thread.

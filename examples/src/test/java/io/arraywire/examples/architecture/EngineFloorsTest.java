@@ -33,14 +33,17 @@ class EngineFloorsTest {
           HandlerThreads Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
           ReconnectPauses RepeatedFailures Role SameHost SendChecks SendProgress SendStall
           SystemDeadlines SystemRuntime TcpKeepAlive Unreachables
-      things: AcceptPauses ArrivalBudget BudgetShare Completions Credit HelpedStage KeepAlive
-          KeepAliveLimits KeepAliveTimer MemoryBudget ReusableFuture
-      arrays: Bookkeeping DecodingSink DroppingSink HeapLease InboundArray InboxPool Lease
-          OutboundArray OutboundChannel OutputBatch PendingReceive PooledLease PooledSink
-          SharedMemory Sink
+      things: AcceptPauses ArrivalBudget BudgetShare Completions ConnectionCredit Credit HelpedStage
+          KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget ReusableFuture
+      arrays: Bookkeeping DecodingSink DroppingSink HeapLease InboundArray Lease OutboundArray
+          OutboundChannel OutputBatch OwedReply PendingReceive PendingReceives PooledLease
+          PooledSink SharedMemory Sink
       base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs
       out: Outbound SendWatch Sender
-      in: Inbound InboundChannel InboundProgress Inbox
+      in: ArrayChecks DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerRunner
+          HandlerTargets Inbound InboundChannel InboundProgress InboundScope Inbox InboxPool
+          Placement PlainReader ReadLimit ReceiveCredit ReceiveQueue ReceiveTargets ReceiveWatch
+          RequestIntake
       channels: ChannelEnd Channels
       peers: HandlerReply Handshake OpenReply PeerScope PendingRequest Publication ReplyEnd
           Requests Subscriber Subscribers SubscriptionEnd Subscriptions
@@ -54,14 +57,10 @@ class EngineFloorsTest {
   /** Arrows upward that are still to be turned round; a line that no longer holds is taken out. */
   private static final String STILL_UPWARD =
       """
-      InboundArray: PendingRequest ReplyEnd
       OutboundChannel: SendWatch
       Outbound: ProtocolConnection
       SendWatch: Inbox ProtocolConnection
       Sender: ChannelEnd Channels ProtocolConnection
-      Inbound: Channels ProtocolConnection Requests Shutdown Subscriptions
-      InboundProgress: ChannelEnd
-      Inbox: HandlerReply ProtocolConnection ReplyEnd Requests
       ChannelEnd: ProtocolConnection
       Channels: ProtocolConnection
       Handshake: ProtocolConnection SessionConnection Sessions

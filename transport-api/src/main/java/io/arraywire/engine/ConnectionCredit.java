@@ -1,0 +1,52 @@
+package io.arraywire.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the peer may send on all channels of a connection together, and the connection's share of
+ * the memory for arrays that nobody has taken. Guarded by the connection's lock.
+ */
+final class ConnectionCredit extends Credit {
+  /** What is held here of the budget for inboxes, once anything was. */
+  private @Nullable BudgetShare share;
+
+  ConnectionCredit(long window) {
+    super(window);
+  }
+
+  /** As {@link #holds(long)}; a budget that all connections share is charged, too. */
+  void holds(long more, MemoryBudget budget) {
+    holds(more);
+    if (isLimited() && budget.isDefault()) {
+      BudgetShare own = share;
+      if (own == null) {
+        own = new BudgetShare(budget);
+        share = own;
+      }
+      own.changes(more);
+    }
+  }
+
+  /** Whether the connection holds too much of the budget to hold more. */
+  boolean isOverBudget() {
+    return share != null && share.isTooLarge();
+  }
+
+  /** Gives back what the budget has to have back: the connection is at rest. */
+  void trim() {
+    if (share != null) {
+      share.trim();
+    }
+  }
+
+  /**
+   * The connection has ended. What has come of it is counted until it is taken, or until nobody has
+   * the connection any more.
+   */
+  void end(Object connection) {
+    BudgetShare own = share;
+    if (own != null && own.ending() && !own.isEmpty()) {
+      Unreachables.watch(connection, own::end);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.TargetingArrayHandler;
+import io.arraywire.spi.Codec;
+import io.arraywire.wire.ArrayEnvelope;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the place of an arriving array. With the connection's lock. */
+final class Placement {
+  private Placement() {}
+
+  /** Finds a place at once, and first for replies and requests, which are no receiver's. */
+  static void place(
+      ReceiveQueue queue, @Nullable ArrayHandler handler, InboundArray array, Codec codec) {
+    InboundScope scope = queue.scope;
+    ArrayEnvelope envelope = array.envelope;
+    if (envelope.reply() != 0) {
+      scope.requests().placeReply(array, codec, scope.isPeerTrusted());
+      queue.credit().count(array, false);
+      return;
+    }
+    if (envelope.request() == 0) {
+      placeInTurn(queue, handler, array, codec, false);
+      return;
+    }
+    ArraywireException refusal = scope.requests().refusal(handler);
+    if (refusal != null) {
+      array.into(new DroppingSink(array.type()));
+      array.outOfTurn = true;
+      array.refusal = refusal;
+      queue.credit().count(array, false);
+      return;
+    }
+    placeInTurn(queue, handler, array, codec, true);
+    array.reply = scope.requests().taken(envelope.request(), queue.out);
+  }
+
+  /** Finds a place at once: with credit, the peer sends no more than there is room for. */
+  private static void placeInTurn(
+      ReceiveQueue queue,
+      @Nullable ArrayHandler handler,
+      InboundArray array,
+      Codec codec,
+      boolean request) {
+    InboundScope scope = queue.scope;
+    if (queue.isClosed()) {
+      array.into(new DroppingSink(array.type()));
+      queue.credit().count(array, false);
+      return;
+    }
+    if (placeWithReceive(queue, array, codec)) {
+      queue.credit().count(array, false);
+      return;
+    }
+    boolean targeted = handler instanceof TargetingArrayHandler && !request;
+    // A handler that has nothing in hand wants its next array, however large.
+    boolean wanted = handler != null && queue.isEmpty() && !targeted;
+    array.intoFresh(codec, scope.isPeerTrusted() && wanted, limit(scope, handler));
+    array.plain = codec.encoding().hasPlainElements();
+    array.needsTarget = targeted;
+    queue.credit().count(array, !wanted);
+  }
+
+  /**
+   * Finds a place for an array of a peer that knows no credit; returns false if there is none yet,
+   * so that reading has to stop.
+   */
+  static boolean placeWithoutCredit(
+      ReceiveQueue queue,
+      @Nullable ArrayHandler handler,
+      @Nullable HandlerRunner runner,
+      InboundArray array,
+      Codec codec) {
+    InboundScope scope = queue.scope;
+    if (queue.isClosed()) {
+      array.into(new DroppingSink(array.type()));
+      return true;
+    }
+    if (handler instanceof TargetingArrayHandler && runner != null) {
+      Object answer = runner.takeTarget(array);
+      if (answer != null) {
+        placeAsAnswered(scope, handler, array, codec, answer);
+      }
+      return answer != null;
+    }
+    if (placeWithReceive(queue, array, codec)) {
+      return true;
+    }
+    // A handler always gets its next array, however large.
+    boolean next = handler != null && queue.isEmpty();
+    if (!next && queue.readyBytes() + array.inboxBytes() > scope.context().options().inboxBytes()) {
+      return false;
+    }
+    array.intoFresh(codec, scope.isPeerTrusted(), limit(scope, handler));
+    return true;
+  }
+
+  private static void placeAsAnswered(
+      InboundScope scope, ArrayHandler handler, InboundArray array, Codec codec, Object answer) {
+    if (answer instanceof ArraySlice target) {
+      array.into(codec, target);
+    } else if (HandlerTargets.isNone(answer)) {
+      array.intoFresh(codec, false, limit(scope, handler));
+    } else {
+      array.refusal = (ArraywireException) answer;
+      array.into(new DroppingSink(array.type()));
+    }
+  }
+
+  /** What limits the memory of arrays that nobody has named a target for; null if nothing does. */
+  private static @Nullable ArrivalBudget limit(InboundScope scope, @Nullable ArrayHandler handler) {
+    // A handler gets every array in the end; what nobody receives would be counted for ever.
+    return handler == null ? null : scope.context().arrivals();
+  }
+
+  /** Gives an array its place with the receive that has waited longest of those that it fits. */
+  private static boolean placeWithReceive(ReceiveQueue queue, InboundArray array, Codec codec) {
+    PendingReceives line = queue.pending();
+    PendingReceive receive = line == null ? null : line.firstFor(array);
+    if (receive == null) {
+      return false;
+    }
+    // Without memory the receive stays in line, and fails with the connection.
+    ReceiveTargets.begin(queue.scope, array, receive, codec);
+    queue.assign(array);
+    return true;
+  }
+}

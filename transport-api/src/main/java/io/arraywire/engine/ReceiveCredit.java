@@ -1,0 +1,156 @@
+package io.arraywire.engine;
+
+import io.arraywire.CreditExceededException;
+import io.arraywire.MemoryBudgetException;
+
+/**
+ * What the peer may send on one channel: charged with each frame of an array, given back as arrays
+ * are taken. What counts on the channel counts on the connection, too. Guarded by the connection's
+ * lock.
+ */
+final class ReceiveCredit extends Credit {
+  private final InboundScope scope;
+  private final OutboundChannel channel;
+  private final ConnectionCredit all;
+
+  /** The credit of a channel; the peer is told of more by way of its outgoing half. */
+  ReceiveCredit(InboundScope scope, OutboundChannel channel, long window, ConnectionCredit all) {
+    super(window);
+    this.scope = scope;
+    this.channel = channel;
+    this.all = all;
+  }
+
+  ConnectionCredit ofConnection() {
+    return all;
+  }
+
+  private MemoryBudget budget() {
+    return scope.context().inboxBudget();
+  }
+
+  /**
+   * Charges a frame that carries a part of an array.
+   *
+   * @throws CreditExceededException if the peer was not allowed to send as much; nothing is charged
+   * @throws MemoryBudgetException if all inboxes together hold too much for this connection to take
+   *     more
+   */
+  private void charge(long cost) throws CreditExceededException, MemoryBudgetException {
+    if (!allows(cost) || !all.allows(cost)) {
+      throw new CreditExceededException(
+          "the peer sent more than it was allowed to",
+          "channel",
+          channel.id,
+          "bytes",
+          cost,
+          "allowed",
+          leftOfBoth());
+    }
+    received(cost);
+    all.received(cost);
+    if (all.isOverBudget()) {
+      throw new MemoryBudgetException(
+          "the connections of this side hold more arrays that nobody has taken than there is memory"
+              + " for; take them faster, lower connectionInboxBytes, or have fewer connections",
+          "channel",
+          channel.id,
+          "leftForInboxes",
+          budget().leftInWords());
+    }
+  }
+
+  /** Charges the first frame of an array, which has no place yet. */
+  void begins(InboundArray array, long overhead, long payload)
+      throws CreditExceededException, MemoryBudgetException {
+    charge(overhead + payload);
+    array.charged = overhead + payload;
+    array.payloadCharged = payload;
+  }
+
+  /** Charges a further frame of an array. */
+  void goesOn(InboundArray array, long payload)
+      throws CreditExceededException, MemoryBudgetException {
+    charge(payload);
+    array.charged += payload;
+    array.payloadCharged += payload;
+    if (array.held) {
+      holds(payload);
+      all.holds(payload, budget());
+    } else {
+      wants(-payload);
+      all.wants(-payload);
+    }
+  }
+
+  private void holds(InboundArray array, int sign) {
+    holds(sign * array.charged);
+    all.holds(sign * array.charged, budget());
+  }
+
+  private void wants(InboundArray array, int sign) {
+    long rest = array.encodedBytes - array.payloadCharged;
+    wants(sign * rest);
+    all.wants(sign * rest);
+  }
+
+  /** An array has its place. */
+  void count(InboundArray array, boolean held) {
+    array.held = held;
+    if (held) {
+      holds(array, 1);
+    } else {
+      wants(array, 1);
+    }
+  }
+
+  /** Somebody has asked for an array that is here or arriving. */
+  void want(InboundArray array) {
+    if (array.held) {
+      array.held = false;
+      holds(array, -1);
+      wants(array, 1);
+    }
+  }
+
+  /** The receive that had asked for the array that is arriving no longer wants it. */
+  void unwant(InboundArray array) {
+    if (!array.held) {
+      array.held = true;
+      wants(array, -1);
+      holds(array, 1);
+    }
+  }
+
+  /** An array is no longer here, or will not come. */
+  void uncount(InboundArray array) {
+    if (array.held) {
+      array.held = false;
+      holds(array, -1);
+    } else {
+      wants(array, -1);
+    }
+    array.charged = 0;
+    array.payloadCharged = array.encodedBytes;
+  }
+
+  /** What the peer may still send. */
+  long leftOfBoth() {
+    return Math.min(left(), all.left());
+  }
+
+  /**
+   * Whether the peer has credit to go on with an array of which so many bytes are to come: it may
+   * wait for no more than half of the smaller first credit.
+   */
+  boolean allowsMore(long bytesLeft) {
+    return leftOfBoth() >= Math.min(bytesLeft, Math.min(window(), all.window()) / 2);
+  }
+
+  /** Tells the peer if it may send more. */
+  void settle() {
+    if (isDue() || all.isDue()) {
+      scope.grant(channel, grant(), all.grant());
+    }
+  }
+}
