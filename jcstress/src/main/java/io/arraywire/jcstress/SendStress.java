@@ -71,7 +71,7 @@ public final class SendStress {
     /** The reading thread. */
     @Actor
     public void fail() {
-      it.connection.channelFailed(new IOException("reset, for the test"));
+      it.wire.failed(new IOException("reset, for the test"));
     }
 
     /** Afterwards. */
@@ -129,7 +129,7 @@ public final class SendStress {
     /** The reading thread. */
     @Actor
     public void fail() {
-      it.connection.channelFailed(new IOException("reset, for the test"));
+      it.wire.failed(new IOException("reset, for the test"));
     }
 
     /** The user's thread that closes. */

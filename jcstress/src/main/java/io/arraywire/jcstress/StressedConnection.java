@@ -10,10 +10,12 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
-import io.arraywire.engine.OutputBatch;
+import io.arraywire.engine.Output;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Role;
+import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.HeapMemoryPool;
@@ -58,6 +60,7 @@ final class StressedConnection implements Link {
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final HeapMemoryPool pool = HeapMemoryPool.create();
   final ProtocolConnection connection;
+  final WireEnd wire;
   private volatile boolean closed;
 
   /** With a handler. */
@@ -75,10 +78,11 @@ final class StressedConnection implements Link {
             .build();
     Engine engine = Engine.create("stress", options, List.of(), pool, 0, (delay, task) -> () -> {});
     connection = engine.connection(Role.CONNECTOR, this, handled ? new Ends() : null);
-    connection.start();
+    wire = connection.wire();
+    wire.start();
     write();
     ByteBuffer welcome = ByteBuffer.allocateDirect(WELCOME.length).put(WELCOME).flip();
-    if (!connection.input(welcome) || !connection.isOpen()) {
+    if (wire.input(welcome, true) == Intake.PAUSED || !connection.isOpen()) {
       throw new IllegalStateException(connection.describe());
     }
   }
@@ -159,15 +163,17 @@ final class StressedConnection implements Link {
   }
 
   private void write(Consumer<ByteBuffer> socket) {
-    for (OutputBatch batch = connection.output(); batch != null; batch = connection.output()) {
+    for (Output output = wire.output();
+        output != null && !Output.isEnd(output);
+        output = wire.output()) {
       int written = 0;
-      for (int i = 0; i < batch.count(); i++) {
-        ByteBuffer buffer = batch.buffers()[batch.first() + i];
+      for (int i = 0; i < output.count(); i++) {
+        ByteBuffer buffer = output.buffers()[output.first() + i];
         written += buffer.remaining();
         socket.accept(buffer.duplicate());
         buffer.position(buffer.limit());
       }
-      connection.wrote(written);
+      boolean unused = wire.wrote(written);
     }
     runTasks();
   }
@@ -181,15 +187,15 @@ final class StressedConnection implements Link {
 
   /** What a reading thread does to which {@link #slice} comes. */
   void arrive() {
-    connection.input(ByteBuffer.allocateDirect(ARRAY.length).put(ARRAY).flip());
+    Intake unused = wire.input(ByteBuffer.allocateDirect(ARRAY.length).put(ARRAY).flip(), true);
     runTasks();
   }
 
   /** What the transport does when the link is closed. Once. */
   void dispose() {
     if (closed) {
-      connection.inputDisposed();
-      connection.outputDisposed();
+      wire.disposed(WireEnd.Direction.INPUT);
+      wire.disposed(WireEnd.Direction.OUTPUT);
     }
     runTasks();
   }

@@ -8,6 +8,8 @@ import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine {
   private final EngineContext context;
+  private final @Nullable WireLayer layer;
   private final Sessions sessions = new Sessions(this);
   private volatile boolean closed;
 
-  private Engine(EngineContext context) {
+  private Engine(EngineContext context, @Nullable WireLayer layer) {
     this.context = context;
+    this.layer = layer;
   }
 
   /**
@@ -56,7 +60,8 @@ public final class Engine {
             heapCopies,
             deadlines,
             EngineRuntime.system(),
-            Deadlines.system()));
+            Deadlines.system()),
+        null);
   }
 
   /**
@@ -81,12 +86,24 @@ public final class Engine {
       EngineRuntime runtime) {
     return new Engine(
         new EngineContext(
-            transport, options, preference, pool, heapCopies, deadlines, runtime, deadlines));
+            transport, options, preference, pool, heapCopies, deadlines, runtime, deadlines),
+        null);
   }
 
   /**
-   * Makes the connection for a channel that is connected. The transport must then {@link
-   * ProtocolConnection#start()} it.
+   * The same engine with a layer between its connections and their channels. To be asked for before
+   * this one has made a connection.
+   *
+   * @param between the layer; null for none
+   * @return an engine to be used in place of this one
+   */
+  public Engine layered(@Nullable WireLayer between) {
+    return between == null ? this : new Engine(context, between);
+  }
+
+  /**
+   * Makes the connection for a channel that is connected. The transport must then {@linkplain
+   * WireEnd#start() start} its {@link ProtocolConnection#wire()}, and drive that.
    *
    * @param role which side this is
    * @param link the channel
@@ -94,7 +111,7 @@ public final class Engine {
    * @return the connection; closed already if {@link #closeNow()} was called
    */
   public ProtocolConnection connection(Role role, Link link, @Nullable ArrayHandler handler) {
-    ProtocolConnection connection = new ProtocolConnection(this, role, link, handler);
+    ProtocolConnection connection = make(role, link, handler);
     context.connections().add(connection);
     if (closed) {
       connection.closeNow();
@@ -105,6 +122,24 @@ public final class Engine {
   /** The connections that have not ended. */
   List<ProtocolConnection> connections() {
     return context.connections().stream().map(ProtocolConnection.class::cast).toList();
+  }
+
+  private ProtocolConnection make(Role role, Link link, @Nullable ArrayHandler handler) {
+    if (layer == null) {
+      return new ProtocolConnection(this, role, link, handler);
+    }
+    AtomicReference<@Nullable ProtocolConnection> made = new AtomicReference<>();
+    WireEnd outermost =
+        layer.wrap(
+            link,
+            above -> {
+              ProtocolConnection connection = new ProtocolConnection(this, role, above, handler);
+              made.set(connection);
+              return connection;
+            });
+    ProtocolConnection connection = Objects.requireNonNull(made.get(), "the end above the layer");
+    connection.wire(outermost);
+    return connection;
   }
 
   /**

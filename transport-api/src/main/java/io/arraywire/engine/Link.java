@@ -4,16 +4,15 @@ import java.net.SocketAddress;
 import java.util.concurrent.Future;
 
 /**
- * What the protocol asks of the channel beneath a {@link ProtocolConnection}. Every method may be
- * called by any thread, must not block and must not throw; after {@link #close()} the first three
- * do nothing.
+ * What the protocol asks of the channel beneath a {@link WireEnd}. Every method may be called by
+ * any thread, must not block and must not throw; after {@link #close()} the first three do nothing.
  */
 public interface Link {
 
   /**
-   * There is output: have the writing thread call {@link ProtocolConnection#output()} soon. Calls
-   * may be merged. May be called with the connection's lock held: take no lock under which the
-   * connection is called.
+   * There is output: have the writing thread call {@link WireEnd#output()} soon. Calls may be
+   * merged. May be called with the connection's lock held: take no lock under which the connection
+   * is called.
    */
   void wakeWriter();
 
@@ -26,16 +25,16 @@ public interface Link {
   }
 
   /**
-   * Input that {@link ProtocolConnection#input} refused may be taken now: have the reading thread
-   * call {@link ProtocolConnection#resumeInput} with what is left of it, and read on. Calls may be
-   * merged, and may come when nothing was refused.
+   * Input that was {@linkplain Intake#PAUSED refused} may be taken now: have the reading thread
+   * call {@link WireEnd#input} with what is left of it, and read on; or {@link
+   * WireEnd#inputEnded()} if it was that. Calls may be merged, and may come when nothing was
+   * refused.
    */
   void resumeReading();
 
   /**
-   * Close the channel now. Afterwards the reading thread must call {@link
-   * ProtocolConnection#inputDisposed()} and the writing thread {@link
-   * ProtocolConnection#outputDisposed()}, each once and as its last call. Idempotent.
+   * Close the channel now. Afterwards the thread that reads and the one that writes must each call
+   * {@link WireEnd#disposed}, once and as its last call. Idempotent.
    */
   void close();
 

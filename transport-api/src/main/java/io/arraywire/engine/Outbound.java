@@ -15,7 +15,6 @@ import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -1297,11 +1296,6 @@ final class Outbound {
         && !plain
         && ArrayDirect.suits(codec(), transfer.slice.type())
         && ArrayDirect.pays(transfer.encodedBytes, connection.link);
-  }
-
-  /** Has the channel take bytes of the batch straight from an array; returns what it returned. */
-  long writeArrayDirect(ArrayIo io, int atMost) throws IOException {
-    return batch.writeArrayDirect(io, atMost);
   }
 
   private boolean appendPlain(OutboundArray transfer) {

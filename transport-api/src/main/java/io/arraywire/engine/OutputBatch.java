@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Over direct memory, headers and payloads lie in memory of their own and are gathered; over
  * heap memory, which a stream cannot gather, they follow each other in one buffer.
  */
-public final class OutputBatch {
+final class OutputBatch implements Output {
   /** Stands for the batch of a connection that has nothing to write; nothing is put into it. */
   static final OutputBatch NONE = new OutputBatch();
 
@@ -103,60 +103,33 @@ public final class OutputBatch {
 
   OutputBatch() {}
 
-  /**
-   * The buffers; those from {@link #first()} on, {@link #count()} of them, are to be written. The
-   * writer advances their positions, as a channel does, and reports with {@link
-   * ProtocolConnection#wrote}.
-   *
-   * @return the buffers, in an array that is not to be changed
-   */
+  @Override
   public ByteBuffer[] buffers() {
     return buffers;
   }
 
-  /**
-   * The first buffer that is not yet written whole.
-   *
-   * @return its index
-   */
+  @Override
   public int first() {
     return first;
   }
 
-  /**
-   * How many buffers the next operation may write: one only, where the codec moves elements one by
-   * one.
-   *
-   * @return the number, 0 when every buffer is written
-   */
+  /** One only, where the codec moves elements one by one. */
+  @Override
   public int count() {
     return unit > 0 ? Math.min(1, end - first) : end - first;
   }
 
-  /**
-   * Whether it holds a part of an array or an answer to one, and not signs of life alone.
-   *
-   * @return true if something is likely to come of it
-   */
+  @Override
   public boolean movesArrays() {
     return movesArrays;
   }
 
-  /**
-   * How many bytes follow the buffers that the channel takes straight from an array, with {@link
-   * ProtocolConnection#outputArray}.
-   *
-   * @return bytes, 0 if there are none
-   */
+  @Override
   public int arrayBytes() {
     return (int) Math.min(arrayDirectBytes, bytes - written);
   }
 
-  /**
-   * What is not yet written.
-   *
-   * @return bytes
-   */
+  @Override
   public long remaining() {
     return bytes - written;
   }
@@ -337,8 +310,8 @@ public final class OutputBatch {
     bytes += length;
   }
 
-  /** Has the channel take bytes straight from the array; returns what it returned. */
-  long writeArrayDirect(ArrayIo io, int atMost) throws IOException {
+  @Override
+  public long writeArray(ArrayIo io, int atMost) throws IOException {
     if (arrayDirect == null || first < end) {
       throw new IllegalStateException("there is no array whose turn it is");
     }

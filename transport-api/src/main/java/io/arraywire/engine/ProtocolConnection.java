@@ -50,16 +50,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection above any channel: handshake, frames, queues, receipts and the orderly end.
  *
- * <p><b>For transports.</b> One thread at a time reads: it calls {@link #input} with what the
- * channel gave, as {@link #readLimit()} and {@link #directSpace()} ask, {@link #inputEnded()} at
- * its end and {@link #inputDisposed()} last. One thread at a time writes: it calls {@link
- * #output()} when {@link Link#wakeWriter()} asked for it, {@link #wrote} after each write, shuts
- * the channel's output down once {@link #isOutputEnded()}, and calls {@link #outputDisposed()}
- * last. It may be the same thread. A channel's exception goes to {@link #channelFailed}. None of
- * these methods throws or blocks.
+ * <p>Transports drive {@link #wire()}; what users meet is {@link #userConnection()}.
  */
 public final class ProtocolConnection extends AbstractConnection
-    implements KeepAliveTimer.Member, FrameScope, PeerScope {
+    implements WireEnd, KeepAliveTimer.Member, FrameScope, PeerScope {
   // A connection while it is open. How it comes to be is in Handshake, how it ends in Shutdown,
   // what callers do with arrays to be sent in Sender.
 
@@ -83,6 +77,9 @@ public final class ProtocolConnection extends AbstractConnection
   final Sender sender;
 
   private final Inbound inbound;
+
+  /** What the transport drives: this, or the layer above it. Set before its start. */
+  private WireEnd wire = this;
 
   /** Until the connection is open; if it never is, for ever. */
   private volatile @Nullable Handshake handshake;
@@ -356,8 +353,20 @@ public final class ProtocolConnection extends AbstractConnection
   // For transports: life.
 
   /**
-   * Begins the handshake, unless it was closed. To be called once, when the channel is connected.
+   * The end that the transport drives.
+   *
+   * @return the end, which may be a layer above this one
    */
+  public WireEnd wire() {
+    return wire;
+  }
+
+  /** What the transport drives is a layer above it. Before its start. */
+  void wire(WireEnd layer) {
+    wire = layer;
+  }
+
+  @Override
   public void start() {
     Handshake begun = handshake;
     if (begun != null && termination == null) {
@@ -435,87 +444,22 @@ public final class ProtocolConnection extends AbstractConnection
 
   // For transports: the reading thread.
 
-  /**
-   * Takes what one read operation gave.
-   *
-   * @param bytes the bytes, from position to limit
-   * @return true if all were taken; false if reading must stop, and what is left be kept, until
-   *     {@link Link#resumeReading()}
-   */
-  public boolean input(ByteBuffer bytes) {
-    return input(bytes, true);
-  }
-
-  /**
-   * Takes what {@link #input} has left, or goes on where it stopped if nothing was left.
-   *
-   * @param bytes the same bytes, or an empty buffer
-   * @return as {@link #input}
-   */
-  public boolean resumeInput(ByteBuffer bytes) {
-    return input(bytes, false);
-  }
-
-  private boolean input(ByteBuffer bytes, boolean fresh) {
-    try {
-      return inbound.accept(bytes, fresh);
-    } catch (ArraywireException | RuntimeException | Error e) {
-      inputFailed(e);
-      bytes.position(bytes.limit());
-      return true;
-    } finally {
-      watch.flush();
+  @Override
+  public void plan(ReadPlan plan) {
+    int arrayBytes = inbound.arrayBytes();
+    if (arrayBytes > 0) {
+      plan.intoArray(arrayBytes);
+      return;
+    }
+    ByteBuffer space = directSpace();
+    if (space == null) {
+      plan.intoWindow(ReadLimit.of(inbound), inbound.payloadRemaining(), inbound.isInsideArray());
+    } else {
+      plan.intoSpace(space, ReadLimit.of(inbound), inbound.payloadRemaining());
     }
   }
 
-  /**
-   * The most bytes that the next read into the transport's own memory should take. More is correct,
-   * but would spoil what a codec or a lease is there for.
-   *
-   * @return bytes, at least 1
-   */
-  public int readLimit() {
-    return ReadLimit.of(inbound);
-  }
-
-  /**
-   * Whether an array has begun to arrive of which more is due, so that memory to read into is well
-   * spent. The reading thread's.
-   *
-   * @return true inside an array
-   */
-  public boolean isInsideArray() {
-    return inbound.isInsideArray();
-  }
-
-  /**
-   * Whether what came last was a part of an array or an answer to one, and not a sign of life. The
-   * reading thread's.
-   *
-   * @return true if more is likely to come
-   */
-  public boolean hasMovedArrays() {
-    return inbound.hasMovedArrays();
-  }
-
-  /**
-   * What is left of the payload that is arriving, so that it can be read apart from the header that
-   * follows it.
-   *
-   * @return bytes, 0 outside a payload
-   */
-  public long payloadRemaining() {
-    return inbound.payloadRemaining();
-  }
-
-  /**
-   * Memory that the next bytes of the stream should be read into, rather than into the transport's
-   * own, so that they need not be copied.
-   *
-   * @return a buffer, to be filled from its position to its limit, and then given to {@link
-   *     #inputDirect}; null if there is none
-   */
-  public @Nullable ByteBuffer directSpace() {
+  private @Nullable ByteBuffer directSpace() {
     try {
       return inbound.directSpace();
     } catch (RuntimeException | Error e) {
@@ -524,13 +468,23 @@ public final class ProtocolConnection extends AbstractConnection
     }
   }
 
-  /**
-   * One read operation put bytes into the direct space.
-   *
-   * @param space what {@link #directSpace()} gave, its position after the bytes
-   * @param bytes how many
-   */
-  public void inputDirect(ByteBuffer space, int bytes) {
+  @Override
+  public Intake input(ByteBuffer bytes, boolean fresh) {
+    try {
+      if (!inbound.accept(bytes, fresh)) {
+        return Intake.PAUSED;
+      }
+    } catch (ArraywireException | RuntimeException | Error e) {
+      inputFailed(e);
+      bytes.position(bytes.limit());
+    } finally {
+      watch.flush();
+    }
+    return inbound.hasMovedArrays() ? Intake.ARRAYS : Intake.CONTROL;
+  }
+
+  @Override
+  public void filled(ByteBuffer space, int bytes) {
     try {
       inbound.acceptDirect(space, bytes);
     } catch (ArraywireException | RuntimeException | Error e) {
@@ -540,24 +494,7 @@ public final class ProtocolConnection extends AbstractConnection
     }
   }
 
-  /**
-   * How many of the next bytes of the stream belong into an array's own memory as they are, so that
-   * the channel should put them there; see {@link Link#leastArrayBytes()}. The reading thread's.
-   *
-   * @return bytes; 0 if the next read goes elsewhere
-   */
-  public int arrayBytes() {
-    return inbound.arrayBytes();
-  }
-
-  /**
-   * Reads into the array; to be called if {@link #arrayBytes()} is not 0.
-   *
-   * @param io reads
-   * @param atMost how many bytes, at most what {@code arrayBytes} said
-   * @return what {@code io} returned
-   * @throws IOException if {@code io} throws it
-   */
+  @Override
   public long inputArray(ArrayIo io, int atMost) throws IOException {
     try {
       return inbound.acceptArray(io, atMost);
@@ -569,38 +506,28 @@ public final class ProtocolConnection extends AbstractConnection
     }
   }
 
-  /** The channel's input has ended in an orderly way, as far as the channel can tell. */
-  public void inputEnded() {
+  @Override
+  public boolean inputEnded() {
     termination().inputEnded();
+    return true;
   }
 
   private void inputFailed(Throwable thrown) {
     termination().inputFailed(thrown);
   }
 
-  /** The reading thread is done with the connection's memory; see {@link Link#close()}. */
-  public void inputDisposed() {
-    inbound.ignoreFurther();
-    inboxes().forEach(Inbox::disposed);
-    termination().inputDisposed();
-  }
-
   // For transports: the writing thread.
 
-  /**
-   * What is to be written next.
-   *
-   * @return the batch, the same one until it is written whole; null if there is nothing to write
-   *     now
-   */
-  public @Nullable OutputBatch output() {
+  @Override
+  public @Nullable Output output() {
     try {
       if (termination != null && isLinkClosed()) {
-        return null;
+        return outbound.isEnded() ? Output.END : null;
       }
       OutputBatch batch = outbound.next();
       if (batch == null && outbound.isEnded()) {
         termination().endIfOver();
+        return Output.END;
       }
       return batch;
     } catch (RuntimeException | Error e) {
@@ -620,74 +547,40 @@ public final class ProtocolConnection extends AbstractConnection
     }
   }
 
-  /**
-   * One write operation wrote bytes of the batch, whose positions the channel or the writer
-   * advanced.
-   *
-   * @param bytes how many
-   */
-  public void wrote(long bytes) {
+  @Override
+  public boolean wrote(long bytes) {
     outbound.complete(outbound.wrote(bytes));
     watch.flush();
-  }
-
-  /**
-   * Whether the last {@link #wrote} has left nothing to write, so that there is no use in asking
-   * for {@link #output()} before {@link Link#wakeWriter()} asks for that. To be called after a
-   * write; the writing thread's.
-   *
-   * @return true if all was written; false if it has to be found out
-   */
-  public boolean hasWrittenAll() {
     return outbound.hasWrittenAll();
   }
 
-  /**
-   * Writes straight from an array, once every buffer of the batch is written and its {@link
-   * OutputBatch#arrayBytes()} is not 0. Notes progress itself.
-   *
-   * @param io writes
-   * @param atMost how many bytes
-   * @return what {@code io} returned
-   * @throws IOException if {@code io} throws it
-   */
-  public long outputArray(ArrayIo io, int atMost) throws IOException {
-    long written = outbound.writeArrayDirect(io, atMost);
-    if (written > 0) {
-      wrote(written);
-    }
-    return written;
-  }
-
-  /**
-   * Whether the last byte was written, so that the channel's output must be shut down.
-   *
-   * @return true from then on
-   */
-  public boolean isOutputEnded() {
+  /** Whether the last byte was written. */
+  boolean isOutputEnded() {
     return outbound.isEnded();
   }
 
-  /** The writing thread is done with the connection's memory; see {@link Link#close()}. */
-  public void outputDisposed() {
-    outbound.release();
-    termination().outputDisposed();
+  @Override
+  public void disposed(Direction direction) {
+    if (direction == Direction.INPUT) {
+      inbound.ignoreFurther();
+      inboxes().forEach(Inbox::disposed);
+      termination().inputDisposed();
+    } else {
+      outbound.release();
+      termination().outputDisposed();
+    }
   }
 
-  /**
-   * The channel threw.
-   *
-   * @param failed what it threw
-   */
-  public void channelFailed(IOException failed) {
-    termination().channelFailed(failed);
+  @Override
+  public void failed(Throwable thrown) {
+    if (thrown instanceof IOException failed && !(thrown instanceof ArraywireException)) {
+      termination().channelFailed(failed);
+    } else {
+      transportFailed(thrown);
+    }
   }
 
-  /**
-   * The transport failed in an unforeseen way.
-   *
-   * @param thrown what was thrown
-   */
+  /** Something of this process failed in an unforeseen way. */
   @Override
   public void transportFailed(Throwable thrown) {
     fail(Failures.ofBug(thrown), false);

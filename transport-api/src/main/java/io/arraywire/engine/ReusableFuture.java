@@ -174,7 +174,7 @@ final class ReusableFuture<T> implements Future<T> {
   @SuppressWarnings("unchecked") // It is what complete was given.
   private T report() throws ExecutionException {
     Object now = state;
-    if (!isEnd(now)) {
+    if (now == null || !isEnd(now)) {
       throw new IllegalStateException("there is no outcome yet");
     }
     if (now instanceof Failed failed) {

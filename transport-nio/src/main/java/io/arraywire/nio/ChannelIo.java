@@ -58,6 +58,16 @@ final class ChannelIo implements SocketIo {
     return socket().write(array, offset, bytes);
   }
 
+  @Override
+  public void shutdownOutput() throws IOException {
+    channel.shutdownOutput();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+
   private NativeSocket socket() {
     if (found instanceof NativeSocket socket) {
       return socket;

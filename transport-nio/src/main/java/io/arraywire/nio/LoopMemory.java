@@ -1,5 +1,6 @@
 package io.arraywire.nio;
 
+import io.arraywire.engine.ReadPlan;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
@@ -18,6 +19,7 @@ final class LoopMemory {
   private final int windowBytes;
   private final Map<MemoryKind, PooledMemory> windows = new EnumMap<>(MemoryKind.class);
   private final ByteBuffer[] targets = {NOTHING, NOTHING};
+  private final ReadPlan plan = new ReadPlan();
   private @Nullable PooledMemory lookAhead;
 
   LoopMemory(MemoryPool pool, int windowBytes) {
@@ -33,6 +35,11 @@ final class LoopMemory {
       windows.put(kind, window);
     }
     return window.buffer().clear();
+  }
+
+  /** Where the next bytes of the connection that reads go. */
+  ReadPlan plan() {
+    return plan;
   }
 
   /** Where the bytes after a payload go, empty. */
@@ -63,6 +70,7 @@ final class LoopMemory {
   void release() {
     targets[0] = NOTHING;
     targets[1] = NOTHING;
+    plan.intoWindow(Integer.MAX_VALUE, 0, false);
     for (MemoryKind kind : KINDS) {
       PooledMemory window = windows.remove(kind);
       if (window != null) {

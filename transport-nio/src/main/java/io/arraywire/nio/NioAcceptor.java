@@ -171,7 +171,7 @@ final class NioAcceptor implements Acceptor, ReadyHandler {
     try {
       links.prepare(peer);
       link = links.link(own, peer, accepting::open);
-      link.register();
+      link.register(peer);
     } catch (IOException | RuntimeException | Error e) {
       try {
         if (link != null) {

@@ -1,10 +1,13 @@
 package io.arraywire.nio;
 
 import io.arraywire.engine.GuardedLogger;
+import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.Opening;
-import io.arraywire.engine.OutputBatch;
+import io.arraywire.engine.Output;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.ReadPlan;
+import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.PooledMemory;
 import java.io.IOException;
@@ -48,18 +51,28 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
 
   private static final int RESUME = 2;
 
+  /** What a write operation wrote. */
+  private enum Written {
+    /** Less than it was given: the kernel has no room for more. */
+    PART,
+    /** All that it was given. */
+    WHOLE,
+    /** The last that there was. */
+    LAST
+  }
+
   // Not an object of its own: there are many idle connections.
   private static final AtomicIntegerFieldUpdater<NioLink> CLOSE_REQUESTED =
       AtomicIntegerFieldUpdater.newUpdater(NioLink.class, "closeRequested");
 
   private final EventLoop loop;
-  private final SocketChannel channel;
   private final SocketIo io;
   private final MemoryKind kind;
   private final boolean arrayDirect;
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private final ProtocolConnection connection;
+  private final WireEnd wire;
 
   private volatile int closeRequested;
 
@@ -78,8 +91,15 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
 
   private boolean watched = true;
 
+  /** Whether a layer has bytes that the channel does not know of. */
+  private boolean held;
+
   private boolean paused;
   private boolean inputEnded;
+
+  /** Whether the end of the input is what the connection has not taken. */
+  private boolean endsPaused;
+
   private boolean outputShut;
   private boolean closed;
 
@@ -92,7 +112,6 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
       Opening opening)
       throws IOException {
     this.loop = loop;
-    this.channel = channel;
     this.io = io;
     arrayDirect = options.arrayDirect();
     this.kind = kind;
@@ -101,6 +120,7 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
     paced = options.unpacedLoopback() && Pacing.isWithinHost(localAddress, remoteAddress);
     // Last: the connection may close this at once.
     connection = opening.open(this);
+    wire = connection.wire();
   }
 
   ProtocolConnection connection() {
@@ -114,11 +134,11 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
     reads = true;
     // Nothing else: a channel that was connecting had its interest in that.
     key.interestOps(SelectionKey.OP_READ);
-    connection.start();
+    wire.start();
   }
 
   /** Begins; on the loop. */
-  void register() throws IOException {
+  void register(SocketChannel channel) throws IOException {
     start(channel.register(loop.selector(), 0, this));
   }
 
@@ -275,37 +295,49 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
     try {
       long end = loop.movedBytes() + TURN_BYTES;
       for (int i = 0; i < TURN_OPERATIONS && loop.movedBytes() < end; i++) {
-        if (closed || paused || inputEnded || !readOnce()) {
+        if (closed || paused || inputEnded || !(held ? readHeld() : readOnce())) {
           return;
         }
       }
+      if (held && !paused) {
+        // The selector does not know of it.
+        loop.ask(this, RESUME);
+      }
     } catch (IOException e) {
       reads(false);
-      connection.channelFailed(e);
+      wire.failed(e);
     } catch (RuntimeException | Error e) {
-      connection.transportFailed(e);
+      wire.failed(e);
     }
+  }
+
+  /** Has the connection take what a layer holds; returns whether there may be more to read. */
+  private boolean readHeld() {
+    took(wire.input(NOTHING, false), NOTHING, false);
+    return true;
   }
 
   /** One read operation; returns whether there may be more to read. */
   private boolean readOnce() throws IOException {
-    int arrayBytes = Math.min(connection.arrayBytes(), MOST_ARRAY_BYTES);
+    ReadPlan plan = loop.memory().plan();
+    wire.plan(plan);
+    int arrayBytes = Math.min(plan.arrayBytes(), MOST_ARRAY_BYTES);
     if (arrayBytes > 0) {
-      long count = connection.inputArray(io, arrayBytes);
+      long count = wire.inputArray(io, arrayBytes);
       return count < 0 ? inputEnded() : moved(count, true) == arrayBytes;
     }
-    ByteBuffer first = connection.directSpace();
+    ByteBuffer first = plan.space();
     boolean direct = first != null;
-    long payload = connection.payloadRemaining();
+    long payload = plan.payloadRemaining();
     ByteBuffer second = null;
     if (first != null) {
       if (first.remaining() == payload) {
         second = loop.memory().lookAhead();
-        second.limit(Math.min(second.capacity(), connection.readLimit()));
+        second.limit(Math.min(second.capacity(), plan.limit()));
       }
     } else {
       first = loop.memory().window(kind);
-      first.limit(Math.min(first.capacity(), connection.readLimit()));
+      first.limit(Math.min(first.capacity(), plan.limit()));
       if (payload > 0 && payload <= first.remaining() && kind == MemoryKind.DIRECT) {
         // Scattered, so that the payload lies alone and aligned, and the next header beside it.
         first.limit((int) payload);
@@ -321,24 +353,34 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
     if (count == 0) {
       return false;
     }
-    int inFirst = (int) Math.min(count, room);
+    boolean arrays = true;
     if (direct) {
-      connection.inputDirect(first, inFirst);
-    } else if (!connection.input(first.flip())) {
-      pause(first, true);
+      wire.filled(first, (int) Math.min(count, room));
+    } else {
+      arrays = took(wire.input(first.flip(), true), first, true);
     }
-    if (second != null && count > room && !connection.resumeInput(second.flip())) {
-      pause(second, false);
+    if (second != null && count > room) {
+      arrays = took(wire.input(second.flip(), false), second, false);
     }
-    moved(count, connection.hasMovedArrays());
-    // The kernel had less than there was room for, so it has no more now.
-    return count == wanted;
+    moved(count, arrays);
+    // The kernel had less than there was room for, so it has no more now; a layer may.
+    return count == wanted || held;
+  }
+
+  /** Stops reading if the connection says so; returns whether the bytes moved arrays. */
+  private boolean took(Intake intake, ByteBuffer bytes, boolean inWindow) {
+    held = intake == Intake.HELD;
+    if (intake == Intake.PAUSED) {
+      pause(bytes, inWindow);
+    }
+    return intake != Intake.CONTROL;
   }
 
   private boolean inputEnded() {
-    inputEnded = true;
     reads(false);
-    connection.inputEnded();
+    inputEnded = wire.inputEnded();
+    paused = !inputEnded;
+    endsPaused = paused;
     return false;
   }
 
@@ -353,7 +395,9 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
   private void pause(ByteBuffer left, boolean inWindow) {
     paused = true;
     reads(false);
-    if (inWindow && left.hasRemaining()) {
+    if (!left.hasRemaining()) {
+      keptBytes = NOTHING;
+    } else if (inWindow) {
       kept = loop.memory().detachWindow(kind);
       keptBytes = left;
     } else {
@@ -363,22 +407,33 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
   }
 
   private void resume() {
-    if (closed || !paused) {
+    if (closed || (!paused && !held)) {
       return;
     }
-    try {
-      if (!connection.resumeInput(keptBytes)) {
-        return;
-      }
-    } finally {
-      if (closed || !keptBytes.hasRemaining()) {
-        releaseKept();
-      }
+    if (paused && !resumed()) {
+      return;
     }
     paused = false;
     if (!closed && !inputEnded) {
       reads(true);
       read();
+    }
+  }
+
+  /** Has the connection take what it had not taken; returns whether it has. */
+  private boolean resumed() {
+    if (endsPaused) {
+      boolean unused = inputEnded();
+      return inputEnded;
+    }
+    try {
+      Intake intake = wire.input(keptBytes, false);
+      held = intake == Intake.HELD;
+      return intake != Intake.PAUSED;
+    } finally {
+      if (closed || !keptBytes.hasRemaining()) {
+        releaseKept();
+      }
     }
   }
 
@@ -397,58 +452,55 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
     try {
       long end = loop.movedBytes() + TURN_BYTES;
       for (int i = 0; i < TURN_OPERATIONS && loop.movedBytes() < end; i++) {
-        OutputBatch batch = connection.output();
+        Output output = wire.output();
         if (closed) {
           return;
         }
-        if (batch == null) {
+        if (output == null || Output.isEnd(output)) {
           interest(SelectionKey.OP_WRITE, false);
-          if (connection.isOutputEnded() && !outputShut) {
+          if (output != null && !outputShut) {
             outputShut = true;
-            channel.shutdownOutput();
+            io.shutdownOutput();
           }
           return;
         }
-        if (!writeOnce(batch)) {
-          interest(SelectionKey.OP_WRITE, true);
-          return;
-        }
-        if (connection.hasWrittenAll()) {
-          interest(SelectionKey.OP_WRITE, false);
+        Written written = writeOnce(output);
+        if (written != Written.WHOLE) {
+          interest(SelectionKey.OP_WRITE, written == Written.PART);
           return;
         }
       }
       // Others have their turn first.
       wakeWriter();
-    } catch (IOException e) {
-      connection.channelFailed(e);
-    } catch (RuntimeException | Error e) {
-      connection.transportFailed(e);
+    } catch (IOException | RuntimeException | Error e) {
+      wire.failed(e);
     }
   }
 
-  /** One write operation; returns whether the kernel took all of it. */
-  private boolean writeOnce(OutputBatch batch) throws IOException {
-    if (paced && batch.remaining() >= Pacing.LEAST_BYTES) {
+  /** One write operation. */
+  private Written writeOnce(Output output) throws IOException {
+    if (paced && output.remaining() >= Pacing.LEAST_BYTES) {
       paced = false;
       io.endPacing();
     }
-    if (batch.count() == 0) {
-      int arrayBytes = Math.min(batch.arrayBytes(), MOST_ARRAY_BYTES);
-      return moved(connection.outputArray(io, arrayBytes), true) == arrayBytes;
+    long count;
+    boolean whole;
+    if (output.count() == 0) {
+      int arrayBytes = Math.min(output.arrayBytes(), MOST_ARRAY_BYTES);
+      count = moved(output.writeArray(io, arrayBytes), true);
+      whole = count == arrayBytes;
+    } else {
+      int length = Math.min(output.count(), MOST_BUFFERS);
+      boolean arrayFollows = length == output.count() && output.arrayBytes() > 0;
+      count =
+          arrayFollows
+              ? io.writeBeforeArray(output.buffers(), output.first(), length)
+              : io.write(output.buffers(), output.first(), length);
+      whole = !output.buffers()[output.first() + length - 1].hasRemaining();
+      moved(count, output.movesArrays());
     }
-    int length = Math.min(batch.count(), MOST_BUFFERS);
-    boolean arrayFollows = length == batch.count() && batch.arrayBytes() > 0;
-    long count =
-        arrayFollows
-            ? io.writeBeforeArray(batch.buffers(), batch.first(), length)
-            : io.write(batch.buffers(), batch.first(), length);
-    ByteBuffer last = batch.buffers()[batch.first() + length - 1];
-    boolean whole = !last.hasRemaining();
-    if (moved(count, batch.movesArrays()) > 0) {
-      connection.wrote(count);
-    }
-    return whole;
+    boolean last = count > 0 && wire.wrote(count);
+    return !whole ? Written.PART : last ? Written.LAST : Written.WHOLE;
   }
 
   private void closeNow() {
@@ -462,12 +514,12 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
       key.cancel();
     }
     try {
-      channel.close();
+      io.close();
     } catch (IOException e) {
       LOGGER.log(Level.DEBUG, "closing a channel failed (peer=" + remoteAddress + ")", e);
     }
     releaseKept();
-    connection.inputDisposed();
-    connection.outputDisposed();
+    wire.disposed(WireEnd.Direction.INPUT);
+    wire.disposed(WireEnd.Direction.OUTPUT);
   }
 }

@@ -10,6 +10,7 @@ import io.arraywire.engine.Engine;
 import io.arraywire.engine.EngineTransport;
 import io.arraywire.engine.Opening;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.WireLayer;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,6 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The nonblocking transport: its event loops, and the channels on them. */
 class SelectorTransport extends EngineTransport {
@@ -52,7 +54,16 @@ class SelectorTransport extends EngineTransport {
 
   SelectorTransport(
       TransportOptions options, NioOptions nioOptions, Function<SocketChannel, SocketIo> socketIo) {
-    super(engine(options), options.memoryPool() == null);
+    this(options, nioOptions, socketIo, null);
+  }
+
+  /** One whose connections pass through a layer. */
+  SelectorTransport(
+      TransportOptions options,
+      NioOptions nioOptions,
+      Function<SocketChannel, SocketIo> socketIo,
+      @Nullable WireLayer layer) {
+    super(engine(options).layered(layer), options.memoryPool() == null);
     this.nioOptions = Objects.requireNonNull(nioOptions, "nioOptions");
     links = new LinkFactory(options, nioOptions, socketIo, engine().readingMemory());
     loops = new EventLoop[nioOptions.eventLoops()];

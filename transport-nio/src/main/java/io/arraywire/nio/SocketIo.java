@@ -1,15 +1,16 @@
 package io.arraywire.nio;
 
 import io.arraywire.engine.ArrayIo;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * Reads and writes of one nonblocking channel, by its event loop. Stands between the link and its
+ * All that one nonblocking channel is asked for by its event loop. Stands between the link and its
  * channel so that a test can make reads and writes short, slow or failing.
  */
-interface SocketIo extends ArrayIo {
+interface SocketIo extends ArrayIo, Closeable {
 
   /** As {@link SocketChannel#read(ByteBuffer[], int, int)}. */
   long read(ByteBuffer[] targets, int offset, int length) throws IOException;
@@ -52,6 +53,9 @@ interface SocketIo extends ArrayIo {
   default String pacing() {
     return "";
   }
+
+  /** As {@link SocketChannel#shutdownOutput()}. */
+  void shutdownOutput() throws IOException;
 
   /** The channel itself. */
   static SocketIo of(SocketChannel channel) {

@@ -82,7 +82,7 @@ class HelpingCallersTest {
 
   /** Notes which threads move bytes. */
   private SocketIo noting(SocketIo io) {
-    return new SocketIo() {
+    return new StagedIo(io) {
       @Override
       public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
         moving.add(Thread.currentThread());

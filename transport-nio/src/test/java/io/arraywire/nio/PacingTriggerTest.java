@@ -6,12 +6,10 @@ import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,18 +30,7 @@ class PacingTriggerTest {
 
   /** Counts. */
   private SocketIo counting(SocketChannel channel) {
-    SocketIo io = SocketIo.of(channel);
-    return new SocketIo() {
-      @Override
-      public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-        return io.read(targets, offset, length);
-      }
-
-      @Override
-      public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        return io.write(sources, offset, length);
-      }
-
+    return new StagedIo(SocketIo.of(channel)) {
       @Override
       public void endPacing() {
         told.incrementAndGet();

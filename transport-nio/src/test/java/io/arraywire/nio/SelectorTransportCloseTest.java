@@ -540,13 +540,7 @@ class SelectorTransportCloseTest {
                 NioOptions.builder().eventLoops(1).build(),
                 channel -> {
                   SocketIo io = SocketIo.of(channel);
-                  return new SocketIo() {
-                    @Override
-                    public long read(ByteBuffer[] targets, int offset, int length)
-                        throws IOException {
-                      return io.read(targets, offset, length);
-                    }
-
+                  return new StagedIo(io) {
                     @Override
                     public long write(ByteBuffer[] sources, int offset, int length)
                         throws IOException {

@@ -70,6 +70,16 @@ final class UnkindIo implements SocketIo {
   }
 
   @Override
+  public void shutdownOutput() throws IOException {
+    io.shutdownOutput();
+  }
+
+  @Override
+  public void close() throws IOException {
+    io.close();
+  }
+
+  @Override
   public int leastArrayBytes() {
     return io.leastArrayBytes();
   }

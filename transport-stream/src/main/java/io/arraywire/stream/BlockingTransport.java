@@ -13,6 +13,7 @@ import io.arraywire.engine.EngineTransport;
 import io.arraywire.engine.Opening;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Role;
+import io.arraywire.engine.WireLayer;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The blocking transport: its sockets and their threads. */
 final class BlockingTransport extends EngineTransport {
@@ -43,7 +45,13 @@ final class BlockingTransport extends EngineTransport {
   private final Set<Dialing> attempts = ConcurrentHashMap.newKeySet();
 
   BlockingTransport(TransportOptions options, Sockets sockets, Threads threads) {
-    super(engine(options), true);
+    this(options, sockets, threads, null);
+  }
+
+  /** One whose connections pass through a layer. */
+  BlockingTransport(
+      TransportOptions options, Sockets sockets, Threads threads, @Nullable WireLayer layer) {
+    super(engine(options).layered(layer), true);
     this.sockets = sockets;
     this.threads = threads;
   }
@@ -138,7 +146,7 @@ final class BlockingTransport extends EngineTransport {
       socket.close();
       throw e;
     }
-    link.start(role, connection, engine().pool(), threads);
+    link.start(role, connection.wire(), engine().pool(), threads);
     return connection;
   }
 }

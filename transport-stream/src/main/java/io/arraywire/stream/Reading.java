@@ -1,6 +1,8 @@
 package io.arraywire.stream;
 
-import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Intake;
+import io.arraywire.engine.ReadPlan;
+import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
@@ -23,21 +25,17 @@ final class Reading implements Runnable {
 
   private final StreamLink link;
   private final StreamSocket socket;
-  private final ProtocolConnection connection;
+  private final WireEnd wire;
   private final MemoryPool pool;
   private final Wakeup wakeup;
   private final ByteBuffer small = ByteBuffer.allocate(SMALL_BYTES);
+  private final ReadPlan plan = new ReadPlan();
   private @Nullable PooledMemory window;
 
-  Reading(
-      StreamLink link,
-      StreamSocket socket,
-      ProtocolConnection connection,
-      MemoryPool pool,
-      Wakeup wakeup) {
+  Reading(StreamLink link, StreamSocket socket, WireEnd wire, MemoryPool pool, Wakeup wakeup) {
     this.link = link;
     this.socket = socket;
-    this.connection = connection;
+    this.wire = wire;
     this.pool = pool;
     this.wakeup = wakeup;
   }
@@ -47,9 +45,9 @@ final class Reading implements Runnable {
     try {
       read(socket.input());
     } catch (IOException e) {
-      connection.channelFailed(e);
+      wire.failed(e);
     } catch (Throwable e) { // A pool's OutOfMemoryError, or a bug: nobody else would see it.
-      link.fail(connection, e);
+      link.fail(wire, e);
     } finally {
       dispose();
     }
@@ -59,27 +57,28 @@ final class Reading implements Runnable {
   void dispose() {
     releaseWindow();
     link.threadEnds();
-    connection.inputDisposed();
+    wire.disposed(WireEnd.Direction.INPUT);
   }
 
   private void read(InputStream input) throws IOException {
     boolean mayHaveMore = false;
     while (!link.isClosed()) {
-      ByteBuffer direct = connection.directSpace();
+      wire.plan(plan);
+      ByteBuffer direct = plan.space();
       if (direct != null) {
         // A view into an array; see ArrayMemoryPool.
         int count = read(input, direct, Math.min(direct.remaining(), WINDOW_BYTES));
         if (count < 0) {
-          connection.inputEnded();
+          inputEnded();
           return;
         }
-        connection.inputDirect(direct, count);
+        wire.filled(direct, count);
         continue;
       }
-      ByteBuffer into = mayHaveMore || connection.isInsideArray() ? window() : small();
-      int count = read(input, into, Math.min(into.capacity(), connection.readLimit()));
+      ByteBuffer into = mayHaveMore || plan.isInsideArray() ? window() : small();
+      int count = read(input, into, Math.min(into.capacity(), plan.limit()));
       if (count < 0) {
-        connection.inputEnded();
+        inputEnded();
         return;
       }
       mayHaveMore = count == into.capacity();
@@ -88,10 +87,21 @@ final class Reading implements Runnable {
   }
 
   private void take(ByteBuffer bytes) {
-    boolean taken = connection.input(bytes);
-    while (!taken && !link.isClosed()) {
+    boolean fresh = true;
+    while (!link.isClosed()) {
+      Intake intake = wire.input(bytes, fresh);
+      fresh = false;
+      if (intake == Intake.PAUSED) {
+        wakeup.await();
+      } else if (intake != Intake.HELD) {
+        return;
+      }
+    }
+  }
+
+  private void inputEnded() {
+    while (!link.isClosed() && !wire.inputEnded()) {
       wakeup.await();
-      taken = connection.resumeInput(bytes);
     }
   }
 

@@ -3,8 +3,8 @@ package io.arraywire.stream;
 import io.arraywire.AllocationFailedException;
 import io.arraywire.engine.ConnectErrors;
 import io.arraywire.engine.Link;
-import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Role;
+import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.MemoryPool;
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,10 +30,10 @@ final class StreamLink implements Link {
    * Begins the handshake and starts the threads. If that cannot be done, the connection fails and
    * is disposed of.
    */
-  void start(Role role, ProtocolConnection connection, MemoryPool pool, Threads source)
+  void start(Role role, WireEnd wire, MemoryPool pool, Threads source)
       throws AllocationFailedException {
-    Reading reader = new Reading(this, socket, connection, pool, reading);
-    Writing writer = new Writing(this, socket, connection, writing);
+    Reading reader = new Reading(this, socket, wire, pool, reading);
+    Writing writer = new Writing(this, socket, wire, writing);
     int started = 0;
     // The last one makes the connection one that can be used: who connects speaks first, so its
     // writing thread comes last, and so does the reading thread of who is spoken to.
@@ -41,7 +41,7 @@ final class StreamLink implements Link {
     try {
       Thread readingThread = source.unstarted("arraywire-stream-read " + remoteAddress, reader);
       Thread writingThread = source.unstarted("arraywire-stream-write " + remoteAddress, writer);
-      connection.start();
+      wire.start();
       (speaksFirst ? readingThread : writingThread).start();
       started = 1;
       (speaksFirst ? writingThread : readingThread).start();
@@ -56,7 +56,7 @@ final class StreamLink implements Link {
               "cause",
               e);
       failure.because(e);
-      fail(connection, failure);
+      fail(wire, failure);
       if (started < (speaksFirst ? 1 : 2)) {
         reader.dispose();
       }
@@ -68,9 +68,9 @@ final class StreamLink implements Link {
   }
 
   /** Fails the connection, and closes the socket even if memory is too short to say why. */
-  void fail(ProtocolConnection connection, Throwable cause) {
+  void fail(WireEnd wire, Throwable cause) {
     try {
-      connection.transportFailed(cause);
+      wire.failed(cause);
     } finally {
       close();
     }

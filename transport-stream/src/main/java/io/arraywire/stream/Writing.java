@@ -1,7 +1,7 @@
 package io.arraywire.stream;
 
-import io.arraywire.engine.OutputBatch;
-import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Output;
+import io.arraywire.engine.WireEnd;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -20,13 +20,13 @@ final class Writing implements Runnable {
 
   private final StreamLink link;
   private final StreamSocket socket;
-  private final ProtocolConnection connection;
+  private final WireEnd wire;
   private final Wakeup wakeup;
 
-  Writing(StreamLink link, StreamSocket socket, ProtocolConnection connection, Wakeup wakeup) {
+  Writing(StreamLink link, StreamSocket socket, WireEnd wire, Wakeup wakeup) {
     this.link = link;
     this.socket = socket;
-    this.connection = connection;
+    this.wire = wire;
     this.wakeup = wakeup;
   }
 
@@ -35,9 +35,9 @@ final class Writing implements Runnable {
     try {
       write(socket.output());
     } catch (IOException e) {
-      connection.channelFailed(e);
+      wire.failed(e);
     } catch (Throwable e) { // A bug: nobody else would see it.
-      link.fail(connection, e);
+      link.fail(wire, e);
     } finally {
       dispose();
     }
@@ -46,29 +46,28 @@ final class Writing implements Runnable {
   /** The last thing; also if the thread never ran. */
   void dispose() {
     link.threadEnds();
-    connection.outputDisposed();
+    wire.disposed(WireEnd.Direction.OUTPUT);
   }
 
   private void write(OutputStream output) throws IOException {
     while (!link.isClosed()) {
-      OutputBatch batch = connection.output();
-      if (batch != null) {
-        write(output, batch.buffers()[batch.first()]);
-      } else if (connection.isOutputEnded()) {
+      Output next = wire.output();
+      if (Output.isEnd(next)) {
         socket.endOutput();
         return;
-      } else {
+      }
+      if (next == null || write(output, next.buffers()[next.first()])) {
         wakeup.await();
       }
     }
   }
 
-  /** One write operation. */
-  private void write(OutputStream output, ByteBuffer from) throws IOException {
+  /** One write operation; returns whether nothing is left to write. */
+  private boolean write(OutputStream output, ByteBuffer from) throws IOException {
     int position = from.position();
     int count = Math.min(from.remaining(), MOST_BYTES);
     output.write(from.array(), from.arrayOffset() + position, count);
     from.position(position + count);
-    connection.wrote(count);
+    return wire.wrote(count);
   }
 }

@@ -9,11 +9,13 @@ import io.arraywire.engine.Engine;
 import io.arraywire.engine.EngineTransport;
 import io.arraywire.engine.Opening;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.WireLayer;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryPool;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A transport without sockets: connections through memory, between {@linkplain MemoryAddress names}
@@ -29,8 +31,9 @@ public final class InMemoryTransport extends EngineTransport {
   private final TransportOptions options;
   private final MemoryOptions memory;
 
-  private InMemoryTransport(TransportOptions options, MemoryOptions memory) {
-    super(engine(options), options.memoryPool() == null);
+  private InMemoryTransport(
+      TransportOptions options, MemoryOptions memory, @Nullable WireLayer layer) {
+    super(engine(options).layered(layer), options.memoryPool() == null);
     this.options = options;
     this.memory = memory;
   }
@@ -67,7 +70,20 @@ public final class InMemoryTransport extends EngineTransport {
    * @return the transport, to be closed by the caller
    */
   public static InMemoryTransport create(TransportOptions options, MemoryOptions memory) {
-    return new InMemoryTransport(options, memory);
+    return new InMemoryTransport(options, memory, null);
+  }
+
+  /**
+   * Makes a transport with something between its connections and their bytes.
+   *
+   * @param options its options
+   * @param memory how it moves bytes
+   * @param layer what every connection passes through, at this side
+   * @return the transport, to be closed by the caller
+   */
+  public static InMemoryTransport create(
+      TransportOptions options, MemoryOptions memory, WireLayer layer) {
+    return new InMemoryTransport(options, memory, layer);
   }
 
   /** Without the codecs that come with it. */

@@ -1,10 +1,13 @@
 package io.arraywire.testkit;
 
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.Opening;
-import io.arraywire.engine.OutputBatch;
+import io.arraywire.engine.Output;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.ReadPlan;
+import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.PooledMemory;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -22,6 +25,7 @@ final class MemoryLink implements Link {
   private final MemorySocket socket;
   private final Engine engine;
   private final ProtocolConnection connection;
+  private final WireEnd wire;
   private final IntUnaryOperator readPortions;
   private final IntUnaryOperator writePortions;
   private final MemoryWorker reader;
@@ -31,9 +35,12 @@ final class MemoryLink implements Link {
   private volatile boolean resume;
 
   // The reading thread.
+  private final ReadPlan plan = new ReadPlan();
   private @Nullable PooledMemory window;
   private ByteBuffer kept = NOTHING;
+  private boolean held;
   private boolean paused;
+  private boolean endsPaused;
   private boolean inputEnded;
 
   // The writing thread.
@@ -54,6 +61,7 @@ final class MemoryLink implements Link {
     }
     // Last: the connection may close this at once.
     connection = opening.open(this);
+    wire = connection.wire();
   }
 
   ProtocolConnection connection() {
@@ -62,7 +70,7 @@ final class MemoryLink implements Link {
 
   /** Begins the handshake. */
   void start() {
-    connection.start();
+    wire.start();
     reader.start();
     writer.start();
     socket.in.onReadable(reader::signal);
@@ -137,12 +145,12 @@ final class MemoryLink implements Link {
   private void disposeInput() {
     socket.close();
     releaseWindow();
-    connection.inputDisposed();
+    wire.disposed(WireEnd.Direction.INPUT);
   }
 
   private void disposeOutput() {
     socket.close();
-    connection.outputDisposed();
+    wire.disposed(WireEnd.Direction.OUTPUT);
   }
 
   /** One read operation; returns whether there may be more to do. */
@@ -154,8 +162,13 @@ final class MemoryLink implements Link {
       if (inputEnded || closed) {
         return false;
       }
+      if (held) {
+        took(wire.input(NOTHING, false), NOTHING);
+        return true;
+      }
       int available = socket.in.available();
-      ByteBuffer space = connection.directSpace();
+      wire.plan(plan);
+      ByteBuffer space = plan.space();
       boolean direct = space != null;
       if (space == null) {
         space = available == 0 ? NOTHING.duplicate() : window();
@@ -166,9 +179,8 @@ final class MemoryLink implements Link {
       }
       int count = socket.in.read(space);
       if (count < 0) {
-        inputEnded = true;
         releaseWindow();
-        connection.inputEnded();
+        inputEnded();
         return false;
       }
       if (count == 0) {
@@ -176,21 +188,28 @@ final class MemoryLink implements Link {
         return false;
       }
       if (direct) {
-        connection.inputDirect(space, count);
-      } else if (!connection.input(space.flip())) {
-        paused = true;
-        kept = space;
+        wire.filled(space, count);
+      } else {
+        took(wire.input(space.flip(), true), space);
       }
       return true;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       inputEnded = true;
-      connection.channelFailed(e);
-      return false;
-    } catch (RuntimeException | Error e) {
-      inputEnded = true;
-      connection.transportFailed(e);
+      wire.failed(e);
       return false;
     }
+  }
+
+  private void took(Intake intake, ByteBuffer bytes) {
+    held = intake == Intake.HELD;
+    paused = intake == Intake.PAUSED;
+    kept = paused ? bytes : NOTHING;
+  }
+
+  private void inputEnded() {
+    inputEnded = wire.inputEnded();
+    paused = !inputEnded;
+    endsPaused = paused;
   }
 
   private ByteBuffer window() {
@@ -198,7 +217,7 @@ final class MemoryLink implements Link {
       window = engine.pool().acquire(WINDOW_BYTES, engine.readingMemory());
     }
     ByteBuffer space = window.buffer().clear();
-    return space.limit(Math.min(space.capacity(), connection.readLimit()));
+    return space.limit(Math.min(space.capacity(), plan.limit()));
   }
 
   private boolean resume() {
@@ -206,9 +225,10 @@ final class MemoryLink implements Link {
       return false;
     }
     resume = false;
-    if (connection.resumeInput(kept)) {
-      paused = false;
-      kept = NOTHING;
+    if (endsPaused) {
+      inputEnded();
+    } else {
+      took(wire.input(kept, false), kept);
     }
     return true;
   }
@@ -226,22 +246,23 @@ final class MemoryLink implements Link {
       if (outputShut || closed) {
         return false;
       }
-      OutputBatch batch = connection.output();
-      if (batch == null) {
-        if (connection.isOutputEnded()) {
-          outputShut = true;
-          socket.shutdownOutput();
-        }
+      Output output = wire.output();
+      if (Output.isEnd(output)) {
+        outputShut = true;
+        socket.shutdownOutput();
+        return false;
+      }
+      if (output == null) {
         return false;
       }
       long there = 0;
-      for (int i = 0; i < batch.count(); i++) {
-        there += batch.buffers()[batch.first() + i].remaining();
+      for (int i = 0; i < output.count(); i++) {
+        there += output.buffers()[output.first() + i].remaining();
       }
       int portion = writePortions.applyAsInt((int) there);
       long written = 0;
-      for (int i = 0; i < batch.count() && written < portion; i++) {
-        ByteBuffer buffer = batch.buffers()[batch.first() + i];
+      for (int i = 0; i < output.count() && written < portion; i++) {
+        ByteBuffer buffer = output.buffers()[output.first() + i];
         int limit = buffer.limit();
         buffer.limit((int) Math.min(limit, buffer.position() + (portion - written)));
         int count = socket.out.write(buffer);
@@ -255,15 +276,10 @@ final class MemoryLink implements Link {
       if (written == 0) {
         return false;
       }
-      connection.wrote(written);
-      return !connection.hasWrittenAll();
-    } catch (IOException e) {
+      return !wire.wrote(written);
+    } catch (IOException | RuntimeException | Error e) {
       outputShut = true;
-      connection.channelFailed(e);
-      return false;
-    } catch (RuntimeException | Error e) {
-      outputShut = true;
-      connection.transportFailed(e);
+      wire.failed(e);
       return false;
     }
   }

@@ -17,11 +17,14 @@ import io.arraywire.TargetingArrayHandler;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
-import io.arraywire.engine.OutputBatch;
+import io.arraywire.engine.Output;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.ReadPlan;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.Subjects;
+import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
@@ -78,6 +81,8 @@ final class BareConnection implements Link {
   record Taken(ArrayHeader header, Object elements) {}
 
   final ProtocolConnection connection;
+  final WireEnd wire;
+  private final ReadPlan plan = new ReadPlan();
   final Subjects subjects;
   final List<Taken> taken = new ArrayList<>();
   final List<Reply> replies = new ArrayList<>();
@@ -120,11 +125,12 @@ final class BareConnection implements Link {
     Deadlines clock = this::after;
     Engine engine = Engine.create("bare", options, List.of(), pool, 1, clock);
     connection = engine.connection(role, this, handler());
+    wire = connection.wire();
     subjects = new Subjects(engine);
     if (role == Role.ACCEPTOR) {
       connection.publishes(subjects);
     }
-    connection.start();
+    wire.start();
     pump();
   }
 
@@ -360,28 +366,28 @@ final class BareConnection implements Link {
   private boolean write() {
     boolean any = false;
     while (!outputShut && !linkClosed) {
-      OutputBatch batch = connection.output();
-      if (batch == null || linkClosed) {
-        outputShut = connection.isOutputEnded();
+      Output output = wire.output();
+      if (output == null || Output.isEnd(output) || linkClosed) {
+        outputShut = Output.isEnd(output);
         return any || outputShut || linkClosed;
       }
       step();
       any = true;
       int there = 0;
-      for (int i = 0; i < batch.count(); i++) {
-        there += batch.buffers()[batch.first() + i].remaining();
+      for (int i = 0; i < output.count(); i++) {
+        there += output.buffers()[output.first() + i].remaining();
       }
-      check(there > 0, "an empty batch");
+      check(there > 0, "an empty output");
       int left = portions.applyAsInt(there);
-      connection.wrote(move(batch, left));
+      boolean unused = wire.wrote(move(output, left));
     }
     return any;
   }
 
-  private int move(OutputBatch batch, int bytes) {
+  private int move(Output output, int bytes) {
     int left = bytes;
     for (int i = 0; left > 0; i++) {
-      ByteBuffer buffer = batch.buffers()[batch.first() + i];
+      ByteBuffer buffer = output.buffers()[output.first() + i];
       byte[] portion = new byte[Math.min(left, buffer.remaining())];
       buffer.get(portion);
       out.writeBytes(portion);
@@ -398,7 +404,7 @@ final class BareConnection implements Link {
       }
       resume = false;
       step();
-      if (!connection.resumeInput(waiting)) {
+      if (wire.input(waiting, false) == Intake.PAUSED) {
         return false;
       }
       check(!waiting.hasRemaining(), "bytes not taken");
@@ -407,15 +413,15 @@ final class BareConnection implements Link {
     }
     if (inAt == in.length) {
       if (inEnds && !inputEnded) {
-        inputEnded = true;
-        connection.inputEnded();
+        inputEnded = wire.inputEnded();
         return true;
       }
       return false;
     }
     step();
     int portion = portions.applyAsInt(in.length - inAt);
-    ByteBuffer space = connection.directSpace();
+    wire.plan(plan);
+    ByteBuffer space = plan.space();
     if (linkClosed) {
       return true;
     }
@@ -424,15 +430,15 @@ final class BareConnection implements Link {
       portion = Math.min(portion, space.remaining());
       space.put(in, inAt, portion);
       inAt += portion;
-      connection.inputDirect(space, portion);
+      wire.filled(space, portion);
       return true;
     }
-    check(connection.readLimit() > 0, "nothing may be read");
-    portion = Math.min(portion, connection.readLimit());
+    check(plan.limit() > 0, "nothing may be read");
+    portion = Math.min(portion, plan.limit());
     ByteBuffer window = ByteBuffer.wrap(Arrays.copyOfRange(in, inAt, inAt + portion));
     inAt += portion;
     resume = false;
-    if (connection.input(window)) {
+    if (wire.input(window, true) != Intake.PAUSED) {
       check(!window.hasRemaining(), "bytes not taken");
     } else {
       kept = window;
@@ -445,8 +451,8 @@ final class BareConnection implements Link {
       return false;
     }
     disposed = true;
-    connection.inputDisposed();
-    connection.outputDisposed();
+    wire.disposed(WireEnd.Direction.INPUT);
+    wire.disposed(WireEnd.Direction.OUTPUT);
     return true;
   }
 

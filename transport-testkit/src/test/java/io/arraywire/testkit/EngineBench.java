@@ -14,11 +14,14 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.TargetingArrayHandler;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
-import io.arraywire.engine.OutputBatch;
+import io.arraywire.engine.Output;
 import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.ReadPlan;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.Subjects;
+import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.PooledMemory;
@@ -98,6 +101,8 @@ final class EngineBench implements Link {
   final Recorder handler;
   final TransportOptions options;
   final ProtocolConnection connection;
+  final WireEnd wire;
+  private final ReadPlan plan = new ReadPlan();
   private final Engine engine;
 
   /** What the connection publishes, if it was accepted. */
@@ -138,12 +143,13 @@ final class EngineBench implements Link {
     options = settings.handlerExecutor(this::execute).memoryPool(pool).build();
     engine = Engine.create("bench", options, List.of(), pool, 1, clock);
     connection = engine.connection(role, this, recorder);
+    wire = connection.wire();
     subjects = new Subjects(engine);
     if (role == Role.ACCEPTOR) {
       connection.publishes(subjects);
     }
     writable = room;
-    connection.start();
+    wire.start();
     pump();
   }
 
@@ -153,9 +159,10 @@ final class EngineBench implements Link {
     engine = first.engine;
     subjects = first.subjects;
     connection = engine.connection(Role.ACCEPTOR, this, handler);
+    wire = connection.wire();
     connection.publishes(subjects);
     writable = Long.MAX_VALUE;
-    connection.start();
+    wire.start();
     pump();
   }
 
@@ -413,33 +420,33 @@ final class EngineBench implements Link {
     }
     boolean any = false;
     while (writable > 0) {
-      OutputBatch batch = connection.output();
+      Output output = wire.output();
       if (linkClosed) {
         return true;
       }
-      if (batch == null) {
-        if (connection.isOutputEnded()) {
-          outputShut = true;
-          return true;
-        }
+      if (Output.isEnd(output)) {
+        outputShut = true;
+        return true;
+      }
+      if (output == null) {
         return any;
       }
       long there = 0;
-      for (int i = 0; i < batch.count(); i++) {
-        there += batch.buffers()[batch.first() + i].remaining();
+      for (int i = 0; i < output.count(); i++) {
+        there += output.buffers()[output.first() + i].remaining();
       }
       assertThat(there).as("bytes in the buffers that may be written").isPositive();
       int portion = writes.applyAsInt((int) Math.min(there, writable));
       writable -= portion;
       int left = portion;
       for (int i = 0; left > 0; i++) {
-        ByteBuffer buffer = batch.buffers()[batch.first() + i];
+        ByteBuffer buffer = output.buffers()[output.first() + i];
         byte[] bytes = new byte[Math.min(left, buffer.remaining())];
         buffer.get(bytes);
         out.writeBytes(bytes);
         left -= bytes.length;
       }
-      connection.wrote(portion);
+      boolean unused = wire.wrote(portion);
       any = true;
     }
     return any;
@@ -454,7 +461,7 @@ final class EngineBench implements Link {
         }
         resume = false;
         ByteBuffer left = kept;
-        if (left == null || !connection.resumeInput(left)) {
+        if (left == null || wire.input(left, false) == Intake.PAUSED) {
           return any;
         }
         paused = false;
@@ -468,27 +475,27 @@ final class EngineBench implements Link {
       }
       if (pendingAt == pending.length) {
         if (endOfInput && !inputEnded) {
-          inputEnded = true;
-          connection.inputEnded();
+          inputEnded = wire.inputEnded();
           return true;
         }
         return any;
       }
       any = true;
       int portion = reads.applyAsInt(pending.length - pendingAt);
-      ByteBuffer space = connection.directSpace();
+      wire.plan(plan);
+      ByteBuffer space = plan.space();
       if (space != null) {
         portion = Math.min(portion, space.remaining());
         space.put(pending, pendingAt, portion);
         pendingAt += portion;
-        connection.inputDirect(space, portion);
+        wire.filled(space, portion);
         continue;
       }
-      portion = Math.min(portion, connection.readLimit());
+      portion = Math.min(portion, plan.limit());
       PooledMemory window = windows.acquire(portion, MemoryKind.DIRECT);
       ByteBuffer bytes = window.buffer().put(pending, pendingAt, portion).flip();
       pendingAt += portion;
-      if (!connection.input(bytes)) {
+      if (wire.input(bytes, true) == Intake.PAUSED) {
         paused = true;
         kept = ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip();
       } else {
@@ -503,8 +510,8 @@ final class EngineBench implements Link {
   private void dispose() {
     if (!disposed) {
       disposed = true;
-      connection.inputDisposed();
-      connection.outputDisposed();
+      wire.disposed(WireEnd.Direction.INPUT);
+      wire.disposed(WireEnd.Direction.OUTPUT);
     }
   }
 

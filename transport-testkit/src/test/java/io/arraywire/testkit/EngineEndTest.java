@@ -25,6 +25,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.TransportOptions;
 import io.arraywire.TruncatedException;
+import io.arraywire.engine.Output;
 import io.arraywire.engine.Role;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.testkit.EngineBench.Recorder;
@@ -186,7 +187,7 @@ class EngineEndTest {
     bench.holdTasks = false;
     bench.pump();
     assertThat(bench.handler.arrays).hasSize(1);
-    assertThat(bench.connection.output()).isNull();
+    assertThat(Output.isEnd(bench.wire.output())).isTrue();
     bench.end();
     bench.assertEnded(null);
   }
@@ -232,7 +233,7 @@ class EngineEndTest {
             send(bench, FLOATS, SendOptions.handedOff()),
             send(bench, FLOATS, SendOptions.processed()));
     bench.pump();
-    bench.connection.channelFailed(new IOException("wire cut"));
+    bench.wire.failed(new IOException("wire cut"));
     bench.assertEnded(ConnectionResetException.class);
     assertThat(bench.handler.cause).hasMessageContaining("wire cut");
     for (CompletableFuture<Receipt> sent : sends.subList(0, 2)) {
@@ -254,7 +255,7 @@ class EngineEndTest {
   void howAChannelEndsAfterBothGoodbyesDoesNotMatter() {
     EngineBench bench = EngineBench.acceptor(options()).open();
     bench.feed(goodbye());
-    bench.connection.channelFailed(new IOException("Connection reset by peer"));
+    bench.wire.failed(new IOException("Connection reset by peer"));
     bench.assertEnded(null);
   }
 
@@ -304,7 +305,7 @@ class EngineEndTest {
     send(bench, new float[50_000], SendOptions.handedOff());
     bench.pump();
     bench.connection.closeNow();
-    assertThat(bench.connection.output()).isNull();
+    assertThat(bench.wire.output()).isNull();
     bench.assertEnded(null);
   }
 
@@ -550,9 +551,9 @@ class EngineEndTest {
     byte[][] halves = halves(1);
     bench.feed(halves[0]);
     // Something else fails while the reading thread goes on with the array.
-    bench.connection.transportFailed(new IllegalStateException("for the test"));
-    bench.connection.input(ByteBuffer.wrap(halves[1]));
-    bench.connection.input(ByteBuffer.wrap(array(2).bytes()));
+    bench.wire.failed(new IllegalStateException("for the test"));
+    bench.wire.input(ByteBuffer.wrap(halves[1]), true);
+    bench.wire.input(ByteBuffer.wrap(array(2).bytes()), true);
     assertThat(taker.failure()).hasMessageContaining("for the test");
     assertThatThrownBy(bench.connection::receive)
         .isInstanceOf(ArraywireException.class)
@@ -567,8 +568,8 @@ class EngineEndTest {
     EngineBench bench = EngineBench.withoutHandler(Role.ACCEPTOR, options()).open();
     byte[][] halves = halves(1);
     bench.feed(halves[0]);
-    bench.connection.transportFailed(new IllegalStateException("for the test"));
-    bench.connection.input(ByteBuffer.wrap(halves[1]));
+    bench.wire.failed(new IllegalStateException("for the test"));
+    bench.wire.input(ByteBuffer.wrap(halves[1]), true);
     assertThatThrownBy(bench.connection::receive).hasMessageContaining("for the test");
     bench.pump();
   }
@@ -703,7 +704,7 @@ class EngineEndTest {
     // Not even an error frame can be written.
     EngineBench bench = EngineBench.acceptor(options()).open();
     bench.memory.refuse(MemoryKind.DIRECT, MemoryKind.HEAP);
-    bench.connection.input(ByteBuffer.wrap(array(7).bytes()));
+    bench.wire.input(ByteBuffer.wrap(array(7).bytes()), true);
     bench.pump();
     bench.assertEnded(io.arraywire.SequenceGapException.class);
   }

@@ -750,7 +750,7 @@ class EngineRequestTest {
         task -> {
           throw new IllegalStateException("for the test");
         };
-    bench.connection.channelFailed(new IOException("reset by the test"));
+    bench.wire.failed(new IOException("reset by the test"));
     assertThat(told).containsExactly("cancelled");
     assertThat(sent).isCompletedExceptionally();
     assertThat(bench.linkClosed).isTrue();

@@ -15,10 +15,12 @@ import io.arraywire.SessionExpiredException;
 import io.arraywire.SlowFrameException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
-import io.arraywire.engine.OutputBatch;
+import io.arraywire.engine.Output;
 import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Role;
+import io.arraywire.engine.WireEnd;
 import io.arraywire.testkit.EngineBench.Recorder;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
@@ -105,7 +107,7 @@ class EngineSessionTest {
 
   /** A break of the connection, as this side sees it. */
   private static void breaks(EngineBench bench) {
-    bench.connection.channelFailed(new IOException("wire cut"));
+    bench.wire.failed(new IOException("wire cut"));
     bench.pump();
   }
 
@@ -291,28 +293,29 @@ class EngineSessionTest {
                   engine.connection(Role.CONNECTOR, new IdleLink(), null);
               dialled.set(connection);
               unstarted.accept(connection);
-              connection.start();
+              connection.wire().start();
               listener.feed(written(connection));
-              boolean unused = connection.input(ByteBuffer.wrap(listener.outBytes()));
+              Intake unused = connection.wire().input(ByteBuffer.wrap(listener.outBytes()), true);
               return connection;
             },
             null);
-    dialled.get().channelFailed(new IOException("wire cut"));
+    dialled.get().wire().failed(new IOException("wire cut"));
     assertThatThrownBy(session::receive).isInstanceOf(ConnectionClosedException.class);
   }
 
   private static byte[] written(ProtocolConnection connection) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    for (OutputBatch batch = connection.output(); batch != null; batch = connection.output()) {
+    WireEnd wire = connection.wire();
+    for (Output output = wire.output(); output != null; output = wire.output()) {
       long count = 0;
-      for (int i = 0; i < batch.count(); i++) {
-        ByteBuffer buffer = batch.buffers()[batch.first() + i];
+      for (int i = 0; i < output.count(); i++) {
+        ByteBuffer buffer = output.buffers()[output.first() + i];
         byte[] bytes = new byte[buffer.remaining()];
         buffer.get(bytes);
         all.writeBytes(bytes);
         count += bytes.length;
       }
-      connection.wrote(count);
+      boolean unused = wire.wrote(count);
     }
     return all.toByteArray();
   }

@@ -574,9 +574,9 @@ class EngineSubscribeTest {
     bench.onTask =
         task -> {
           bench.connection.closeNow();
-          bench.connection.input(ByteBuffer.wrap(array, 2000, array.length - 2000));
+          bench.wire.input(ByteBuffer.wrap(array, 2000, array.length - 2000), true);
         };
-    bench.connection.transportFailed(new IllegalStateException("for the test"));
+    bench.wire.failed(new IllegalStateException("for the test"));
     assertThat(waiting.failure()).hasRootCauseMessage("for the test");
   }
 

@@ -28,7 +28,7 @@ class InMemoryTransportTest {
 
     abstract MemoryOptions memory();
 
-    private Transport create(TransportOptions options) {
+    Transport create(TransportOptions options) {
       return InMemoryTransport.create(options, memory());
     }
 
@@ -62,6 +62,26 @@ class InMemoryTransportTest {
     @Override
     MemoryOptions memory() {
       return MemoryOptions.defaults().threads(2);
+    }
+  }
+
+  /** On one thread, which a layer must not keep from writing. */
+  @Nested
+  class ThroughALayer extends Contract {
+    @Override
+    Transport create(TransportOptions options) {
+      return InMemoryTransport.create(options, memory(), CopyingLayer.of(20261125));
+    }
+
+    @Override
+    MemoryOptions memory() {
+      return MemoryOptions.defaults();
+    }
+
+    /** The layer holds a window and a piece besides, at either side. */
+    @Override
+    public long mostBytesOnTheWay() {
+      return super.mostBytesOnTheWay() + 4 * (64 << 10);
     }
   }
 

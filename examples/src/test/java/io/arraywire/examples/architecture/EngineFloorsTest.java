@@ -30,9 +30,9 @@ class EngineFloorsTest {
       """
       words: ArrayDirect ArrayIo AttemptTime ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FrameScratch GuardedBy GuardedLogger
-          HandlerThreads Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
-          ReconnectPauses RepeatedFailures Role SameHost SendChecks SendProgress SendStall
-          SystemDeadlines SystemRuntime TcpKeepAlive Unreachables
+          HandlerThreads Intake Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
+          Output ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendProgress SendStall
+          SystemDeadlines SystemRuntime TcpKeepAlive Unreachables WireEnd WireLayer
       things: AcceptPauses ArrivalBudget BudgetShare Completions ConnectionCredit Credit HelpedStage
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget ReusableFuture
       arrays: Bookkeeping DecodingSink DroppingSink HeapLease InboundArray Lease OutboundArray

@@ -1,8 +1,10 @@
 package io.arraywire.testkit.simulation;
 
+import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
-import io.arraywire.engine.OutputBatch;
-import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.Output;
+import io.arraywire.engine.ReadPlan;
+import io.arraywire.engine.WireEnd;
 import io.arraywire.testkit.MemoryAddress;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -30,7 +32,8 @@ final class SimulatedLink implements Link {
   private final MemoryAddress remote;
   private final SocketPace pace;
   private final ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);
-  private @Nullable ProtocolConnection connection;
+  private final ReadPlan plan = new ReadPlan();
+  private @Nullable WireEnd wire;
 
   private boolean closed;
   private boolean reading;
@@ -72,15 +75,15 @@ final class SimulatedLink implements Link {
     pace.operations = pace.most < 1000 ? 1000 / pace.most + 16 : choices.between(1, 16);
   }
 
-  void start(ProtocolConnection carried) {
-    connection = carried;
+  void start(WireEnd carried) {
+    wire = carried;
     in.onReadable(this::readLater);
     out.onWritable(this::writeLater);
     carried.start();
   }
 
-  private ProtocolConnection connection() {
-    return Objects.requireNonNull(connection, "connection");
+  private WireEnd wire() {
+    return Objects.requireNonNull(wire, "wire");
   }
 
   boolean isClosed() {
@@ -123,7 +126,7 @@ final class SimulatedLink implements Link {
             "disposes input",
             () -> {
               in.closeReader();
-              connection().inputDisposed();
+              wire().disposed(WireEnd.Direction.INPUT);
             });
     Runnable second =
         scheduler.after(
@@ -139,7 +142,7 @@ final class SimulatedLink implements Link {
   private void disposeOutput() {
     if (outputDisposed && !writing) {
       outputDisposed = false;
-      connection().outputDisposed();
+      wire().disposed(WireEnd.Direction.OUTPUT);
     }
   }
 
@@ -185,13 +188,13 @@ final class SimulatedLink implements Link {
 
   /** One read operation; returns whether there may be more to do. */
   private boolean read() {
-    ProtocolConnection carried = connection();
+    WireEnd carried = wire();
     if (paused) {
       if (!resume) {
         return false;
       }
       resume = false;
-      if (carried.resumeInput(kept)) {
+      if (carried.input(kept, false) != Intake.PAUSED) {
         paused = false;
         kept = NOTHING;
       }
@@ -201,7 +204,8 @@ final class SimulatedLink implements Link {
       return false;
     }
     try {
-      ByteBuffer direct = carried.directSpace();
+      carried.plan(plan);
+      ByteBuffer direct = plan.space();
       if (closed) {
         return false;
       }
@@ -209,28 +213,27 @@ final class SimulatedLink implements Link {
       int most = choices.upTo(pace.most);
       if (direct == null) {
         // More is correct, but would spoil what a codec or a lease is there for.
-        int limit = choices.percent(5) ? WINDOW_BYTES : carried.readLimit();
+        int limit = choices.percent(5) ? WINDOW_BYTES : plan.limit();
         space.limit(Math.min(WINDOW_BYTES, limit));
       }
       int count = in.read(space, most);
       if (count < 0) {
-        inputEnded = true;
-        carried.inputEnded();
+        inputEnded = carried.inputEnded();
         return false;
       }
       if (count == 0) {
         return false;
       }
       if (direct != null) {
-        carried.inputDirect(direct, count);
-      } else if (!carried.input(space.flip())) {
+        carried.filled(direct, count);
+      } else if (carried.input(space.flip(), true) == Intake.PAUSED) {
         paused = true;
         kept = ByteBuffer.allocate(space.remaining()).put(space).flip();
       }
       return true;
     } catch (IOException e) {
       inputEnded = true;
-      carried.channelFailed(e);
+      carried.failed(e);
       return false;
     }
   }
@@ -260,19 +263,17 @@ final class SimulatedLink implements Link {
 
   /** One write operation; returns whether there may be more to do. */
   private boolean write() {
-    ProtocolConnection carried = connection();
+    WireEnd carried = wire();
     if (outputShut) {
       return false;
     }
-    OutputBatch batch = carried.output();
-    if (closed) {
+    Output output = carried.output();
+    if (closed || output == null) {
       return false;
     }
-    if (batch == null) {
-      if (carried.isOutputEnded()) {
-        outputShut = true;
-        out.end();
-      }
+    if (Output.isEnd(output)) {
+      outputShut = true;
+      out.end();
       return false;
     }
     if (!out.isWritable()) {
@@ -281,8 +282,8 @@ final class SimulatedLink implements Link {
     try {
       int most = choices.upTo(pace.most);
       long written = 0;
-      for (int i = 0; i < batch.count() && written < most; i++) {
-        ByteBuffer buffer = batch.buffers()[batch.first() + i];
+      for (int i = 0; i < output.count() && written < most; i++) {
+        ByteBuffer buffer = output.buffers()[output.first() + i];
         int count = out.write(buffer, (int) (most - written));
         written += count;
         if (buffer.hasRemaining()) {
@@ -299,11 +300,10 @@ final class SimulatedLink implements Link {
           return false;
         }
       }
-      carried.wrote(written);
-      return !carried.hasWrittenAll();
+      return !carried.wrote(written);
     } catch (IOException e) {
       outputShut = true;
-      carried.channelFailed(e);
+      carried.failed(e);
       return false;
     }
   }

@@ -61,7 +61,7 @@ final class SimulatedNetwork {
         client.engine.connection(Role.CONNECTOR, wire.connecting, handler);
     unstarted.accept(connection);
     Runnable unused = scheduler.after(choices.around(100_000L), "accepts", () -> door.accept(wire));
-    wire.connecting.start(connection);
+    wire.connecting.start(connection.wire());
     connection.awaitOpened();
     return connection;
   }

@@ -115,7 +115,7 @@ final class World {
                 End unusedEnd = end(connection.userConnection(), server, serverHandler != null);
               }
             });
-    wire.accepting.start(connection);
+    wire.accepting.start(connection.wire());
   }
 
   /** The end that a handler was given. */

@@ -1,0 +1,29 @@
+package io.arraywire.engine;
+
+import java.util.function.Function;
+
+/**
+ * Puts something between the connections of a transport and its channels: encryption, for instance.
+ * A layer sees every byte in both directions and every call of the {@link Link}.
+ *
+ * <p>What the layer's {@link WireEnd} promises, the transport relies on: bytes that were handed to
+ * {@link WireEnd#input} may be kept, if they are copied; those that the layer could pass on without
+ * the channel are answered for with {@link Intake#HELD}, those that wait for something else with
+ * {@link Intake#PAUSED} and a later {@link Link#resumeReading()}. Where {@link WireEnd#output} says
+ * that there is nothing and the layer holds something, it calls {@link Link#wakeWriter()} when that
+ * may go. Bytes of its own may come before those from above, before {@link Output#END}, and before
+ * it passes on {@link Link#close()}.
+ */
+@FunctionalInterface
+public interface WireLayer {
+
+  /**
+   * Wraps one connection. Called by the thread that makes it, before anything moves.
+   *
+   * @param below the channel; the layer hands it, or a link of its own that says of {@link
+   *     Link#leastArrayBytes()} that arrays cannot pass by, to what is above
+   * @param above makes the end above the layer; to be called once
+   * @return the end that the transport drives
+   */
+  WireEnd wrap(Link below, Function<Link, WireEnd> above);
+}

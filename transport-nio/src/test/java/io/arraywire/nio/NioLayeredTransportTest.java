@@ -1,0 +1,16 @@
+package io.arraywire.nio;
+
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.testkit.CopyingLayer;
+
+/** Through a layer that copies, splits and holds back what passes it. */
+class NioLayeredTransportTest extends NioTransportTest {
+  private static final long SEED = 20261125;
+
+  @Override
+  protected Transport create(TransportOptions options) {
+    return new SelectorTransport(
+        options, NioOptions.defaults(), SocketIo::of, CopyingLayer.of(SEED));
+  }
+}

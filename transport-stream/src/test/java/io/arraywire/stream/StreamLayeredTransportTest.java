@@ -1,0 +1,15 @@
+package io.arraywire.stream;
+
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.testkit.CopyingLayer;
+
+/** Through a layer that copies, splits and holds back what passes it. */
+class StreamLayeredTransportTest extends StreamTransportTest {
+  private static final long SEED = 20261125;
+
+  @Override
+  protected Transport create(TransportOptions options) {
+    return new BlockingTransport(options, Sockets.system(), Threads.best(), CopyingLayer.of(SEED));
+  }
+}
