@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>How far that is, is told by the fastest of whatever the peer has answered. A program's first
  * connection alone would mislead: it can take a second for the code that both ends load, where the
- * way takes microseconds. Not thread-safe.
+ * way takes microseconds. Any thread.
  */
 final class AttemptTime {
   private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -21,6 +21,8 @@ final class AttemptTime {
   private static final long ANSWERS = 8;
 
   private final long mostNanos;
+
+  @GuardedBy("this")
   private long fastestNanos;
 
   /**
@@ -43,14 +45,14 @@ final class AttemptTime {
     measured(nanos, ANSWERS);
   }
 
-  private void measured(long nanos, long times) {
+  private synchronized void measured(long nanos, long times) {
     // A longer one is not the fastest, and its product might overflow.
     if (nanos < fastestNanos / times) {
       fastestNanos = nanos * times;
     }
   }
 
-  Duration get() {
+  synchronized Duration get() {
     return Duration.ofNanos(Math.min(mostNanos, Math.max(LEAST_NANOS, fastestNanos)));
   }
 }

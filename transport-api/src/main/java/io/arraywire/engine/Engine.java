@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 public final class Engine {
   private final EngineContext context;
   private final @Nullable WireLayer layer;
-  private final Sessions sessions = new Sessions(this);
+  private final Sessions sessions;
   private volatile boolean closed;
 
   private Engine(EngineContext context, @Nullable WireLayer layer) {
     this.context = context;
     this.layer = layer;
+    sessions = new Sessions(context);
   }
 
   /**
@@ -112,6 +113,9 @@ public final class Engine {
    */
   public ProtocolConnection connection(Role role, Link link, @Nullable ArrayHandler handler) {
     ProtocolConnection connection = make(role, link, handler);
+    if (role == Role.ACCEPTOR && context.sessionTimeout() != null) {
+      sessions.accepts(connection, handler);
+    }
     context.connections().add(connection);
     if (closed) {
       connection.closeNow();
@@ -126,14 +130,14 @@ public final class Engine {
 
   private ProtocolConnection make(Role role, Link link, @Nullable ArrayHandler handler) {
     if (layer == null) {
-      return new ProtocolConnection(this, role, link, handler);
+      return new ProtocolConnection(context, role, link, handler);
     }
     AtomicReference<@Nullable ProtocolConnection> made = new AtomicReference<>();
     WireEnd outermost =
         layer.wrap(
             link,
             above -> {
-              ProtocolConnection connection = new ProtocolConnection(this, role, above, handler);
+              ProtocolConnection connection = new ProtocolConnection(context, role, above, handler);
               made.set(connection);
               return connection;
             });
@@ -157,7 +161,7 @@ public final class Engine {
     if (sessionTimeout == null) {
       return dialer.dial(connection -> {}, context.options().connectTimeout());
     }
-    return SessionConnection.connect(this, dialer, handler, sessionTimeout);
+    return sessions.connect(dialer, handler, sessionTimeout);
   }
 
   /**
@@ -168,10 +172,6 @@ public final class Engine {
     closed = true;
     sessions.close();
     connections().forEach(ProtocolConnection::closeNow);
-  }
-
-  Sessions sessions() {
-    return sessions;
   }
 
   EngineContext context() {

@@ -64,7 +64,7 @@ public final class EngineListener implements Listener {
    */
   public ProtocolConnection open(Link link) {
     ProtocolConnection peer = transport.engine().connection(Role.ACCEPTOR, link, handler);
-    peer.publishes(subjects);
+    subjects.publishOver(peer);
     var unused =
         peer.opened()
             .whenComplete((nothing, notOpened) -> {

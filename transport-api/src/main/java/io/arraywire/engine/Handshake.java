@@ -1,7 +1,6 @@
 package io.arraywire.engine;
 
 import io.arraywire.Agreement;
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.BadMagicException;
 import io.arraywire.ElementType;
@@ -19,7 +18,6 @@ import io.arraywire.wire.Negotiation;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import io.arraywire.wire.SessionOffer;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -35,15 +33,42 @@ import org.jspecify.annotations.Nullable;
  * taken on the reading thread.
  */
 final class Handshake {
-  private final ProtocolConnection connection;
+  /** The connection that a handshake opens. */
+  interface Owner {
+    /** The handshake has failed, and the peer is not told why. */
+    void fail(ArraywireException cause);
+
+    /** So much is taken of the budget of all connections, to be given back at the end. */
+    void reserved(int bytes);
+
+    /** Whether the peer has said who it is. Under the lock. */
+    void trusts(boolean trusted);
+
+    /**
+     * There is an agreement. Under the lock.
+     *
+     * @param peer what the peer offered, null in plain mode
+     * @param session the session that the connection is to carry, if it is
+     * @return false if the connection has failed meanwhile
+     */
+    boolean agreed(
+        Agreement agreed, Codec codec, @Nullable Offer peer, @Nullable SessionBinding session);
+
+    /** The connection is open, and has no use for its handshake any more. */
+    void opened();
+  }
+
+  private final ConnectionScope scope;
+  private final Owner owner;
   private final EngineContext context;
-  private final Sessions sessions;
   private final TransportOptions options;
   private final Role role;
   private final Link link;
   private final ReentrantLock lock;
   private final Outbound outbound;
-  private final @Nullable ArrayHandler handler;
+
+  /** The session that the connection is to carry, if it may. */
+  private volatile @Nullable SessionBinding session;
 
   /** Completes when the connection is open, or has failed before it was. */
   final CompletableFuture<Void> opened = new CompletableFuture<>();
@@ -51,34 +76,37 @@ final class Handshake {
   /** Cancels what ends a handshake that takes too long. Guarded by the lock. */
   private Runnable deadline = () -> {};
 
-  Handshake(
-      ProtocolConnection connection, Sessions sessions, Role role, @Nullable ArrayHandler handler) {
-    this.connection = connection;
+  Handshake(ConnectionScope scope, Owner owner, Outbound outbound, Role role) {
+    this.scope = scope;
+    this.owner = owner;
+    this.outbound = outbound;
     this.role = role;
-    this.handler = handler;
-    context = connection.context;
-    this.sessions = sessions;
+    context = scope.context();
     options = context.options();
-    link = connection.link;
-    lock = connection.lock;
-    outbound = connection.outbound;
+    link = scope.link();
+    lock = scope.lock();
   }
 
-  void start() {
+  /**
+   * Begins.
+   *
+   * @param binding to the session that the connection is to carry, or may; null without sessions
+   */
+  void start(@Nullable SessionBinding binding) {
+    session = binding;
     ElementType plainType = options.plainType();
     if (plainType != null) {
       startPlain(plainType);
-      connection.watch.flush();
+      scope.events().flush();
       return;
     }
+    SessionOffer wanted =
+        binding == null || role == Role.ACCEPTOR ? SessionOffer.NONE : binding.hello();
     lock.lock();
     try {
       deadline = context.deadlines().after(options.handshakeTimeout(), this::timedOut);
       if (role == Role.CONNECTOR) {
-        SessionConnection carried = connection.joined();
-        queue(
-            HandshakeMessage.hello(
-                ownOffer(), carried == null ? SessionOffer.NONE : carried.hello()));
+        queue(HandshakeMessage.hello(ownOffer(), wanted));
       }
     } finally {
       lock.unlock();
@@ -105,14 +133,13 @@ final class Handshake {
 
   private void timedOut() {
     if (!opened.isDone()) {
-      connection.fail(
+      owner.fail(
           new HandshakeTimeoutException(
               "the peer did not finish its handshake in time; it may not speak Arraywire",
               "peer",
               link.remoteAddress(),
               "handshakeTimeout",
-              options.handshakeTimeout()),
-          false);
+              options.handshakeTimeout()));
     }
   }
 
@@ -138,7 +165,7 @@ final class Handshake {
       codec = context.plainCodec();
       reserveInbox(FlowOffer.NONE);
     } catch (ArraywireException e) {
-      connection.fail(e, false);
+      owner.fail(e);
       return;
     }
     agree(
@@ -196,12 +223,10 @@ final class Handshake {
     Negotiation.confirm(version, welcome.wireVersion());
     reserveInbox(peer.flow());
     SessionOffer offered = welcome.session();
-    SessionConnection carried = connection.joined();
-    if (carried != null && offered.isNamed()) {
-      connection.isToCarry(carried, carried.isNamed());
-      carried.welcomed(offered);
+    if (session != null && offered.isNamed()) {
+      session.welcomed(offered);
     } else {
-      connection.isToCarry(null, false);
+      session = null;
     }
   }
 
@@ -210,7 +235,7 @@ final class Handshake {
     SessionOffer offered = admitted(hello.session(), peer.flow());
     lock.lock();
     try {
-      connection.trust(options.authToken() != null);
+      owner.trusts(options.authToken() != null);
       queue(HandshakeMessage.welcome(ownOffer(), version, offered));
     } finally {
       lock.unlock();
@@ -224,7 +249,6 @@ final class Handshake {
         types.add(type);
       }
     }
-    SessionConnection carried = connection.joined();
     return new Agreement(
         false,
         version,
@@ -237,34 +261,34 @@ final class Handshake {
         ownOffer().checksums() || peer.checksums(),
         peer.flow().hasCredit() ? Math.min(options.maxChannels(), peer.flow().channels()) : 1,
         peer.flow().hasCredit(),
-        carried == null ? null : carried.timeout(),
+        session == null ? null : session.timeout(),
         peer.library(),
         peer.flow().hasCredit() && peer.flow().requests(),
         peer.flow().hasCredit() && peer.flow().subscriptions());
   }
 
   private void agree(Agreement agreed, Codec codec, @Nullable Offer peer) {
-    SessionConnection carried = connection.joined();
+    SessionBinding carried = session;
+    boolean over;
     lock.lock();
     try {
-      if (connection.hasFailed()) {
-        if (carried != null && role == Role.ACCEPTOR && !connection.isResumed()) {
-          // Nobody will ever meet it.
-          sessions.forget(carried);
-        }
-        return;
+      over = !owner.agreed(agreed, codec, peer, carried);
+      if (!over) {
+        cancelDeadline();
       }
-      cancelDeadline();
-      connection.agreed(agreed, codec, peer);
     } finally {
       lock.unlock();
     }
     if (carried != null) {
-      connection.attachTo(carried);
+      if (over) {
+        carried.abandoned();
+      } else {
+        carried.attach();
+      }
     }
     // Unless it has failed meanwhile.
-    if (opened.complete(null)) {
-      connection.handshakeOver();
+    if (!over && opened.complete(null)) {
+      owner.opened();
     }
   }
 
@@ -281,35 +305,29 @@ final class Handshake {
     SessionOffer answer = answered(wanted);
     int bytes = inboxBytes(peerFlow);
     context.budget().reserveAnyway(bytes);
-    connection.reserved(bytes);
+    owner.reserved(bytes);
     return answer;
   }
 
   /** What the acceptor says of the session that the hello asks for. */
   private SessionOffer answered(SessionOffer wanted) throws ResumeRejectedException {
-    Duration here = context.sessionTimeout();
-    if (here == null || wanted.millis() == 0) {
-      if (wanted.isNamed()) {
-        throw new ResumeRejectedException("no sessions are kept here (sessionTimeout=none)");
-      }
-      return SessionOffer.NONE;
+    SessionOffer answer = SessionOffer.NONE;
+    if (session != null && wanted.millis() != 0) {
+      answer = session.answer(wanted);
+    } else if (wanted.isNamed()) {
+      throw new ResumeRejectedException("no sessions are kept here (sessionTimeout=none)");
     }
-    SessionConnection found;
-    if (wanted.isNamed()) {
-      found = sessions.find(wanted.id());
-      found.checkToken(wanted.token());
-    } else {
-      found = sessions.open(handler, SessionConnection.shorter(here, wanted.millis()));
+    if (!answer.isNamed()) {
+      session = null;
     }
-    connection.isToCarry(found, wanted.isNamed());
-    return found == null ? SessionOffer.NONE : found.welcome();
+    return answer;
   }
 
   /** Reserves what the inbox may hold, until the connection has ended. */
   private void reserveInbox(FlowOffer peerFlow) throws MemoryBudgetException {
     int bytes = inboxBytes(peerFlow);
     context.budget().reserve(bytes);
-    connection.reserved(bytes);
+    owner.reserved(bytes);
   }
 
   private int inboxBytes(FlowOffer peerFlow) {

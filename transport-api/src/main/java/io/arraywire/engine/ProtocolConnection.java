@@ -93,14 +93,8 @@ public final class ProtocolConnection extends AbstractConnection
   /** Completes when it has ended. */
   final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  /** The session that it is to carry, once that is known; and whether it does. */
-  private volatile @Nullable SessionConnection session;
-
-  private volatile boolean attached;
-  private volatile boolean resumed;
-
-  /** Whether the peer is known to have read the handshake. The reading thread's. */
-  private boolean confirmed;
+  /** To the session that it carries, if it does; before the handshake is over, if it may. */
+  private volatile @Nullable SessionBinding session;
 
   // Set under the lock, once, and asked for with every array.
   private volatile @Nullable Agreement agreement;
@@ -129,15 +123,15 @@ public final class ProtocolConnection extends AbstractConnection
   /** What is published over it, if it is a listener's. */
   private volatile @Nullable Subscribers subscribers;
 
-  ProtocolConnection(Engine engine, Role role, Link link, @Nullable ArrayHandler handler) {
-    context = engine.context();
+  ProtocolConnection(EngineContext context, Role role, Link link, @Nullable ArrayHandler handler) {
+    this.context = context;
     this.link = link;
     watch = new EventDispatcher(context, this);
     outbound = new Outbound(this);
     channels = new Channels(this, handler);
     inbound = Inbound.of(this, channels.main().in);
     sender = new Sender(this, lock, outbound);
-    handshake = new Handshake(this, engine.sessions(), role, handler);
+    handshake = new Handshake(this, new HandshakeOwner(), outbound, role);
   }
 
   private TransportOptions options() {
@@ -234,11 +228,8 @@ public final class ProtocolConnection extends AbstractConnection
     } finally {
       lock.unlock();
     }
-    SessionConnection carried = carried();
-    if (carried != null) {
-      // The handler hears of the session's end, not of the connection's.
-      carried.handled();
-    } else if (!wouldResume()) {
+    SessionBinding bound = session;
+    if (bound == null || !bound.handlerOver()) {
       try {
         handler.onClosed(this, cause);
       } catch (RuntimeException | Error thrown) {
@@ -255,33 +246,16 @@ public final class ProtocolConnection extends AbstractConnection
 
   // Sessions.
 
-  /** It is to carry a session, if the listener keeps them. To be called before its start. */
-  void join(SessionConnection carried) {
-    session = carried;
+  /** It may come to carry a session. To be called before its start. */
+  void bind(SessionBinding binding) {
+    session = binding;
   }
 
-  /** The session that it is to carry, if it is known. */
-  @Nullable SessionConnection joined() {
-    return session;
-  }
-
-  /** What the handshake has found of its session, and whether users have met that before. */
-  void isToCarry(@Nullable SessionConnection found, boolean metBefore) {
-    resumed = metBefore;
-    session = found;
-  }
-
-  /** The handshake is over: its session goes on with it. */
-  void attachTo(SessionConnection carried) {
-    attached = true;
-    carried.attach(this);
-    if (resumed) {
-      watch.resumed();
-    }
-    // A failure between the end of the handshake and now has not been told.
-    ArraywireException cause = failure();
-    if (cause != null) {
-      carried.detached(this, cause);
+  /** It has ended, and hands out nothing more to callers of receive. */
+  void detached(ArraywireException cause) {
+    SessionBinding bound = session;
+    if (bound != null) {
+      bound.detached(cause);
     }
   }
 
@@ -292,8 +266,8 @@ public final class ProtocolConnection extends AbstractConnection
    */
   @Override
   public Connection userConnection() {
-    SessionConnection carried = session;
-    return attached && carried != null ? carried : this;
+    SessionBinding bound = session;
+    return bound == null ? this : bound.userConnection();
   }
 
   /**
@@ -302,36 +276,23 @@ public final class ProtocolConnection extends AbstractConnection
    * @return true if nobody is to be told of it
    */
   public boolean isResumed() {
-    return resumed;
+    SessionBinding bound = session;
+    return bound != null && bound.isResumed();
   }
 
   @Override
   @SuppressWarnings("exports")
   public @Nullable DeliveryGuard guard(int channel) {
-    SessionConnection carried = carried();
-    return carried == null ? null : carried.inbox(channel);
-  }
-
-  /** The session that it carries, if it does. */
-  @Nullable SessionConnection carried() {
-    return attached ? session : null;
-  }
-
-  /** Whether it was to go on with a session that users have met, and never did. */
-  boolean wouldResume() {
-    SessionConnection carried = session;
-    return !attached && carried != null && (resumed || carried.isNamed());
+    SessionBinding bound = session;
+    return bound == null ? null : bound.guard(channel);
   }
 
   /** A frame came, so the peer has read the handshake. The reading thread's. */
   @Override
   public void frameCame() {
-    if (!confirmed) {
-      confirmed = true;
-      SessionConnection carried = carried();
-      if (carried != null) {
-        carried.confirmed();
-      }
+    SessionBinding bound = session;
+    if (bound != null) {
+      bound.confirmed();
     }
   }
 
@@ -370,7 +331,7 @@ public final class ProtocolConnection extends AbstractConnection
   public void start() {
     Handshake begun = handshake;
     if (begun != null && termination == null) {
-      begun.start();
+      begun.start(session);
     }
   }
 
@@ -597,26 +558,72 @@ public final class ProtocolConnection extends AbstractConnection
     begun.message(preamble, message);
   }
 
-  /** What was taken of the budget of all connections, to be given back at the end. */
-  void reserved(int bytes) {
-    lock.lock();
-    try {
-      reservedBytes = bytes;
-    } finally {
-      lock.unlock();
+  /** What the handshake does to the connection. */
+  private final class HandshakeOwner implements Handshake.Owner {
+    @Override
+    public void fail(ArraywireException cause) {
+      ProtocolConnection.this.fail(cause, false);
+    }
+
+    @Override
+    public void reserved(int bytes) {
+      lock.lock();
+      try {
+        reservedBytes = bytes;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void trusts(boolean trusted) {
+      peerTrusted = trusted;
+    }
+
+    @Override
+    public boolean agreed(
+        Agreement agreed, Codec codec, @Nullable Offer peer, @Nullable SessionBinding binding) {
+      session = binding;
+      if (hasFailed()) {
+        return false;
+      }
+      FlowOffer peerFlow = peer == null ? FlowOffer.NONE : peer.flow();
+      long peerMaxFrameBytes = peer == null ? Long.MAX_VALUE : peer.maxFrameBytes();
+      outbound.agreed(
+          codec,
+          agreed.plain(),
+          agreed.checksums(),
+          agreed.chunkBytes(),
+          (int) Math.min(peerMaxFrameBytes, ARRAY_DIRECT_CHUNKS * (long) agreed.chunkBytes()),
+          context.shared(peerFlow));
+      if (peer != null) {
+        sender.agreed(peer.maxArrayBytes());
+      }
+      inbound.agreed(agreed.checksums());
+      // Before anything that may fail, and before others are told; but behind what those need who
+      // see it without the lock.
+      agreement = context.shared(agreed);
+      watch.opened(userConnection(), binding != null, isResumed());
+      channels.keepCredit(peerFlow.hasCredit());
+      KeepAliveLimits limits = context.livenessLimits(peerFlow);
+      KeepAliveTimer.Round joined =
+          context.keepAliveTimer().join(ProtocolConnection.this, limits.period);
+      round = joined;
+      liveness = new KeepAlive(limits, !joined.isNew());
+      return true;
+    }
+
+    @Override
+    public void opened() {
+      handshake = null;
     }
   }
 
-  /** What has to be given back; once. Under the lock. */
+  /** What has to be given back of the budget of all connections; once. Under the lock. */
   int takeReserved() {
     int reserved = reservedBytes;
     reservedBytes = 0;
     return reserved;
-  }
-
-  /** Whether the peer has said who it is. Under the lock. */
-  void trust(boolean trusted) {
-    peerTrusted = trusted;
   }
 
   @Override
@@ -624,45 +631,9 @@ public final class ProtocolConnection extends AbstractConnection
     return peerTrusted;
   }
 
-  /**
-   * There is an agreement. Under the lock.
-   *
-   * @param peer what the peer offered, null in plain mode
-   */
-  void agreed(Agreement agreed, Codec codec, @Nullable Offer peer) {
-    FlowOffer peerFlow = peer == null ? FlowOffer.NONE : peer.flow();
-    long peerMaxFrameBytes = peer == null ? Long.MAX_VALUE : peer.maxFrameBytes();
-    SessionConnection carried = session;
-    outbound.agreed(
-        codec,
-        agreed.plain(),
-        agreed.checksums(),
-        agreed.chunkBytes(),
-        (int) Math.min(peerMaxFrameBytes, ARRAY_DIRECT_CHUNKS * (long) agreed.chunkBytes()),
-        context.shared(peerFlow));
-    if (peer != null) {
-      sender.agreed(peer.maxArrayBytes());
-    }
-    inbound.agreed(agreed.checksums());
-    // Before anything that may fail, and before others are told; but behind what those need who see
-    // it without the lock.
-    agreement = context.shared(agreed);
-    watch.opened(carried == null ? this : carried, carried != null, resumed);
-    channels.keepCredit(peerFlow.hasCredit());
-    KeepAliveLimits limits = context.livenessLimits(peerFlow);
-    KeepAliveTimer.Round joined = context.keepAliveTimer().join(this, limits.period);
-    round = joined;
-    liveness = new KeepAlive(limits, !joined.isNew());
-  }
-
   /** Whether there is an agreement. Under the lock. */
   boolean hasAgreed() {
     return agreement != null;
-  }
-
-  /** The connection is open, and has no use for its handshake any more. */
-  void handshakeOver() {
-    handshake = null;
   }
 
   /** Whether the peer is to be told of a failure, as far as the handshake goes. */
@@ -1011,13 +982,9 @@ public final class ProtocolConnection extends AbstractConnection
 
   // Subscriptions.
 
-  /**
-   * What is published over it. To be called before its start.
-   *
-   * @param published the listener's
-   */
-  public void publishes(Subjects published) {
-    subscribers = published.subscribers();
+  /** Has the peer subscribe to what a listener publishes. To be called before its start. */
+  void publishes(Subscribers published) {
+    subscribers = published;
   }
 
   /** Whether the peer has subscribed to something. */

@@ -16,42 +16,49 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread. Its lock is taken last: nothing is called with it.
  */
 final class SessionInbox implements DeliveryGuard {
-  /** ConnectErrors that are remembered for senders that may not have heard of them. */
+  /** Refusals that are remembered for senders that may not have heard of them. */
   private static final int MOST_REFUSALS = 4096;
 
-  private final SessionConnection session;
+  private final Session session;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition left;
+
+  @GuardedBy("lock")
   private final Map<Long, ArraywireException> refusals = new LinkedHashMap<>(1);
+
+  @GuardedBy("lock")
   private long forgotten;
+
+  @GuardedBy("lock")
   private long handedOut;
+
+  @GuardedBy("lock")
   private boolean inHand;
 
-  SessionInbox(SessionConnection session, EngineRuntime runtime) {
-    left = runtime.condition(lock);
+  SessionInbox(Session session) {
     this.session = session;
+    left = session.context.runtime().condition(lock);
   }
 
   @Override
   public Verdict enter(ConnectionScope by, long sequence) {
-    Verdict verdict = verdict(by, sequence);
-    if (verdict == Verdict.FRESH) {
-      session.progressed();
-    }
-    return verdict;
-  }
-
-  private Verdict verdict(ConnectionScope by, long sequence) {
     lock.lock();
     try {
       while (inHand) {
         left.awaitUninterruptibly();
       }
-      if (!session.mayHandOut(by)) {
+      // A connection that has broken hands out what it has until another one carries the session.
+      // What it hands out and could not acknowledge is known as such when it comes again; what is
+      // not a part of the session does not come again.
+      if (!by.equals(session.state.last())) {
         return Verdict.STALE;
       }
       inHand = true;
-      return isRepeated(sequence) ? Verdict.REPEATED : Verdict.FRESH;
+      if (isRepeated(sequence)) {
+        return Verdict.REPEATED;
+      }
+      session.progressed();
+      return Verdict.FRESH;
     } finally {
       lock.unlock();
     }

@@ -1,6 +1,8 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.DeliveryUnknownException;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.wire.FrameLayout;
@@ -22,13 +24,13 @@ final class SessionSend {
   /** Completes when its first byte is about to leave for the first time. */
   final CompletableFuture<Void> begun = new CompletableFuture<>();
 
-  /** Its passage over the present connection, if there is one. */
+  /** What carries it over the present connection, if anything does. */
   @Nullable OutboundArray transfer;
 
-  /** When that began. */
-  long submittedAt;
-
+  /** The connection that it was last handed to, and when. */
   @Nullable ProtocolConnection over;
+
+  long submittedAt;
 
   SessionSend(ArraySlice slice, SendOptions options, long sequence) {
     this.slice = slice;
@@ -39,5 +41,24 @@ final class SessionSend {
   /** What it takes up of the limit for what waits. */
   long bytes() {
     return slice.bytes() + FrameLayout.ARRAY_COST;
+  }
+
+  /** The session has ended. Without its lock. */
+  void lost(ArraywireException cause) {
+    OutboundArray sent = transfer;
+    if (sent != null) {
+      sent.withdraw();
+    }
+    done.completeExceptionally(
+        begun.isDone()
+            ? new DeliveryUnknownException(
+                    "the session ended before the far side acknowledged the array; it was delivered"
+                        + " once or not at all",
+                    "sessionSequence",
+                    sequence,
+                    "cause",
+                    String.valueOf(cause.getMessage()))
+                .because(cause)
+            : cause.forCaller());
   }
 }

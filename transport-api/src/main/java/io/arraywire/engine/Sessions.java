@@ -1,10 +1,11 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
 import io.arraywire.ResumeRejectedException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,47 +13,54 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions of one transport. Any thread. */
-final class Sessions {
-  /**
-   * The most that peers can make this side keep; further peers get a connection without a session.
-   */
+final class Sessions implements Session.Keeper {
+  /** The most that peers can open here; further peers get a connection without a session. */
   static final int MOST = 65_536;
 
-  static final int ID_BYTES = 16;
-  static final int TOKEN_BYTES = 16;
-
-  private final Engine engine;
+  private final EngineContext context;
 
   /** By name, those that peers may resume. */
-  private final Map<ByteBuffer, SessionConnection> resumable = new ConcurrentHashMap<>();
+  private final Map<ByteBuffer, Session> resumable = new ConcurrentHashMap<>();
 
-  private final Set<SessionConnection> all = ConcurrentHashMap.newKeySet();
+  private final Set<Session> all = ConcurrentHashMap.newKeySet();
 
-  Sessions(Engine engine) {
-    this.engine = engine;
+  Sessions(EngineContext context) {
+    this.context = context;
   }
 
-  byte[] random(int bytes) {
-    byte[] secret = new byte[bytes];
-    engine.context().runtime().fillSecret(secret);
-    return secret;
+  /** Connects, with a session if the listener keeps them. */
+  Connection connect(Dialer dialer, @Nullable ArrayHandler handler, Duration timeout)
+      throws ArraywireException, InterruptedException {
+    SessionIdentity unnamed = SessionIdentity.unnamed(context.runtime(), timeout);
+    return new SessionConnection(context, this, unnamed, handler, dialer).connect();
   }
 
-  /** A session for a peer that asked for a new one; null if there are too many. */
-  @Nullable SessionConnection open(@Nullable ArrayHandler handler, Duration timeout) {
-    if (resumable.size() >= MOST) {
+  /** A connection that this side has accepted may come to carry a session. */
+  void accepts(ProtocolConnection connection, @Nullable ArrayHandler handler) {
+    connection.bind(new SessionAttachment(this, connection, handler));
+  }
+
+  @Override
+  public void joins(ProtocolConnection connection, Session session) {
+    connection.bind(new SessionAttachment(this, connection, session));
+  }
+
+  /** Opens a session for a peer that asked for a new one; null if there are too many. */
+  @Nullable Session open(@Nullable ArrayHandler handler, long peerMillis) {
+    Duration here = context.sessionTimeout();
+    if (here == null || resumable.size() >= MOST) {
       return null;
     }
-    SessionConnection session =
-        SessionConnection.accepted(engine, handler, timeout, random(ID_BYTES));
-    resumable.put(ByteBuffer.wrap(session.id()), session);
+    SessionIdentity fresh = SessionIdentity.opened(context.runtime(), here, peerMillis);
+    Session session = new SessionConnection(context, this, fresh, handler, null).session;
+    resumable.put(ByteBuffer.wrap(fresh.id()), session);
     all.add(session);
     return session;
   }
 
-  /** The session that a peer wants to go on with. */
-  SessionConnection find(byte[] id) throws ResumeRejectedException {
-    SessionConnection session = resumable.get(ByteBuffer.wrap(id));
+  /** Finds the session that a peer wants to go on with. */
+  Session find(byte[] id) throws ResumeRejectedException {
+    Session session = resumable.get(ByteBuffer.wrap(id));
     if (session == null) {
       throw new ResumeRejectedException(
           "the session is not known here; this side was restarted, or kept it no longer");
@@ -61,18 +69,23 @@ final class Sessions {
   }
 
   /** A session that this side's peer keeps. */
-  void add(SessionConnection session) {
+  void add(Session session) {
     all.add(session);
   }
 
-  void forget(SessionConnection session) {
+  @Override
+  public void forget(Session session) {
     all.remove(session);
-    resumable.remove(ByteBuffer.wrap(session.id()), session);
+    resumable.remove(ByteBuffer.wrap(session.identity.id()), session);
   }
 
-  /** Ends all sessions at once, those whose connection broke included. */
+  /** Ends all sessions at once, also those without a connection at present. */
   void close() {
-    List<SessionConnection> left = new ArrayList<>(all);
-    left.forEach(SessionConnection::closeNow);
+    for (Session session : List.copyOf(all)) {
+      // One whose first connection is in its handshake ends with that.
+      if (session.state.last() != null) {
+        session.userConnection.closeNow();
+      }
+    }
   }
 }

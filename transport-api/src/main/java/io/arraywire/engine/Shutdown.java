@@ -401,11 +401,8 @@ final class Shutdown {
     // Should a plug-in fail one step, those after it are done all the same: somebody waits.
     try {
       endInboxes(cause, !orderly);
-      SessionConnection carried = connection.carried();
-      if (carried != null) {
-        // After this connection hands out nothing more, before another one may.
-        carried.detached(connection, cause);
-      }
+      // After this connection hands out nothing more, before another one may.
+      connection.detached(cause);
       if (begins && !connection.watch.isOfSession()) {
         connection.watch.ended(cause, wasOpen);
       }

@@ -77,6 +77,15 @@ public final class Subjects {
     subscribers.close();
   }
 
+  /**
+   * Has the peer of a connection subscribe to what the listener publishes.
+   *
+   * @param connection a connection that is not started yet
+   */
+  public void publishOver(ProtocolConnection connection) {
+    connection.publishes(subscribers);
+  }
+
   /** The subscribers of the listener. */
   Subscribers subscribers() {
     return subscribers;

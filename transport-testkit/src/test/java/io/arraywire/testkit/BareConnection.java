@@ -128,7 +128,7 @@ final class BareConnection implements Link {
     wire = connection.wire();
     subjects = new Subjects(engine);
     if (role == Role.ACCEPTOR) {
-      connection.publishes(subjects);
+      subjects.publishOver(connection);
     }
     wire.start();
     pump();

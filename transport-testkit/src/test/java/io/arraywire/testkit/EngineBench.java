@@ -146,7 +146,7 @@ final class EngineBench implements Link {
     wire = connection.wire();
     subjects = new Subjects(engine);
     if (role == Role.ACCEPTOR) {
-      connection.publishes(subjects);
+      subjects.publishOver(connection);
     }
     writable = room;
     wire.start();
@@ -160,7 +160,7 @@ final class EngineBench implements Link {
     subjects = first.subjects;
     connection = engine.connection(Role.ACCEPTOR, this, handler);
     wire = connection.wire();
-    connection.publishes(subjects);
+    subjects.publishOver(connection);
     writable = Long.MAX_VALUE;
     wire.start();
     pump();

@@ -46,10 +46,11 @@ class EngineFloorsTest {
           RequestIntake
       channels: ChannelEnd Channels
       peers: HandlerReply Handshake OpenReply PeerScope PendingRequest Publication ReplyEnd
-          Requests Subscriber Subscribers SubscriptionEnd Subscriptions
+          Requests SessionBinding Subscriber Subscribers SubscriptionEnd Subscriptions
       core: Shutdown
       faces: AbstractConnection Closing ProtocolConnection
-      sessions: Dialer Redialing SessionChannel SessionConnection SessionInbox SessionSend Sessions
+      sessions: Dialer Reconnector RetainedSends Session SessionAttachment SessionChannel
+          SessionConnection SessionIdentity SessionInbox SessionSend SessionState Sessions
       doors: AcceptQueue Acceptor Engine EngineListener EngineTransport Opening SharedTransport
           Subjects
       """;
@@ -63,11 +64,7 @@ class EngineFloorsTest {
       Sender: ChannelEnd Channels ProtocolConnection
       ChannelEnd: ProtocolConnection
       Channels: ProtocolConnection
-      Handshake: ProtocolConnection SessionConnection Sessions
-      Shutdown: ProtocolConnection SessionConnection
-      ProtocolConnection: Engine SessionConnection Subjects
-      SessionConnection: Engine
-      Sessions: Engine
+      Shutdown: ProtocolConnection
       """;
 
   private static final Map<String, Integer> FLOOR_OF = new LinkedHashMap<>();

@@ -64,9 +64,9 @@ final class Plants {
               2),
           new Plant(
               "a session forgets to send again what had begun to leave",
-              "SessionConnection",
-              "          for (SessionSend send : channel.retained) {\n            submit(channel, send);",
-              "          for (SessionSend send : channel.retained) {\n            if (!send.begun.isDone()) submit(channel, send);",
+              "RetainedSends",
+              "      for (SessionSend send : retained) {\n        submit(send, connection);",
+              "      for (SessionSend send : retained) {\n        if (!send.begun.isDone()) submit(send, connection);",
               3),
           new Plant(
               "an interrupted receiver stays in line and swallows an array",

@@ -106,7 +106,7 @@ final class World {
     ProtocolConnection connection =
         server.engine.connection(Role.ACCEPTOR, wire.accepting, serverHandler);
     connections.add(connection);
-    connection.publishes(subjects);
+    subjects.publishOver(connection);
     var unused =
         connection
             .opened()

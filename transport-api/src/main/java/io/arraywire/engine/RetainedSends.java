@@ -1,0 +1,314 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionLoad;
+import io.arraywire.Receipt;
+import io.arraywire.SendOptions;
+import io.arraywire.SendQueueFullException;
+import io.arraywire.SendTimeoutException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was accepted on one channel of a session and is kept until the far side has acknowledged it,
+ * in the order of the calls. Each connection that comes to carry the session sends all of it again.
+ *
+ * <p>Any thread.
+ */
+final class RetainedSends {
+  private final Session session;
+  private final int channel;
+
+  /** The session's. */
+  private final ReentrantLock lock;
+
+  @GuardedBy("lock")
+  private final ArrayDeque<SessionSend> retained = new ArrayDeque<>(1);
+
+  @GuardedBy("lock")
+  private long bytes;
+
+  @GuardedBy("lock")
+  private long lastSequence;
+
+  RetainedSends(Session session, int channel) {
+    this.session = session;
+    this.channel = channel;
+    lock = session.state.lock;
+  }
+
+  private EngineRuntime runtime() {
+    return session.context.runtime();
+  }
+
+  /**
+   * Accepts an array for the session.
+   *
+   * @param bounded whether it is refused where too much is retained
+   */
+  SessionSend accept(ArraySlice slice, SendOptions options, boolean bounded)
+      throws ArraywireException {
+    lock.lock();
+    try {
+      session.state.latest().sender.checkSendable(slice, options);
+      session.state.checkOpen();
+      SessionSend send = new SessionSend(slice, options, lastSequence + 1);
+      long limit = session.context.options().sendQueueBytes();
+      if (bounded && bytes > 0 && bytes + send.bytes() > limit) {
+        throw new SendQueueFullException(
+            "too much waits to be sent or acknowledged; wait for some of it, or use send, which waits",
+            "bytes",
+            slice.bytes(),
+            "queuedBytes",
+            bytes,
+            "sendQueueBytes",
+            limit,
+            "channel",
+            channel);
+      }
+      lastSequence = send.sequence;
+      retained.add(send);
+      bytes += send.bytes();
+      ProtocolConnection present = session.state.current();
+      if (present != null) {
+        submit(send, present);
+      }
+      return send;
+    } finally {
+      lock.unlock();
+      session.flushEvents();
+    }
+  }
+
+  /** Sends everything again, over a connection that has come to carry the session. */
+  void resubmit(ProtocolConnection connection) {
+    lock.lock();
+    try {
+      for (SessionSend send : retained) {
+        submit(send, connection);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives up everything, at the end of the session; the caller completes what was given up. */
+  List<SessionSend> drop() {
+    lock.lock();
+    try {
+      List<SessionSend> lost = new ArrayList<>(retained);
+      retained.clear();
+      bytes = 0;
+      return lost;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  ConnectionLoad load() {
+    lock.lock();
+    try {
+      return new ConnectionLoad(retained.size(), bytes, 0, 0, 0, 0);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void submit(SessionSend send, ProtocolConnection over) {
+    try {
+      // Before, or the answer might be there first.
+      send.submittedAt = runtime().nanoTime();
+      OutboundArray transfer =
+          over.sender.submit(channel, send.slice, send.options.attributes(), send.sequence);
+      send.transfer = transfer;
+      send.over = over;
+      var unusedBegun = transfer.begun().thenRun(() -> send.begun.complete(null));
+      var unusedDone =
+          transfer
+              .done
+              .stage()
+              .whenComplete((receipt, thrown) -> completed(send, transfer, receipt, thrown));
+    } catch (ArraywireException e) {
+      // The connection has just failed; the array goes over the next one.
+      send.transfer = null;
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // It is the very transfer that is meant.
+  private void completed(
+      SessionSend send,
+      OutboundArray transfer,
+      @Nullable Receipt receipt,
+      @Nullable Throwable thrown) {
+    lock.lock();
+    try {
+      ProtocolConnection over = send.over;
+      if (send.transfer != transfer || over == null) {
+        return;
+      }
+      send.transfer = null;
+      if (thrown != null && over.failedWith(thrown)) {
+        return;
+      }
+      if (receipt == null) {
+        session.progressed();
+      } else {
+        session.answered(runtime().nanoTime() - send.submittedAt);
+      }
+      forget(send);
+    } finally {
+      lock.unlock();
+    }
+    if (receipt != null) {
+      send.done.complete(receipt);
+    } else if (thrown != null) {
+      send.done.completeExceptionally(thrown);
+    }
+  }
+
+  @GuardedBy("lock")
+  private void forget(SessionSend send) {
+    send.transfer = null;
+    if (retained.remove(send)) {
+      bytes -= send.bytes();
+    }
+    session.state.changed.signalAll();
+  }
+
+  // Callers that wait.
+
+  Receipt send(ArraySlice slice, SendOptions options)
+      throws ArraywireException, InterruptedException {
+    long start = runtime().nanoTime();
+    SessionSend send = accept(slice, options, false);
+    Duration timeout = options.timeout();
+    try {
+      if (timeout == null) {
+        awaitProgress(send);
+      } else if (!await(
+          send.done, SystemDeadlines.nanos(timeout) - (runtime().nanoTime() - start))) {
+        withdrawUnbegun(send, "timeout", timeout);
+        // Perhaps over a connection that broke, so how far it got over this one says nothing.
+        giveUp(send, timeout);
+      }
+    } catch (InterruptedException e) {
+      if (takeBack(send)) {
+        throw e;
+      }
+      Thread.currentThread().interrupt();
+    }
+    return Interruptible.await(send.done, runtime(), () -> takeBack(send));
+  }
+
+  /** Waits until something is done, in whatever way; returns whether it was in time. */
+  private boolean await(CompletableFuture<?> done, long nanos) throws InterruptedException {
+    try {
+      var unused = runtime().await(done, nanos);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      return true;
+    }
+  }
+
+  /**
+   * Waits until the first byte is about to leave, for no longer than a send may wait for that; then
+   * until the array is done, for as long as something moves now and then. It may stand still while
+   * the connection is replaced, and once it is whole on its way.
+   */
+  private void awaitProgress(SessionSend send) throws ArraywireException, InterruptedException {
+    Duration limit = session.context.options().sendTimeout();
+    if (!await(CompletableFuture.anyOf(send.begun, send.done), SystemDeadlines.nanos(limit))) {
+      withdrawUnbegun(send, "sendTimeout", limit);
+    }
+    long slice = SendProgress.sliceNanos(limit);
+    long seen = -1;
+    int still = 0;
+    while (!await(send.done, slice)) {
+      long progress = progress(send);
+      still = progress >= 0 && progress == seen ? still + 1 : 0;
+      seen = progress;
+      if (still >= SendProgress.SLICES) {
+        giveUp(send, limit);
+      }
+    }
+  }
+
+  /** Changes whenever something moves; negative while nothing has to. */
+  private long progress(SessionSend send) {
+    OutboundArray transfer;
+    lock.lock();
+    try {
+      transfer = send.transfer;
+    } finally {
+      lock.unlock();
+    }
+    return transfer == null || transfer.hasFramed() ? -1 : transfer.progress();
+  }
+
+  /** Takes an array back of which nothing has left, and fails; does nothing if some has. */
+  private void withdrawUnbegun(SessionSend send, String limit, Duration wanted)
+      throws ArraywireException {
+    lock.lock();
+    try {
+      OutboundArray transfer = send.transfer;
+      ProtocolConnection over = send.over;
+      if (send.begun.isDone()
+          || send.done.isDone()
+          || (transfer != null && over != null && !over.sender.withdrawUnlessBegun(transfer))) {
+        return;
+      }
+      forget(send);
+    } finally {
+      lock.unlock();
+    }
+    throw new SendTimeoutException(
+            "the array could not begin to leave in time: there is no connection, the peer takes nothing,"
+                + " or others are before it",
+            limit,
+            wanted,
+            "channel",
+            channel,
+            "peer",
+            session.userConnection.remoteAddress())
+        .describing(session.userConnection.describe());
+  }
+
+  /**
+   * Takes an array back of which it is not known whether it arrives; does nothing if it is done.
+   */
+  private void giveUp(SessionSend send, Duration limit) throws ArraywireException {
+    if (takeBack(send)) {
+      throw Failures.notAcknowledged(limit, channel, session.userConnection.remoteAddress());
+    }
+  }
+
+  /** Takes an array back for a caller that no longer waits; returns whether it was not done. */
+  private boolean takeBack(SessionSend send) {
+    lock.lock();
+    try {
+      if (!retained.contains(send)) {
+        return false;
+      }
+      OutboundArray transfer = send.transfer;
+      ProtocolConnection over = send.over;
+      forget(send);
+      if (transfer != null && over != null) {
+        var unused = over.sender.withdraw(transfer);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.ResumeRejectedException;
+import io.arraywire.wire.SessionOffer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What one connection has to do with its session. Any thread. */
+final class SessionAttachment implements SessionBinding {
+  private final Sessions sessions;
+  private final ProtocolConnection connection;
+  private final @Nullable ArrayHandler handler;
+
+  /** Null on the accepting side until the peer has said which it is. */
+  private volatile @Nullable Session session;
+
+  /** Written before the session is. */
+  private boolean resumed;
+
+  private volatile boolean attached;
+
+  /** The reading thread's. */
+  private boolean confirmed;
+
+  /** For the accepting side. */
+  SessionAttachment(
+      Sessions sessions, ProtocolConnection connection, @Nullable ArrayHandler handler) {
+    this.sessions = sessions;
+    this.connection = connection;
+    this.handler = handler;
+  }
+
+  /** For the connecting side. */
+  SessionAttachment(Sessions sessions, ProtocolConnection connection, Session session) {
+    this(sessions, connection, (ArrayHandler) null);
+    resumed = session.identity.isNamed();
+    this.session = session;
+  }
+
+  private Session session() {
+    Session known = session;
+    if (known == null) {
+      throw new IllegalStateException("the peer has not said which session it is");
+    }
+    return known;
+  }
+
+  @Override
+  public SessionOffer hello() {
+    return session().identity.hello();
+  }
+
+  @Override
+  public SessionOffer answer(SessionOffer wanted) throws ResumeRejectedException {
+    resumed = wanted.isNamed();
+    Session found;
+    if (resumed) {
+      found = sessions.find(wanted.id());
+      found.checkResumable(wanted.token());
+    } else {
+      found = sessions.open(handler, wanted.millis());
+    }
+    session = found;
+    return found == null ? SessionOffer.NONE : found.identity.welcome();
+  }
+
+  @Override
+  public void welcomed(SessionOffer offered) {
+    session().identity.welcomed(offered);
+    sessions.add(session());
+  }
+
+  @Override
+  public Duration timeout() {
+    return session().identity.timeout();
+  }
+
+  @Override
+  public void abandoned() {
+    if (!resumed) {
+      sessions.forget(session());
+    }
+  }
+
+  @Override
+  public void attach() {
+    attached = true;
+    session().attach(connection);
+    if (resumed) {
+      connection.events().resumed();
+    }
+    // A failure between the end of the handshake and now has not been told.
+    ArraywireException cause = connection.failure();
+    if (cause != null) {
+      detached(cause);
+    }
+  }
+
+  @Override
+  public boolean isResumed() {
+    return session != null && resumed;
+  }
+
+  @Override
+  public Connection userConnection() {
+    Session known = session;
+    return known == null ? connection : known.userConnection;
+  }
+
+  @Override
+  public void confirmed() {
+    if (!confirmed) {
+      confirmed = true;
+      session().identity.confirmed();
+    }
+  }
+
+  @Override
+  public void detached(ArraywireException cause) {
+    Session known = session;
+    if (known != null) {
+      known.detached(connection, cause);
+    }
+  }
+
+  @Override
+  public boolean handlerOver() {
+    if (attached) {
+      session().handlerOver();
+    }
+    return attached || isResumed();
+  }
+
+  @Override
+  public DeliveryGuard guard(int channel) {
+    return session().channel(channel).inbox;
+  }
+}

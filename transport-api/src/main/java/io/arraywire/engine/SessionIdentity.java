@@ -1,0 +1,109 @@
+package io.arraywire.engine;
+
+import io.arraywire.ResumeRejectedException;
+import io.arraywire.wire.SessionOffer;
+import java.security.MessageDigest;
+import java.time.Duration;
+
+/**
+ * What the handshakes of a session say of it: its name, its tokens, and how long both sides keep
+ * it. Any thread; its monitor is taken last.
+ */
+final class SessionIdentity {
+  private static final int BYTES = 16;
+  private static final byte[] NONE = {};
+
+  private final EngineRuntime runtime;
+
+  @GuardedBy("this")
+  private byte[] id;
+
+  @GuardedBy("this")
+  private Duration timeout;
+
+  /** What the next hello must show: this, or its successor, which the peer may not have yet. */
+  @GuardedBy("this")
+  private byte[] token = NONE;
+
+  @GuardedBy("this")
+  private byte[] nextToken = NONE;
+
+  private SessionIdentity(EngineRuntime runtime, byte[] id, Duration timeout) {
+    this.runtime = runtime;
+    this.id = id;
+    this.timeout = timeout;
+  }
+
+  /** Of a session that its listener is still to name. */
+  static SessionIdentity unnamed(EngineRuntime runtime, Duration timeout) {
+    return new SessionIdentity(runtime, NONE, timeout);
+  }
+
+  /** Of a session that is opened here, for the shorter of both sides' times. */
+  static SessionIdentity opened(EngineRuntime runtime, Duration here, long peerMillis) {
+    return new SessionIdentity(runtime, secret(runtime), shorter(here, peerMillis));
+  }
+
+  private static byte[] secret(EngineRuntime runtime) {
+    byte[] secret = new byte[BYTES];
+    runtime.fillSecret(secret);
+    return secret;
+  }
+
+  private static Duration shorter(Duration here, long peerMillis) {
+    return here.toMillis() <= peerMillis ? here : Duration.ofMillis(peerMillis);
+  }
+
+  synchronized byte[] id() {
+    return id.clone();
+  }
+
+  /** Whether a listener has opened the session. */
+  synchronized boolean isNamed() {
+    return id.length > 0;
+  }
+
+  synchronized Duration timeout() {
+    return timeout;
+  }
+
+  /** What the connecting side's hello says. */
+  synchronized SessionOffer hello() {
+    return new SessionOffer(timeout.toMillis(), id, token);
+  }
+
+  /** What the accepting side's welcome says, with a token that was never used. */
+  synchronized SessionOffer welcome() {
+    nextToken = secret(runtime);
+    return new SessionOffer(timeout.toMillis(), id, nextToken);
+  }
+
+  /** The listener has opened the session, or goes on with it. */
+  synchronized void welcomed(SessionOffer offer) {
+    id = offer.id();
+    token = offer.token();
+    timeout = shorter(timeout, offer.millis());
+  }
+
+  /**
+   * Checks, in constant time, that a peer that wants to go on may. A token is good until its
+   * successor was used: the welcome that brought that may have been lost.
+   */
+  synchronized void checkToken(byte[] shown) throws ResumeRejectedException {
+    boolean successor = nextToken.length > 0 && MessageDigest.isEqual(nextToken, shown);
+    boolean same = token.length > 0 && MessageDigest.isEqual(token, shown);
+    if (!successor && !same) {
+      throw new ResumeRejectedException("the session's token is wrong or was used");
+    }
+    if (successor) {
+      token = nextToken;
+    }
+  }
+
+  /** The peer has read the welcome: the token before is no longer good. */
+  synchronized void confirmed() {
+    if (nextToken.length > 0) {
+      token = nextToken;
+    }
+  }
+}
