@@ -11,12 +11,12 @@ import java.time.Duration;
 final class OpenReply {
   private static final int HALVES = 2;
 
-  private final Requests requests;
+  private final RequestsTaken requests;
   private final PeerScope connection;
   private final ReplyEnd reply;
   private final Duration limit;
 
-  OpenReply(Requests requests, PeerScope connection, ReplyEnd reply) {
+  OpenReply(RequestsTaken requests, PeerScope connection, ReplyEnd reply) {
     this.requests = requests;
     this.connection = connection;
     this.reply = reply;

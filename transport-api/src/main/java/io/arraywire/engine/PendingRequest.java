@@ -26,17 +26,17 @@ final class PendingRequest {
 
   /** What the caller gets. A caller that keeps it when it is over keeps no array alive with it. */
   static final class Stage extends HelpedStage<ReceivedArray> {
-    private final Requests requests;
+    private final RequestsMade requests;
 
     /** Until the request is over. Guarded by the connection's lock. */
     @Nullable PendingRequest request;
 
-    Stage(Requests requests, PeerScope connection) {
+    Stage(RequestsMade requests, PeerScope connection) {
       super(connection.link(), connection.context().completions());
       this.requests = requests;
     }
 
-    /** One dependent is that of {@link Requests}. */
+    /** One dependent is that of {@link RequestsMade}. */
     @Override
     boolean isDependedOn() {
       return getNumberOfDependents() > 1;

@@ -203,7 +203,7 @@ public final class ProtocolConnection extends AbstractConnection
       List<Inbox> all = new ArrayList<>(ends.size());
       ends.forEach(channel -> all.add(channel.inbox));
       if (subscriptions != null) {
-        all.addAll(subscriptions.inboxes());
+        all.addAll(subscriptions.made.inboxes());
       }
       return all;
     } finally {
@@ -914,7 +914,7 @@ public final class ProtocolConnection extends AbstractConnection
   CompletionStage<ReceivedArray> request(
       ChannelEnd channel, ArraySlice slice, RequestOptions requestOptions) {
     Requests.checkAgreed(agreement());
-    return requests().request(channel.out, slice, requestOptions);
+    return requests().made.request(channel.out, slice, requestOptions);
   }
 
   /** Whether both sides know requests. */
@@ -991,7 +991,7 @@ public final class ProtocolConnection extends AbstractConnection
   boolean hasSubscribers() {
     lock.lock();
     try {
-      return subscriptions != null && subscriptions.hasSubscribers();
+      return subscriptions != null && subscriptions.taken.hasSubscribers();
     } finally {
       lock.unlock();
     }
@@ -1022,7 +1022,7 @@ public final class ProtocolConnection extends AbstractConnection
       throws ArraywireException, InterruptedException {
     Objects.requireNonNull(subscribeOptions, "options");
     Subscriptions.checkAgreed(agreement());
-    return subscriptions().subscribe(subject, subscribeOptions, subscriber);
+    return subscriptions().made.subscribe(subject, subscribeOptions, subscriber);
   }
 
   /** Whether both sides know subscriptions. */
@@ -1061,7 +1061,7 @@ public final class ProtocolConnection extends AbstractConnection
           "publication",
           envelope.publication());
     }
-    return subscriptions().arrives(channel, envelope.publication());
+    return subscriptions().made.arrives(channel, envelope.publication());
   }
 
   void endSubscriptions(ArraywireException cause) {
@@ -1147,7 +1147,7 @@ public final class ProtocolConnection extends AbstractConnection
     lock.lock();
     try {
       transfer = outbound.rejected(channels.get(channel).out, sequence);
-      request = transfer == null || requests == null ? 0 : requests.numberOf(transfer);
+      request = transfer == null || requests == null ? 0 : requests.made.numberOf(transfer);
     } finally {
       lock.unlock();
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
  * Guarded by the connection's lock.
  */
 final class ReplyEnd implements OwedReply {
-  private final Requests requests;
+  private final RequestsTaken requests;
   final OutboundChannel channel;
   final long number;
 
@@ -29,7 +29,7 @@ final class ReplyEnd implements OwedReply {
 
   final List<Runnable> onCancel = new ArrayList<>(0);
 
-  ReplyEnd(Requests requests, OutboundChannel channel, long number) {
+  ReplyEnd(RequestsTaken requests, OutboundChannel channel, long number) {
     this.requests = requests;
     this.channel = channel;
     this.number = number;

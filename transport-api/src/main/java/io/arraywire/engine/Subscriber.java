@@ -4,7 +4,7 @@ import io.arraywire.LagPolicy;
 
 /** A subscription of the peer, as the publisher sees it. */
 final class Subscriber {
-  final Subscriptions subscriptions;
+  final SubscriptionsTaken subscriptions;
   final OutboundChannel channel;
   final String subject;
   final LagPolicy policy;
@@ -16,7 +16,7 @@ final class Subscriber {
   boolean over;
 
   Subscriber(
-      Subscriptions subscriptions, OutboundChannel channel, String subject, LagPolicy policy) {
+      SubscriptionsTaken subscriptions, OutboundChannel channel, String subject, LagPolicy policy) {
     this.subscriptions = subscriptions;
     this.channel = channel;
     this.subject = subject;

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** A subscription of this side. */
 final class SubscriptionEnd implements Subscription {
-  private final Subscriptions subscriptions;
+  private final SubscriptionsMade subscriptions;
   final String subject;
   final ChannelEnd channel;
   final Inbox inbox;
@@ -30,7 +30,8 @@ final class SubscriptionEnd implements Subscription {
 
   long dropped;
 
-  SubscriptionEnd(Subscriptions subscriptions, String subject, ChannelEnd channel, Inbox inbox) {
+  SubscriptionEnd(
+      SubscriptionsMade subscriptions, String subject, ChannelEnd channel, Inbox inbox) {
     this.subscriptions = subscriptions;
     this.subject = subject;
     this.channel = channel;

@@ -46,7 +46,8 @@ class EngineFloorsTest {
           RequestIntake
       channels: ChannelEnd Channels
       peers: HandlerReply Handshake OpenReply PeerScope PendingRequest Publication ReplyEnd
-          Requests SessionBinding Subscriber Subscribers SubscriptionEnd Subscriptions
+          Requests RequestsMade RequestsTaken SessionBinding Subscriber Subscribers SubscriptionEnd
+          Subscriptions SubscriptionsMade SubscriptionsTaken
       core: Shutdown
       faces: AbstractConnection Closing ProtocolConnection
       sessions: Dialer Reconnector RetainedSends Session SessionAttachment SessionChannel

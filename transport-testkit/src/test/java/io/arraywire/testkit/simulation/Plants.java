@@ -46,7 +46,7 @@ final class Plants {
               16),
           new Plant(
               "a subscriber is told too early that it will miss nothing",
-              "Subscriptions",
+              "SubscriptionsTaken",
               "      } else if (!all.add(subscriber)) {",
               "      } else if (context.deadlines().after(java.time.Duration.ofMillis(1), () -> all.add(subscriber)) == null) {",
               2),
