@@ -246,13 +246,7 @@ final class RetainedSends {
 
   /** Changes whenever something moves; negative while nothing has to. */
   private long progress(SessionSend send) {
-    OutboundArray transfer;
-    lock.lock();
-    try {
-      transfer = send.transfer;
-    } finally {
-      lock.unlock();
-    }
+    OutboundArray transfer = send.transfer;
     return transfer == null || transfer.hasFramed() ? -1 : transfer.progress();
   }
 

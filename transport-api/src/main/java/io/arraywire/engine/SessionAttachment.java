@@ -6,6 +6,7 @@ import io.arraywire.Connection;
 import io.arraywire.ResumeRejectedException;
 import io.arraywire.wire.SessionOffer;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What one connection has to do with its session. Any thread. */
@@ -41,11 +42,7 @@ final class SessionAttachment implements SessionBinding {
   }
 
   private Session session() {
-    Session known = session;
-    if (known == null) {
-      throw new IllegalStateException("the peer has not said which session it is");
-    }
-    return known;
+    return Objects.requireNonNull(session, "session");
   }
 
   @Override

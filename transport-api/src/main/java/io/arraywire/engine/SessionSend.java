@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One array that a session has accepted, over whatever connections it goes. The array stays the
- * session's until it is done. Guarded by the session's lock, but for its futures.
+ * session's until it is done. Written under the session's lock, but for its futures.
  */
 final class SessionSend {
   final ArraySlice slice;
@@ -25,7 +25,7 @@ final class SessionSend {
   final CompletableFuture<Void> begun = new CompletableFuture<>();
 
   /** What carries it over the present connection, if anything does. */
-  @Nullable OutboundArray transfer;
+  volatile @Nullable OutboundArray transfer;
 
   /** The connection that it was last handed to, and when. */
   @Nullable ProtocolConnection over;

@@ -36,8 +36,8 @@ final class SessionState {
   @GuardedBy("lock")
   private @Nullable ArraywireException lastFailure;
 
-  @GuardedBy("lock")
-  private boolean closing;
+  /** Written under the lock. */
+  private volatile boolean closing;
 
   private volatile @Nullable ArraywireException end;
 
@@ -102,7 +102,6 @@ final class SessionState {
     }
   }
 
-  @GuardedBy("lock")
   boolean isClosing() {
     return closing;
   }
@@ -141,29 +140,19 @@ final class SessionState {
   }
 
   void checkOpen() throws ArraywireException {
-    lock.lock();
-    try {
-      ArraywireException over = end;
-      if (over != null) {
-        throw over.forCaller();
-      }
-      if (closing) {
-        throw Failures.closedHere(latest().remoteAddress());
-      }
-    } finally {
-      lock.unlock();
+    ArraywireException over = end;
+    if (over != null) {
+      throw over.forCaller();
+    }
+    if (closing) {
+      throw Failures.closedHere(latest().remoteAddress());
     }
   }
 
   /** Whether arrays are accepted. A connection that has just failed is an outage like any other. */
   boolean isOpen() {
-    lock.lock();
-    try {
-      ProtocolConnection present = current;
-      return end == null && !closing && (present == null || !present.isBeingClosed());
-    } finally {
-      lock.unlock();
-    }
+    ProtocolConnection present = current;
+    return end == null && !closing && (present == null || !present.isBeingClosed());
   }
 
   /** The connection that carries the session, for what does not outlive it. */
