@@ -9,9 +9,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -24,6 +26,9 @@ import java.util.stream.Stream;
  * @param words what it says on standard error, where that goes to a file
  */
 record DeliveryProgram(Process process, Path log, Path words) {
+  /** Threads that may run while a program stands still: they compile, and collect garbage. */
+  private static final List<String> OF_THE_JVM =
+      List.of("C1 Compiler", "C2 Compiler", "G1 ", "GC Thread");
 
   /** The first line of its standard output; it says one only. */
   String line() throws IOException {
@@ -75,22 +80,61 @@ record DeliveryProgram(Process process, Path log, Path words) {
     return ok.get();
   }
 
-  /** Waits until it has logged nothing for half a second: what was in flight is done with. */
+  /**
+   * Waits until what was in flight is done with: since the look before it has logged nothing, and
+   * none of its threads runs or wants to. On a busy machine one may want to for long, with the log
+   * as it was.
+   */
   void awaitStandstill(Duration most) {
     AtomicLong before = new AtomicLong(-1);
     await()
         .atMost(most)
         .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(500))
+        .pollInterval(Duration.ofMillis(100))
         .until(() -> {
+          // In this order: what a thread logs before it sleeps is seen.
+          boolean busy = isBusy();
           long now = logBytes();
-          return before.getAndSet(now) == now;
+          return before.getAndSet(busy ? -1 : now) == now && !busy;
         });
+  }
+
+  /** Whether a thread runs, or would if there were a processor; where there is no proc, false. */
+  private boolean isBusy() throws IOException {
+    Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+    if (!Files.isDirectory(threads)) {
+      return false;
+    }
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(threads)) {
+      for (Path each : all) {
+        String stat;
+        try {
+          stat = Files.readString(each.resolve("stat"));
+        } catch (IOException e) {
+          continue; // It has ended.
+        }
+        String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+        char state = stat.charAt(stat.lastIndexOf(')') + 2);
+        if ((state == 'R' || state == 'D') && OF_THE_JVM.stream().noneMatch(name::startsWith)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Stops it where it is, until it is sent SIGCONT. */
   void stop() throws IOException, InterruptedException {
     signal("-STOP");
+    Path stat = Path.of("/proc", Long.toString(process.pid()), "stat");
+    if (Files.exists(stat)) {
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> {
+            String words = Files.readString(stat);
+            return words.charAt(words.lastIndexOf(')') + 2) == 'T';
+          });
+    }
   }
 
   void goOn() throws IOException, InterruptedException {
