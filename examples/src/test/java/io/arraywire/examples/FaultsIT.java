@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * What goes wrong between two processes: one line on standard error, the right status, whole files.
  */
+@Tag("newest")
 class FaultsIT {
   @TempDir Path dir;
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code arraywire send} to {@code arraywire receive}, as processes of their own: up to a dozen.
  */
 @Timeout(300)
+@Tag("newest")
 class SendReceiveIT {
   @TempDir Path dir;
 

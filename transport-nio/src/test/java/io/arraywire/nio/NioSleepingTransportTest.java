@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 /** Several event loops that sleep at once when there is nothing to do. */
 @Tag("newest")
+@Tag("variant")
 class NioSleepingTransportTest extends NioTransportTest {
   @Override
   protected Transport create(TransportOptions options) {

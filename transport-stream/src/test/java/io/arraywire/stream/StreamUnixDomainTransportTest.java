@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Over Unix domain sockets. */
 @Tag("newest")
+@Tag("variant")
 class StreamUnixDomainTransportTest extends StreamTransportTest {
   @TempDir Path directory;
   private final AtomicInteger sockets = new AtomicInteger();

@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("newest")
 class BuildComparisonTest {
   private static final Path OTHER = Path.of("/builds/other.jar");
   private static final double NANOS = 10_000;

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * bench} checks it before any clock runs. Then both leave the processors to others.
  */
 @Tag("newest")
+@Tag("contenders")
 class ContenderPairIT {
   /** The last is no multiple of any buffer. */
   private static final List<Integer> COUNTS = List.of(16, 16 << 10, 100_003);

@@ -7,10 +7,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every contender moves every bit, at sizes that no buffer is a multiple of. */
+@Tag("contenders")
 class ContendersTest {
   private static final int[] COUNTS = {1, 16, 16_381, 65_535, 300_001};
   private static final int STREAMED = 1000;

@@ -19,10 +19,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Figures as the repository keeps them make the same page. */
+@Tag("newest")
 class KeepCommandTest {
   @TempDir private Path directory;
 

@@ -94,6 +94,7 @@ class InteropMatrixIT {
     }
   }
 
+  @Tag("newest")
   @ParameterizedTest(name = "{0} {1} -> {2} {3}")
   @MethodSource("pairs")
   void understandsEachOther(String from, String sending, String to, String receiving)

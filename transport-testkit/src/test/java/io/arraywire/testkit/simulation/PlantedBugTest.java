@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * seed that docs/simulation.md names or, since every change of the engine changes what happens with
  * a seed, with the first that does.
  */
+@Tag("newest")
 class PlantedBugTest {
   /** So many seeds a bug has to be found. */
   static final long MOST_SEEDS = 10_000;

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,8 +25,9 @@ import org.junit.jupiter.api.Timeout;
  * -Darraywire.simulation.first=SEED} others, and with one seed alone its trace is written to {@code
  * target/simulation-SEED.txt}.
  */
+@Tag("newest")
 class SimulationTest {
-  private static final int USUAL_SEEDS = 1000;
+  private static final int USUAL_SEEDS = 300;
   private static final int MOST_FAILURES = 5;
 
   /** From here on every processor runs some. */
