@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  *
  * <p>As long as bytes move, nothing here makes an object: a test holds that.
  */
-final class EventLoop implements WaitStrategy.Waitable, LoopDriver.Loop {
+final class EventLoop implements WaitStrategy.Waitable {
   private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
 
   /** What one read may take; measured, see docs/benchmarks.md. */
@@ -187,51 +187,39 @@ final class EventLoop implements WaitStrategy.Waitable, LoopDriver.Loop {
     return thread.getName();
   }
 
-  // Callers who run the loop while they wait.
+  // For the driver, and for those who would like to be it.
 
-  /** Takes over if nobody runs the loop; returns whether {@link #endHelp} must follow. */
-  boolean beginHelp() {
-    return driver.beginHelp();
+  /** Who runs the loop. */
+  LoopDriver driver() {
+    return driver;
   }
 
-  /** Runs the loop, or takes over and does, until a result is there or nothing moves for long. */
-  void help(Future<?> result, LoopChannel channel) {
-    driver.help(result, channel);
-  }
-
-  void endHelp(Future<?> result) {
-    driver.endHelp(result);
-  }
-
-  @Override
-  public Thread thread() {
+  Thread thread() {
     return thread;
   }
 
-  @Override
-  public boolean hasTasks() {
+  /** Whether there is something to do that a thread can see which is not the driver. */
+  boolean hasTasks() {
     return tasks.isWaiting();
   }
 
-  @Override
-  public boolean isAsleep() {
+  boolean isAsleep() {
     return sleeping;
   }
 
-  @Override
-  public boolean isStopping() {
+  boolean isStopping() {
     return stopping;
   }
 
   // The driver.
 
-  @Override
-  public boolean hasFollowUps() {
+  /** Whether the driver has left itself something to do. */
+  boolean hasFollowUps() {
     return tasks.hasFollowUps();
   }
 
-  @Override
-  public boolean isWorking() {
+  /** Whether the driver is in the middle of a turn. */
+  boolean isWorking() {
     return working;
   }
 
@@ -248,11 +236,6 @@ final class EventLoop implements WaitStrategy.Waitable, LoopDriver.Loop {
     return movedBytes;
   }
 
-  /** A channel is closed. */
-  void forget(LoopChannel channel) {
-    driver.forget(channel);
-  }
-
   @Override
   public boolean poll() throws IOException {
     if (driver.isWanted() || tasks.isWaitingForDriver()) {
@@ -267,8 +250,7 @@ final class EventLoop implements WaitStrategy.Waitable, LoopDriver.Loop {
    * find them again, and each is to have one turn. A selector that is given a consumer makes no set
    * of them, which costs an object per key, and one to go through it.
    */
-  @Override
-  public void look() throws IOException {
+  void look() throws IOException {
     looked = true;
     if (readyKeys.isEmpty()) {
       selector.selectNow(toReadyKeys);
@@ -276,13 +258,13 @@ final class EventLoop implements WaitStrategy.Waitable, LoopDriver.Loop {
     }
   }
 
-  @Override
-  public long lookedAt() {
+  /** When that was last done, by {@link System#nanoTime()}. */
+  long lookedAt() {
     return lookedAt;
   }
 
-  @Override
-  public boolean othersAreReady(LoopChannel own) {
+  /** Whether other channels than this one are ready. */
+  boolean othersAreReady(LoopChannel own) {
     return readyKeys.size() > 1
         || (readyKeys.size() == 1 && !own.equals(readyKeys.get(0).attachment()));
   }
@@ -329,8 +311,7 @@ final class EventLoop implements WaitStrategy.Waitable, LoopDriver.Loop {
   }
 
   /** What has no memory left to do may have none left to log, which must not end the loop. */
-  @Override
-  public void survived(Throwable failure) {
+  void survived(Throwable failure) {
     try {
       LOGGER.log(
           Level.ERROR,
@@ -341,8 +322,8 @@ final class EventLoop implements WaitStrategy.Waitable, LoopDriver.Loop {
     }
   }
 
-  @Override
-  public void turn(boolean waits) {
+  /** The thread's turn: finds out what there is to do, waiting for it or not, and does it. */
+  void turn(boolean waits) {
     boolean expecting = movedArrays;
     movedArrays = false;
     looked = false;
@@ -368,8 +349,8 @@ final class EventLoop implements WaitStrategy.Waitable, LoopDriver.Loop {
     work(System.nanoTime());
   }
 
-  @Override
-  public void work(long now) {
+  /** Sees to everything that is ready, and to what others have handed in. */
+  void work(long now) {
     working = true;
     try {
       seeToAll(now);

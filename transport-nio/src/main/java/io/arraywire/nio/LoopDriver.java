@@ -1,6 +1,5 @@
 package io.arraywire.nio;
 
-import java.io.IOException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,7 +49,7 @@ final class LoopDriver {
    */
   private static final long LONGEST_OWN_CHANNEL = 4 * OWN_CHANNEL;
 
-  private final Loop loop;
+  private final EventLoop loop;
   private final WaitStrategy waitStrategy;
 
   /** Who runs the loop; null between two of them. */
@@ -86,43 +85,7 @@ final class LoopDriver {
   /** How long a caller looks at its own channel only, since the selector was last asked. */
   private long ownChannel = OWN_CHANNEL;
 
-  /** What there is to run. All but the first four are for the driver. */
-  interface Loop {
-    Thread thread();
-
-    /** Whether there is something to do that a thread can see which is not the driver. */
-    boolean hasTasks();
-
-    boolean isAsleep();
-
-    boolean isStopping();
-
-    /** Whether the driver has left itself something to do. */
-    boolean hasFollowUps();
-
-    /** Whether the driver is in the middle of a turn. */
-    boolean isWorking();
-
-    /** The thread's turn: finds out what there is to do, waiting for it or not, and does it. */
-    void turn(boolean waits);
-
-    /** Finds out which channels are ready. */
-    void look() throws IOException;
-
-    /** When that was last done, by {@link System#nanoTime()}. */
-    long lookedAt();
-
-    /** Whether other channels than this one are ready. */
-    boolean othersAreReady(LoopChannel own);
-
-    /** Sees to everything that is ready, and to what others have handed in. */
-    void work(long now);
-
-    /** Logs what must not end the loop. */
-    void survived(Throwable failure);
-  }
-
-  LoopDriver(Loop loop, WaitStrategy waitStrategy) {
+  LoopDriver(EventLoop loop, WaitStrategy waitStrategy) {
     this.loop = loop;
     this.waitStrategy = waitStrategy;
   }

@@ -184,19 +184,19 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
 
   @Override
   public boolean beginHelp() {
-    return closeRequested == 0 && loop.beginHelp();
+    return closeRequested == 0 && loop.driver().beginHelp();
   }
 
   @Override
   public void help(Future<?> result) {
     if (closeRequested == 0 && !result.isDone()) {
-      loop.help(result, this);
+      loop.driver().help(result, this);
     }
   }
 
   @Override
   public void endHelp(Future<?> result) {
-    loop.endHelp(result);
+    loop.driver().endHelp(result);
   }
 
   @Override
@@ -509,7 +509,7 @@ final class NioLink extends LoopWork implements Link, LoopChannel {
       return;
     }
     closed = true;
-    loop.forget(this);
+    loop.driver().forget(this);
     if (key != null) {
       key.cancel();
     }

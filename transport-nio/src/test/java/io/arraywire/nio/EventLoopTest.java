@@ -79,8 +79,8 @@ class EventLoopTest {
     try {
       for (int i = 0; i < 1000; i++) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        if (loop.beginHelp()) {
-          loop.endHelp(CompletableFuture.completedFuture(null));
+        if (loop.driver().beginHelp()) {
+          loop.driver().endHelp(CompletableFuture.completedFuture(null));
         }
         loop.askSoon(completing(done), 1);
         if (i % 2 == 1) {
