@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +37,7 @@ public abstract class EngineTransport implements Transport {
   private final boolean ownsPool;
   private final long closeNanos;
   private final Set<EngineListener> listeners = ConcurrentHashMap.newKeySet();
+  private final Set<CompletableFuture<ProtocolConnection>> attempts = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -52,19 +55,19 @@ public abstract class EngineTransport implements Transport {
   // What a transport brings.
 
   /**
-   * Connects a channel and {@linkplain ProtocolConnection#start() starts} its connection; need not
-   * wait for the handshake.
+   * Begins to connect a channel, on a thread that is not the caller's if that may take long.
    *
    * @param address where to
    * @param opening makes the connection
-   * @param connectTimeout how long connecting may take
-   * @return the connection
-   * @throws ArraywireException if there is none; {@link ConnectErrors} makes it
-   * @throws InterruptedException if the caller is interrupted; no channel stays open
+   * @param connected is to be completed with the connection once that is {@linkplain
+   *     ProtocolConnection#start() started}, or with what failed; a connection that it does not
+   *     take, because nobody waits any more, is to be closed
+   * @return gives the attempt up: closes the channel unless it is a connection's. Any thread
+   * @throws IOException if the attempt cannot begin; no channel stays open
    */
-  protected abstract ProtocolConnection dial(
-      SocketAddress address, Opening opening, Duration connectTimeout)
-      throws ArraywireException, InterruptedException;
+  protected abstract Runnable dial(
+      SocketAddress address, Opening opening, CompletableFuture<ProtocolConnection> connected)
+      throws IOException;
 
   /**
    * Begins to listen; {@link Acceptor#start} follows.
@@ -92,9 +95,6 @@ public abstract class EngineTransport implements Transport {
               + ")");
     }
   }
-
-  /** The transport begins to close: ends attempts to connect. */
-  protected void closing() {}
 
   /**
    * Ends the transport's threads. Listeners have been told to stop and connections to close; this
@@ -220,14 +220,54 @@ public abstract class EngineTransport implements Transport {
                 return made;
               };
           try {
-            ProtocolConnection connection = dial(address, opening, connectTimeout);
+            ProtocolConnection connection = connected(address, opening, connectTimeout);
             connection.awaitOpened();
             return connection;
           } catch (ArraywireException e) {
-            throw isClosed() ? closedHere().because(e) : e;
+            throw isClosed() && !(e instanceof ConnectionClosedException)
+                ? closedHere().because(e)
+                : e;
           }
         },
         handler);
+  }
+
+  /** Waits until a channel is connected and its handshake begun. */
+  private ProtocolConnection connected(
+      SocketAddress address, Opening opening, Duration connectTimeout)
+      throws ArraywireException, InterruptedException {
+    CompletableFuture<ProtocolConnection> connected = new CompletableFuture<>();
+    Runnable giveUp = () -> {};
+    boolean done = false;
+    attempts.add(connected);
+    try {
+      checkOpen();
+      giveUp = dial(address, opening, connected);
+      ProtocolConnection connection =
+          connected.get(SystemDeadlines.nanos(connectTimeout), TimeUnit.NANOSECONDS);
+      done = true;
+      return connection;
+    } catch (TimeoutException e) {
+      throw ConnectErrors.connectTimeout(address, connectTimeout);
+    } catch (ExecutionException e) {
+      throw notConnected(address, Objects.requireNonNullElse(e.getCause(), e));
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      throw notConnected(address, e);
+    } finally {
+      attempts.remove(connected);
+      if (!done) {
+        if (!connected.cancel(false) && !connected.isCompletedExceptionally()) {
+          connected.join().closeNow();
+        }
+        giveUp.run();
+      }
+    }
+  }
+
+  private static ArraywireException notConnected(SocketAddress address, Throwable cause) {
+    return cause instanceof ArraywireException typed && !(cause instanceof AllocationFailedException)
+        ? typed.forCaller()
+        : ConnectErrors.connect(address, cause);
   }
 
   @Override
@@ -294,7 +334,7 @@ public abstract class EngineTransport implements Transport {
     open.forEach(EngineListener::stop);
     boolean ended;
     try {
-      closing();
+      attempts.forEach(attempt -> attempt.completeExceptionally(closedHere()));
       closeConnections();
     } finally {
       ended = awaitEnd(deadline);

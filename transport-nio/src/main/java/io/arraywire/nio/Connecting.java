@@ -1,9 +1,5 @@
 package io.arraywire.nio;
 
-import io.arraywire.ArraywireException;
-import io.arraywire.engine.ConnectErrors;
-import io.arraywire.engine.Deadlines;
-import io.arraywire.engine.Failures;
 import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.Opening;
 import io.arraywire.engine.ProtocolConnection;
@@ -15,9 +11,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt to connect: OP_CONNECT, finishConnect, and the beginning of the handshake. */
@@ -28,62 +22,50 @@ final class Connecting implements ReadyHandler {
   private final LinkFactory links;
   private final SocketAddress address;
   private final Opening opening;
-  private final Duration connectTimeout;
-  private final CompletableFuture<NioLink> connected = new CompletableFuture<>();
+  private final CompletableFuture<ProtocolConnection> connected;
 
   // The event loop's.
   private @Nullable SocketChannel channel;
   private @Nullable SelectionKey key;
 
-  Connecting(
+  private Connecting(
       EventLoop loop,
       LinkFactory links,
       SocketAddress address,
       Opening opening,
-      Duration connectTimeout) {
+      CompletableFuture<ProtocolConnection> connected) {
     this.loop = loop;
     this.links = links;
-    this.address = resolved(address);
+    this.address = address;
     this.opening = opening;
-    this.connectTimeout = connectTimeout;
+    this.connected = connected;
   }
 
-  /** Connects, begins the handshake and returns the connection. */
-  ProtocolConnection await() throws ArraywireException, InterruptedException {
+  /**
+   * Begins an attempt; returns what gives it up. An address that was made unresolved is looked up
+   * now, which may take long, by the caller.
+   */
+  static Runnable begin(
+      EventLoop loop,
+      LinkFactory links,
+      SocketAddress address,
+      Opening opening,
+      CompletableFuture<ProtocolConnection> connected)
+      throws UnknownHostException {
+    SocketAddress resolved = address;
     if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
-      throw ConnectErrors.connect(address, new UnknownHostException(inet.getHostString()));
+      InetSocketAddress found = new InetSocketAddress(inet.getHostString(), inet.getPort());
+      if (found.isUnresolved()) {
+        throw new UnknownHostException(inet.getHostString());
+      }
+      resolved = found;
     }
-    // Not on the loop, which a codec, a pool or a wait strategy may keep.
-    Runnable deadline = Deadlines.system().after(connectTimeout, this::timedOut);
-    try {
-      loop.execute(this::begin);
-      return connected.get().connection();
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } catch (InterruptedException e) {
-      connected.cancel(false);
-      loop.execute(this::abandon);
-      throw e;
-    } finally {
-      deadline.run();
-    }
+    Connecting attempt = new Connecting(loop, links, resolved, opening, connected);
+    loop.execute(attempt::connect);
+    return () -> loop.execute(attempt::closeChannel);
   }
 
-  /** An address that was made unresolved is looked up now, which may take long, by the caller. */
-  private static SocketAddress resolved(SocketAddress address) {
-    return address instanceof InetSocketAddress inet && inet.isUnresolved()
-        ? new InetSocketAddress(inet.getHostString(), inet.getPort())
-        : address;
-  }
-
-  /** On the thread of deadlines. */
-  private void timedOut() {
-    if (connected.completeExceptionally(ConnectErrors.connectTimeout(address, connectTimeout))) {
-      loop.execute(this::closeChannel);
-    }
-  }
-
-  private void begin() {
+  private void connect() {
     if (connected.isDone()) {
       return;
     }
@@ -129,7 +111,7 @@ final class Connecting implements ReadyHandler {
       link.discard();
       throw e;
     }
-    if (!connected.complete(link)) {
+    if (!connected.complete(link.connection())) {
       link.discard();
     }
   }
@@ -139,16 +121,8 @@ final class Connecting implements ReadyHandler {
     failed(new ClosedSelectorException());
   }
 
-  /** Nobody waits any more: what was opened is closed, connected or not. */
-  private void abandon() {
-    closeChannel();
-    if (!connected.isCompletedExceptionally()) {
-      connected.join().connection().closeNow();
-    }
-  }
-
   private void failed(Throwable cause) {
-    connected.completeExceptionally(ConnectErrors.connect(address, cause));
+    connected.completeExceptionally(cause);
     closeChannel();
   }
 

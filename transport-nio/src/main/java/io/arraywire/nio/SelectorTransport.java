@@ -1,6 +1,5 @@
 package io.arraywire.nio;
 
-import io.arraywire.ArraywireException;
 import io.arraywire.Capability;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Acceptor;
@@ -20,10 +19,10 @@ import java.nio.channels.Pipe;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -132,9 +131,10 @@ class SelectorTransport extends EngineTransport {
   }
 
   @Override
-  protected ProtocolConnection dial(SocketAddress address, Opening opening, Duration connectTimeout)
-      throws ArraywireException, InterruptedException {
-    return new Connecting(anyLoop(), links, address, opening, connectTimeout).await();
+  protected Runnable dial(
+      SocketAddress address, Opening opening, CompletableFuture<ProtocolConnection> connected)
+      throws IOException {
+    return Connecting.begin(anyLoop(), links, address, opening, connected);
   }
 
   @Override

@@ -132,11 +132,11 @@ class SelectorTransportCloseTest {
             new SelectorTransport(
                 options().build(), NioOptions.builder().eventLoops(1).build(), SocketIo::of) {
               @Override
-              protected ProtocolConnection dial(
-                  SocketAddress to, Opening opening, Duration connectTimeout)
-                  throws ArraywireException, InterruptedException {
+              protected Runnable dial(
+                  SocketAddress to, Opening opening, CompletableFuture<ProtocolConnection> connected)
+                  throws IOException {
                 close();
-                return super.dial(to, opening, connectTimeout);
+                return super.dial(to, opening, connected);
               }
             });
     assertThat(failureOf(start(() -> transport.connect(address))))

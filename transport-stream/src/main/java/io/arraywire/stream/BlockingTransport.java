@@ -1,11 +1,9 @@
 package io.arraywire.stream;
 
 import io.arraywire.AllocationFailedException;
-import io.arraywire.ArraywireException;
 import io.arraywire.Capability;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Acceptor;
-import io.arraywire.engine.ConnectErrors;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.EarlyTouch;
 import io.arraywire.engine.Engine;
@@ -24,11 +22,10 @@ import java.net.StandardProtocolFamily;
 import java.nio.ByteOrder;
 import java.nio.channels.Pipe;
 import java.nio.channels.ServerSocketChannel;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The blocking transport: its sockets and their threads. */
@@ -42,7 +39,6 @@ final class BlockingTransport extends EngineTransport {
 
   private final Sockets sockets;
   private final Threads threads;
-  private final Set<Dialing> attempts = ConcurrentHashMap.newKeySet();
 
   BlockingTransport(TransportOptions options, Sockets sockets, Threads threads) {
     this(options, sockets, threads, null);
@@ -106,27 +102,38 @@ final class BlockingTransport extends EngineTransport {
     return Set.of(Capability.UNIX_DOMAIN_SOCKETS);
   }
 
+  /**
+   * Each attempt has a thread of its own, because a thread that connects a {@code Socket} or looks
+   * up a name cannot be interrupted; closing the socket ends the attempt. A platform thread: a
+   * lookup would hold on to a virtual one's carrier, and on a virtual thread the JDK takes a Unix
+   * domain socket whose listener's queue is full for connected.
+   */
   @Override
-  protected ProtocolConnection dial(SocketAddress address, Opening opening, Duration connectTimeout)
-      throws ArraywireException, InterruptedException {
-    Dialing attempt = new Dialing(address, sockets, options());
-    attempts.add(attempt);
+  protected Runnable dial(
+      SocketAddress address, Opening opening, CompletableFuture<ProtocolConnection> connected)
+      throws IOException {
+    StreamSocket socket = sockets.unconnected(address);
+    Runnable connect =
+        () -> {
+          try {
+            socket.setBuffers(options());
+            socket.connect(address);
+            ProtocolConnection connection = begin(Role.CONNECTOR, socket, opening);
+            if (!connected.complete(connection)) {
+              connection.closeNow();
+            }
+          } catch (Throwable e) { // Whatever it is, somebody waits for it.
+            connected.completeExceptionally(e);
+            socket.close();
+          }
+        };
     try {
-      if (isClosed()) {
-        attempt.cancel();
-      }
-      StreamSocket socket = attempt.await(Threads.platform(), connectTimeout);
-      return begin(Role.CONNECTOR, socket, opening);
-    } catch (AllocationFailedException e) {
-      throw ConnectErrors.connect(address, e);
-    } finally {
-      attempts.remove(attempt);
+      Threads.platform().unstarted("arraywire-stream-connect " + address, connect).start();
+    } catch (RuntimeException | Error e) {
+      socket.close();
+      throw e;
     }
-  }
-
-  @Override
-  protected void closing() {
-    attempts.forEach(Dialing::cancel);
+    return socket::close;
   }
 
   @Override

@@ -13,8 +13,8 @@ import io.arraywire.engine.WireLayer;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryPool;
 import java.net.SocketAddress;
-import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,9 +101,12 @@ public final class InMemoryTransport extends EngineTransport {
   }
 
   @Override
-  protected ProtocolConnection dial(SocketAddress address, Opening opening, Duration connectTimeout)
+  protected Runnable dial(
+      SocketAddress address, Opening opening, CompletableFuture<ProtocolConnection> connected)
       throws ArraywireException {
-    return begin(MemoryNetwork.connect((MemoryAddress) address, memory.pipeBytes()), opening);
+    connected.complete(
+        begin(MemoryNetwork.connect((MemoryAddress) address, memory.pipeBytes()), opening));
+    return () -> {};
   }
 
   @Override
