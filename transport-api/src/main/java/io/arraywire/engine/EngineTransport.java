@@ -233,6 +233,7 @@ public abstract class EngineTransport implements Transport {
   }
 
   /** Waits until a channel is connected and its handshake begun. */
+  @SuppressWarnings("CollectionUndefinedEquality") // It is this very attempt that is meant.
   private ProtocolConnection connected(
       SocketAddress address, Opening opening, Duration connectTimeout)
       throws ArraywireException, InterruptedException {
@@ -265,7 +266,8 @@ public abstract class EngineTransport implements Transport {
   }
 
   private static ArraywireException notConnected(SocketAddress address, Throwable cause) {
-    return cause instanceof ArraywireException typed && !(cause instanceof AllocationFailedException)
+    return cause instanceof ArraywireException typed
+            && !(cause instanceof AllocationFailedException)
         ? typed.forCaller()
         : ConnectErrors.connect(address, cause);
   }

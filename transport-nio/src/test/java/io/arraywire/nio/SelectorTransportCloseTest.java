@@ -133,7 +133,9 @@ class SelectorTransportCloseTest {
                 options().build(), NioOptions.builder().eventLoops(1).build(), SocketIo::of) {
               @Override
               protected Runnable dial(
-                  SocketAddress to, Opening opening, CompletableFuture<ProtocolConnection> connected)
+                  SocketAddress to,
+                  Opening opening,
+                  CompletableFuture<ProtocolConnection> connected)
                   throws IOException {
                 close();
                 return super.dial(to, opening, connected);
