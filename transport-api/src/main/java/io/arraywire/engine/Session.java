@@ -72,6 +72,7 @@ final class Session {
   @GuardedBy("state.lock")
   private int handling;
 
+  /** An executor may run what it then refuses. */
   @GuardedBy("state.lock")
   private boolean handlerTold;
 
