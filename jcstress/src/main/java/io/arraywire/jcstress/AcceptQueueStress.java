@@ -45,7 +45,7 @@ public final class AcceptQueueStress {
 
     /** A connection waits. */
     public TakeAndClose() {
-      queue.add(waits.connection);
+      queue.add(waits.core);
     }
 
     /** The user's thread that accepts. */
@@ -79,7 +79,7 @@ public final class AcceptQueueStress {
     /** The transport. */
     @Actor
     public void add() {
-      queue.add(comes.connection);
+      queue.add(comes.core);
     }
 
     /** The user's thread that closes the listener. */
@@ -108,7 +108,7 @@ public final class AcceptQueueStress {
     /** The transport. */
     @Actor
     public void add() {
-      queue.add(comes.connection);
+      queue.add(comes.core);
     }
 
     /** The user's thread that accepts. */

@@ -192,7 +192,7 @@ public final class SendStress {
     /** The user's thread that closes in an orderly way. */
     @Actor
     public void begin() {
-      it.connection.beginClose();
+      it.core.beginClose();
     }
 
     /** The user's thread that closes. */

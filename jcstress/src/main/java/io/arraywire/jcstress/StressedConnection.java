@@ -10,10 +10,10 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.Output;
-import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.BulkElements;
@@ -59,7 +59,11 @@ final class StressedConnection implements Link {
   private final AtomicInteger ends = new AtomicInteger();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final HeapMemoryPool pool = HeapMemoryPool.create();
-  final ProtocolConnection connection;
+  final EngineConnection core;
+
+  /** As users meet it. */
+  final Connection connection;
+
   final WireEnd wire;
   private volatile boolean closed;
 
@@ -77,8 +81,9 @@ final class StressedConnection implements Link {
             .handlerExecutor(tasks::add)
             .build();
     Engine engine = Engine.create("stress", options, List.of(), pool, 0, (delay, task) -> () -> {});
-    connection = engine.connection(Role.CONNECTOR, this, handled ? new Ends() : null);
-    wire = connection.wire();
+    core = engine.connection(Role.CONNECTOR, this, handled ? new Ends() : null);
+    connection = core.userConnection();
+    wire = core.wire();
     wire.start();
     write();
     ByteBuffer welcome = ByteBuffer.allocateDirect(WELCOME.length).put(WELCOME).flip();
@@ -214,7 +219,7 @@ final class StressedConnection implements Link {
   }
 
   boolean isEnded() {
-    return connection.ended().toCompletableFuture().isDone();
+    return core.ended().toCompletableFuture().isDone();
   }
 
   /** Whether all its memory was given back. */

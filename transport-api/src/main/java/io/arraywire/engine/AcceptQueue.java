@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 public final class AcceptQueue {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final ArrayDeque<ProtocolConnection> waiting = new ArrayDeque<>();
+  private final ArrayDeque<EngineConnection> waiting = new ArrayDeque<>();
   private boolean closed;
 
   private final Supplier<?> address;
@@ -47,7 +47,7 @@ public final class AcceptQueue {
    *
    * @param connection a connection whose handshake is over
    */
-  public void add(ProtocolConnection connection) {
+  public void add(EngineConnection connection) {
     if (connection.isResumed()) {
       // It carries a session that somebody has already.
       return;
@@ -83,7 +83,7 @@ public final class AcceptQueue {
         if (closed) {
           throw new ConnectionClosedException("the listener is closed");
         }
-        ProtocolConnection first = waiting.poll();
+        EngineConnection first = waiting.poll();
         if (first != null) {
           return first.userConnection();
         }
@@ -105,11 +105,11 @@ public final class AcceptQueue {
    *
    * @return the connections, which are the caller's to close
    */
-  public List<ProtocolConnection> takeSubscribed() {
+  public List<EngineConnection> takeSubscribed() {
     lock.lock();
     try {
-      List<ProtocolConnection> subscribed =
-          waiting.stream().filter(ProtocolConnection::hasSubscribers).toList();
+      List<EngineConnection> subscribed =
+          waiting.stream().filter(EngineConnection::hasSubscribers).toList();
       waiting.removeAll(subscribed);
       return subscribed;
     } finally {
@@ -119,7 +119,7 @@ public final class AcceptQueue {
 
   /** Closes the queue, and at once every connection in it. Idempotent. */
   public void close() {
-    List<ProtocolConnection> left;
+    List<EngineConnection> left;
     lock.lock();
     try {
       closed = true;
@@ -129,6 +129,6 @@ public final class AcceptQueue {
     } finally {
       lock.unlock();
     }
-    left.forEach(ProtocolConnection::closeNow);
+    left.forEach(EngineConnection::closeNow);
   }
 }

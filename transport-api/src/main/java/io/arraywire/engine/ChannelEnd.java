@@ -18,12 +18,12 @@ import java.util.concurrent.CompletionStage;
 
 /** This end of a channel. */
 final class ChannelEnd implements Channel {
-  private final ProtocolConnection connection;
+  private final ConnectionCore connection;
   final OutboundChannel out;
   final Inbox inbox;
   final InboundChannel in;
 
-  ChannelEnd(ProtocolConnection connection, OutboundChannel out, Inbox inbox) {
+  ChannelEnd(ConnectionCore connection, OutboundChannel out, Inbox inbox) {
     this.connection = connection;
     this.out = out;
     this.inbox = inbox;
@@ -37,7 +37,7 @@ final class ChannelEnd implements Channel {
 
   @Override
   public Connection connection() {
-    return connection;
+    return connection.face;
   }
 
   @Override
@@ -64,7 +64,8 @@ final class ChannelEnd implements Channel {
 
   @Override
   public CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
-    return connection.request(this, slice, options);
+    Requests.checkAgreed(connection.agreement());
+    return connection.requests().made.request(out, slice, options);
   }
 
   @Override
@@ -92,6 +93,6 @@ final class ChannelEnd implements Channel {
 
   @Override
   public String toString() {
-    return "channel " + out.id + " of " + connection;
+    return "channel " + out.id + " of " + connection.face;
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * asked for. Guarded by the connection's lock, but for {@link #main()}.
  */
 final class Channels {
-  private final ProtocolConnection connection;
+  private final ConnectionCore connection;
   private final ReentrantLock lock;
   private final @Nullable ArrayHandler handler;
 
@@ -31,7 +31,7 @@ final class Channels {
   private @Nullable ConnectionCredit credit;
 
   /** Makes the channel of a connection that has all that channels share. */
-  Channels(ProtocolConnection connection, @Nullable ArrayHandler handler) {
+  Channels(ConnectionCore connection, @Nullable ArrayHandler handler) {
     this.connection = connection;
     this.handler = handler;
     lock = connection.lock;

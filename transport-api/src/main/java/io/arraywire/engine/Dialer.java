@@ -11,13 +11,13 @@ public interface Dialer {
   /**
    * Connects and waits until the handshake is over.
    *
-   * @param unstarted is to be called with the connection before it is {@linkplain
-   *     ProtocolConnection#start() started}
+   * @param unstarted is to be called with the connection before it is {@linkplain WireEnd#start()
+   *     started}
    * @param connectTimeout how long connecting may take
    * @return the connection
    * @throws ArraywireException if there is none
    * @throws InterruptedException if the caller is interrupted; nothing stays open
    */
-  ProtocolConnection dial(Consumer<ProtocolConnection> unstarted, Duration connectTimeout)
+  EngineConnection dial(Consumer<EngineConnection> unstarted, Duration connectTimeout)
       throws ArraywireException, InterruptedException;
 }

@@ -104,15 +104,15 @@ public final class Engine {
 
   /**
    * Makes the connection for a channel that is connected. The transport must then {@linkplain
-   * WireEnd#start() start} its {@link ProtocolConnection#wire()}, and drive that.
+   * WireEnd#start() start} its {@link EngineConnection#wire()}, and drive that.
    *
    * @param role which side this is
    * @param link the channel
    * @param handler takes the arrays, or null to have them taken by receive calls
    * @return the connection; closed already if {@link #closeNow()} was called
    */
-  public ProtocolConnection connection(Role role, Link link, @Nullable ArrayHandler handler) {
-    ProtocolConnection connection = make(role, link, handler);
+  public EngineConnection connection(Role role, Link link, @Nullable ArrayHandler handler) {
+    ConnectionCore connection = make(role, link, handler);
     if (role == Role.ACCEPTOR && context.sessionTimeout() != null) {
       sessions.accepts(connection, handler);
     }
@@ -123,27 +123,31 @@ public final class Engine {
     return connection;
   }
 
-  /** The connections that have not ended. */
-  List<ProtocolConnection> connections() {
-    return context.connections().stream().map(ProtocolConnection.class::cast).toList();
-  }
-
-  private ProtocolConnection make(Role role, Link link, @Nullable ArrayHandler handler) {
+  private ConnectionCore make(Role role, Link link, @Nullable ArrayHandler handler) {
     if (layer == null) {
-      return new ProtocolConnection(context, role, link, handler);
+      ConnectionCore connection =
+          new ConnectionCore(context, role, link, FramedConnection::new, handler);
+      connection.wire(new FramedEnd(connection));
+      return connection;
     }
-    AtomicReference<@Nullable ProtocolConnection> made = new AtomicReference<>();
-    WireEnd outermost =
+    AtomicReference<@Nullable ConnectionCore> made = new AtomicReference<>();
+    WireEnd driven =
         layer.wrap(
             link,
             above -> {
-              ProtocolConnection connection = new ProtocolConnection(context, role, above, handler);
+              ConnectionCore connection =
+                  new ConnectionCore(context, role, above, FramedConnection::new, handler);
               made.set(connection);
-              return connection;
+              return new FramedEnd(connection);
             });
-    ProtocolConnection connection = Objects.requireNonNull(made.get(), "the end above the layer");
-    connection.wire(outermost);
+    ConnectionCore connection = Objects.requireNonNull(made.get(), "the end above the layer");
+    connection.wire(driven);
     return connection;
+  }
+
+  /** The connections that have not ended. */
+  List<ConnectionCore> connections() {
+    return context.connections().stream().map(ConnectionCore.class::cast).toList();
   }
 
   /**
@@ -159,7 +163,7 @@ public final class Engine {
       throws ArraywireException, InterruptedException {
     Duration sessionTimeout = context.sessionTimeout();
     if (sessionTimeout == null) {
-      return dialer.dial(connection -> {}, context.options().connectTimeout());
+      return dialer.dial(connection -> {}, context.options().connectTimeout()).userConnection();
     }
     return sessions.connect(dialer, handler, sessionTimeout);
   }
@@ -171,7 +175,7 @@ public final class Engine {
   public void closeNow() {
     closed = true;
     sessions.close();
-    connections().forEach(ProtocolConnection::closeNow);
+    connections().forEach(EngineConnection::closeNow);
   }
 
   EngineContext context() {

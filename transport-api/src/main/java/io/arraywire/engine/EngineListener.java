@@ -62,8 +62,8 @@ public final class EngineListener implements Listener {
    * @param link the channel
    * @return the connection, which the acceptor has to start
    */
-  public ProtocolConnection open(Link link) {
-    ProtocolConnection peer = transport.engine().connection(Role.ACCEPTOR, link, handler);
+  public EngineConnection open(Link link) {
+    EngineConnection peer = transport.engine().connection(Role.ACCEPTOR, link, handler);
     subjects.publishOver(peer);
     var unused =
         peer.opened()
@@ -139,14 +139,14 @@ public final class EngineListener implements Listener {
   @Override
   public void close() throws ArraywireException {
     try {
-      List<ProtocolConnection> draining = new ArrayList<>(queue.takeSubscribed());
+      List<EngineConnection> draining = new ArrayList<>(queue.takeSubscribed());
       stop();
       awaitStopped(transport.closeDeadline());
-      List<ProtocolConnection> opened = ProtocolConnection.closeUnopened(accepted());
+      List<EngineConnection> opened = EngineConnection.closeUnopened(accepted());
       if (handler != null) {
         draining.addAll(opened);
       }
-      ProtocolConnection.closeAll(draining);
+      EngineConnection.closeAll(draining);
     } finally {
       // Also where a connection could not be drained.
       endAfter(List.of());
@@ -181,18 +181,19 @@ public final class EngineListener implements Listener {
 
   /** The connections that were accepted here and have not ended. */
   @SuppressWarnings("ReferenceEquality") // Each listener has its own.
-  private List<ProtocolConnection> accepted() {
+  private List<EngineConnection> accepted() {
     return transport.engine().connections().stream()
         .filter(connection -> connection.subscribers() == subjects.subscribers())
+        .map(EngineConnection.class::cast)
         .toList();
   }
 
-  private List<ProtocolConnection> ofHandler() {
+  private List<EngineConnection> ofHandler() {
     return handler == null ? List.of() : accepted();
   }
 
   /** Lets go those who wait for the end when these connections have ended. */
-  private void endAfter(Collection<ProtocolConnection> draining) {
+  private void endAfter(Collection<EngineConnection> draining) {
     CompletableFuture<?>[] ends =
         draining.stream()
             .map(connection -> connection.ended().toCompletableFuture())
@@ -202,7 +203,7 @@ public final class EngineListener implements Listener {
 
   @Override
   public void awaitClosed() throws InterruptedException {
-    if (ofHandler().stream().anyMatch(ProtocolConnection::isHandlerThread)) {
+    if (ofHandler().stream().anyMatch(EngineConnection::isHandlerThread)) {
       throw new IllegalStateException(
           "a handler cannot wait until its own listener is closed, which waits until the handler has"
               + " returned; wait on another thread (address="

@@ -37,7 +37,7 @@ public abstract class EngineTransport implements Transport {
   private final boolean ownsPool;
   private final long closeNanos;
   private final Set<EngineListener> listeners = ConcurrentHashMap.newKeySet();
-  private final Set<CompletableFuture<ProtocolConnection>> attempts = ConcurrentHashMap.newKeySet();
+  private final Set<CompletableFuture<EngineConnection>> attempts = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -60,13 +60,13 @@ public abstract class EngineTransport implements Transport {
    * @param address where to
    * @param opening makes the connection
    * @param connected is to be completed with the connection once that is {@linkplain
-   *     ProtocolConnection#start() started}, or with what failed; a connection that it does not
+   *     WireEnd#start() started}, or with what failed; a connection that it does not
    *     take, because nobody waits any more, is to be closed
    * @return gives the attempt up: closes the channel unless it is a connection's. Any thread
    * @throws IOException if the attempt cannot begin; no channel stays open
    */
   protected abstract Runnable dial(
-      SocketAddress address, Opening opening, CompletableFuture<ProtocolConnection> connected)
+      SocketAddress address, Opening opening, CompletableFuture<EngineConnection> connected)
       throws IOException;
 
   /**
@@ -105,7 +105,7 @@ public abstract class EngineTransport implements Transport {
    */
   protected boolean awaitEnd(long deadline) {
     boolean ended = true;
-    for (ProtocolConnection connection : engine.connections()) {
+    for (EngineConnection connection : engine.connections()) {
       ended &=
           await(
               nanos -> {
@@ -215,12 +215,12 @@ public abstract class EngineTransport implements Transport {
           checkOpen();
           Opening opening =
               link -> {
-                ProtocolConnection made = engine.connection(Role.CONNECTOR, link, handler);
+                EngineConnection made = engine.connection(Role.CONNECTOR, link, handler);
                 unstarted.accept(made);
                 return made;
               };
           try {
-            ProtocolConnection connection = connected(address, opening, connectTimeout);
+            EngineConnection connection = connected(address, opening, connectTimeout);
             connection.awaitOpened();
             return connection;
           } catch (ArraywireException e) {
@@ -234,17 +234,17 @@ public abstract class EngineTransport implements Transport {
 
   /** Waits until a channel is connected and its handshake begun. */
   @SuppressWarnings("CollectionUndefinedEquality") // It is this very attempt that is meant.
-  private ProtocolConnection connected(
+  private EngineConnection connected(
       SocketAddress address, Opening opening, Duration connectTimeout)
       throws ArraywireException, InterruptedException {
-    CompletableFuture<ProtocolConnection> connected = new CompletableFuture<>();
+    CompletableFuture<EngineConnection> connected = new CompletableFuture<>();
     Runnable giveUp = () -> {};
     boolean done = false;
     attempts.add(connected);
     try {
       checkOpen();
       giveUp = dial(address, opening, connected);
-      ProtocolConnection connection =
+      EngineConnection connection =
           connected.get(SystemDeadlines.nanos(connectTimeout), TimeUnit.NANOSECONDS);
       done = true;
       return connection;

@@ -5,11 +5,11 @@ package io.arraywire.engine;
 public interface Opening {
 
   /**
-   * Makes the connection, which the transport then has to {@linkplain ProtocolConnection#start()
-   * start}, whatever has become of it since.
+   * Makes the connection, which the transport then has to {@linkplain WireEnd#start() start},
+   * whatever has become of it since.
    *
    * @param link the channel; it may be closed before this returns, where its transport is closed
    * @return the connection
    */
-  ProtocolConnection open(Link link);
+  EngineConnection open(Link link);
 }

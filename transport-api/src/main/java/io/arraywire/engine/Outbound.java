@@ -52,7 +52,7 @@ final class Outbound {
 
   private static final int FEW_SPARE = 256;
 
-  private final ProtocolConnection connection;
+  private final ConnectionCore connection;
   private final ReentrantLock lock;
 
   /** What is being written; an idle connection holds none. The writing thread's. */
@@ -154,7 +154,7 @@ final class Outbound {
    */
   private int movedBytes;
 
-  Outbound(ProtocolConnection connection) {
+  Outbound(ConnectionCore connection) {
     this.connection = connection;
     lock = connection.lock;
   }
@@ -551,7 +551,7 @@ final class Outbound {
       return "the peer did not read everything in time; what it had not read may be lost";
     }
     if (unacknowledgedArrays > 0) {
-      return Closing.NOT_ACKNOWLEDGED;
+      return Drain.NOT_ACKNOWLEDGED;
     }
     if (openRequests > 0) {
       return "not every request was answered in time; nothing else is missing";

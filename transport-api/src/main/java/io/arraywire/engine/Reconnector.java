@@ -39,9 +39,9 @@ final class Reconnector {
   }
 
   /** Makes a connection and notes how long that took. */
-  ProtocolConnection dial(Duration timeout) throws ArraywireException, InterruptedException {
+  EngineConnection dial(Duration timeout) throws ArraywireException, InterruptedException {
     long begin = runtime.nanoTime();
-    ProtocolConnection made = dialer.dial(session::joins, timeout);
+    EngineConnection made = dialer.dial(session::joins, timeout);
     attemptTime.connected(runtime.nanoTime() - begin);
     return made;
   }

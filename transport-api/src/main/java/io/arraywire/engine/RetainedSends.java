@@ -77,7 +77,7 @@ final class RetainedSends {
       lastSequence = send.sequence;
       retained.add(send);
       bytes += send.bytes();
-      ProtocolConnection present = session.state.current();
+      ConnectionCore present = session.state.current();
       if (present != null) {
         submit(send, present);
       }
@@ -89,7 +89,7 @@ final class RetainedSends {
   }
 
   /** Sends everything again, over a connection that has come to carry the session. */
-  void resubmit(ProtocolConnection connection) {
+  void resubmit(ConnectionCore connection) {
     lock.lock();
     try {
       for (SessionSend send : retained) {
@@ -123,7 +123,7 @@ final class RetainedSends {
   }
 
   @GuardedBy("lock")
-  private void submit(SessionSend send, ProtocolConnection over) {
+  private void submit(SessionSend send, ConnectionCore over) {
     try {
       // Before, or the answer might be there first.
       send.submittedAt = runtime().nanoTime();
@@ -151,7 +151,7 @@ final class RetainedSends {
       @Nullable Throwable thrown) {
     lock.lock();
     try {
-      ProtocolConnection over = send.over;
+      ConnectionCore over = send.over;
       if (send.transfer != transfer || over == null) {
         return;
       }
@@ -256,7 +256,7 @@ final class RetainedSends {
     lock.lock();
     try {
       OutboundArray transfer = send.transfer;
-      ProtocolConnection over = send.over;
+      ConnectionCore over = send.over;
       if (send.begun.isDone()
           || send.done.isDone()
           || (transfer != null && over != null && !over.sender.withdrawUnlessBegun(transfer))) {
@@ -295,7 +295,7 @@ final class RetainedSends {
         return false;
       }
       OutboundArray transfer = send.transfer;
-      ProtocolConnection over = send.over;
+      ConnectionCore over = send.over;
       forget(send);
       if (transfer != null && over != null) {
         var unused = over.sender.withdraw(transfer);

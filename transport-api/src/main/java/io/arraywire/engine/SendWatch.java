@@ -34,7 +34,7 @@ final class SendWatch implements KeepAliveTimer.Member {
     }
   }
 
-  private final ProtocolConnection connection;
+  private final ConnectionCore connection;
   private final Outbound outbound;
   private KeepAliveTimer.@Nullable Round round;
   private boolean over;
@@ -42,7 +42,7 @@ final class SendWatch implements KeepAliveTimer.Member {
   /** What was queued and sent when it last looked. */
   private long arraysSeen;
 
-  SendWatch(ProtocolConnection connection, Outbound outbound) {
+  SendWatch(ConnectionCore connection, Outbound outbound) {
     this.connection = connection;
     this.outbound = outbound;
   }

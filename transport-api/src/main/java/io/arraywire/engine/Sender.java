@@ -31,14 +31,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * back. {@link Outbound} does the rest. Any thread.
  */
 final class Sender {
-  private final ProtocolConnection connection;
+  private final ConnectionCore connection;
   private final ReentrantLock lock;
   private final Outbound outbound;
 
   /** The peer's own limit; negative where it is not known. Guarded by the lock. */
   private long peerMaxArrayBytes = -1;
 
-  Sender(ProtocolConnection connection, ReentrantLock lock, Outbound outbound) {
+  Sender(ConnectionCore connection, ReentrantLock lock, Outbound outbound) {
     this.connection = connection;
     this.lock = lock;
     this.outbound = outbound;

@@ -32,7 +32,7 @@ final class Session {
   /** Keeps the sessions of a transport. */
   interface Keeper {
     /** A connection that is about to be started is to carry the session. */
-    void joins(ProtocolConnection connection, Session session);
+    void joins(ConnectionCore connection, Session session);
 
     /** The session has ended. */
     void forget(Session session);
@@ -93,7 +93,7 @@ final class Session {
   }
 
   /** Makes the first connection. */
-  ProtocolConnection connect() throws ArraywireException, InterruptedException {
+  EngineConnection connect() throws ArraywireException, InterruptedException {
     if (reconnector == null) {
       throw new IllegalStateException("the peer makes the connections");
     }
@@ -101,8 +101,8 @@ final class Session {
   }
 
   /** A connection that is about to be started is to carry the session. */
-  void joins(ProtocolConnection connection) {
-    keeper.joins(connection, this);
+  void joins(EngineConnection connection) {
+    keeper.joins((ConnectionCore) connection, this);
   }
 
   /** Checks that a peer that wants to go on may. */
@@ -116,8 +116,8 @@ final class Session {
   // Connections come and go.
 
   /** A connection's handshake is over: it carries the session from here on. */
-  void attach(ProtocolConnection connection) {
-    ProtocolConnection before = state.current();
+  void attach(ConnectionCore connection) {
+    ConnectionCore before = state.current();
     if (before != null) {
       // From here on it hands out nothing more.
       before.termination().supersede();
@@ -149,7 +149,7 @@ final class Session {
   }
 
   /** A connection ended, in whatever way. */
-  void detached(ProtocolConnection connection, ArraywireException cause) {
+  void detached(ConnectionCore connection, ArraywireException cause) {
     ArraywireException over = null;
     state.lock.lock();
     try {
@@ -213,7 +213,7 @@ final class Session {
 
   /** Tells observers what was noted under the lock. */
   void flushEvents() {
-    ProtocolConnection over = state.current();
+    ConnectionCore over = state.current();
     if (over != null) {
       over.events().flush();
     }
@@ -271,7 +271,7 @@ final class Session {
     if (!(cause instanceof ConnectionClosedException)) {
       Log.sessionEnded(userConnection, cause);
     }
-    ProtocolConnection over = state.last();
+    ConnectionCore over = state.last();
     if (over != null) {
       over.events().ended(cause, true);
       over.events().flush();
@@ -340,7 +340,7 @@ final class Session {
   String describe() {
     state.lock.lock();
     try {
-      ProtocolConnection last = state.last();
+      ConnectionCore last = state.last();
       ConnectionLoad retained = retained();
       return "session "
           + state.describe(reconnector == null ? -1 : reconnector.attempts())

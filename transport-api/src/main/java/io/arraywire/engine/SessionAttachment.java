@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** What one connection has to do with its session. Any thread. */
 final class SessionAttachment implements SessionBinding {
   private final Sessions sessions;
-  private final ProtocolConnection connection;
+  private final ConnectionCore connection;
   private final @Nullable ArrayHandler handler;
 
   /** Null on the accepting side until the peer has said which it is. */
@@ -27,15 +27,14 @@ final class SessionAttachment implements SessionBinding {
   private boolean confirmed;
 
   /** For the accepting side. */
-  SessionAttachment(
-      Sessions sessions, ProtocolConnection connection, @Nullable ArrayHandler handler) {
+  SessionAttachment(Sessions sessions, ConnectionCore connection, @Nullable ArrayHandler handler) {
     this.sessions = sessions;
     this.connection = connection;
     this.handler = handler;
   }
 
   /** For the connecting side. */
-  SessionAttachment(Sessions sessions, ProtocolConnection connection, Session session) {
+  SessionAttachment(Sessions sessions, ConnectionCore connection, Session session) {
     this(sessions, connection, (ArrayHandler) null);
     resumed = session.identity.isNamed();
     this.session = session;
@@ -104,7 +103,7 @@ final class SessionAttachment implements SessionBinding {
   @Override
   public Connection userConnection() {
     Session known = session;
-    return known == null ? connection : known.userConnection;
+    return known == null ? connection.face : known.userConnection;
   }
 
   @Override

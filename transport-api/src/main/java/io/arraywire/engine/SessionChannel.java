@@ -39,7 +39,7 @@ final class SessionChannel implements Channel {
   }
 
   /** A connection has come to carry the session. Under the session's lock. */
-  void attach(ProtocolConnection connection) {
+  void attach(ConnectionCore connection) {
     if (askedFor && id < connection.agreement().channels()) {
       // From here on it is in use on this connection, too.
       var unused = connection.channel(id);
@@ -84,7 +84,7 @@ final class SessionChannel implements Channel {
     }
     EngineRuntime runtime = session.context.runtime();
     long end = runtime.nanoTime() + SystemDeadlines.nanos(timeout);
-    ProtocolConnection next = session.state.awaitPresent("timeout", timeout);
+    ConnectionCore next = session.state.awaitPresent("timeout", timeout);
     Duration left = Duration.ofNanos(Math.max(1, end - runtime.nanoTime()));
     return next.channel(id).send(slice, options.timeout(left));
   }
@@ -118,7 +118,7 @@ final class SessionChannel implements Channel {
   public OfferStatus offer(ArraySlice slice, SendOptions options)
       throws ArrayTooLargeException, AllocationFailedException {
     SendChecks.checkNoTimeout(options);
-    ProtocolConnection over = session.state.current();
+    ConnectionCore over = session.state.current();
     OfferStatus status = over == null ? OfferStatus.CLOSED : over.channel(id).offer(slice, options);
     // The connection's end is not the session's.
     return status == OfferStatus.CLOSED && session.state.isOpen()
@@ -159,9 +159,9 @@ final class SessionChannel implements Channel {
 
   /** Receives over whatever connection brings an array. */
   private <T> T receive(Receiver<T> receiver) throws ArraywireException, InterruptedException {
-    ProtocolConnection failed = null;
+    ConnectionCore failed = null;
     while (true) {
-      ProtocolConnection over = session.state.awaitSource(failed);
+      ConnectionCore over = session.state.awaitSource(failed);
       try {
         return receiver.receive(over.channel(id));
       } catch (ArraywireException e) {

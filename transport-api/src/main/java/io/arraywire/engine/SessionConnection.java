@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection that outlives the channel beneath it: what users hold where a session was agreed on.
  *
- * <p>One {@link ProtocolConnection} after the other carries it. The connecting side makes the next
- * one; arrays of {@link io.arraywire.Delivery#SESSION} that were not acknowledged are sent again
- * over it, in their order, and the receiving side knows by their numbers which of them it has
- * handed out. Everything else belongs to one connection and fails with it. Any thread.
+ * <p>One {@link ConnectionCore} after the other carries it. The connecting side makes the next one;
+ * arrays of {@link io.arraywire.Delivery#SESSION} that were not acknowledged are sent again over
+ * it, in their order, and the receiving side knows by their numbers which of them it has handed
+ * out. Everything else belongs to one connection and fails with it. Any thread.
  */
 final class SessionConnection extends AbstractConnection {
   final Session session;
@@ -66,13 +66,13 @@ final class SessionConnection extends AbstractConnection {
   @Override
   public Subscription subscribe(String subject, SubscribeOptions options)
       throws ArraywireException, InterruptedException {
-    return state.present().subscribe(subject, options);
+    return state.present().face.subscribe(subject, options);
   }
 
   @Override
   public Subscription subscribe(String subject, SubscribeOptions options, ArrayHandler subscriber)
       throws ArraywireException, InterruptedException {
-    return state.present().subscribe(subject, options, subscriber);
+    return state.present().face.subscribe(subject, options, subscriber);
   }
 
   // The end.
@@ -85,7 +85,7 @@ final class SessionConnection extends AbstractConnection {
       return;
     }
     state.closes();
-    ProtocolConnection present = state.current();
+    ConnectionCore present = state.current();
     if (present != null && present.isHandlerThread()) {
       present.beginClose();
       return;
@@ -103,7 +103,7 @@ final class SessionConnection extends AbstractConnection {
   /** Closes over the present connection; returns whether that has to be done again. */
   private boolean closes(long start, long most) throws ArraywireException, InterruptedException {
     boolean drained = session.awaitDrained(most - (context.runtime().nanoTime() - start));
-    ProtocolConnection present = state.current();
+    ConnectionCore present = state.current();
     ArraywireException end = state.end();
     if (end != null && !(end instanceof ConnectionClosedException)) {
       // What it still retained was lost with it.
@@ -112,7 +112,7 @@ final class SessionConnection extends AbstractConnection {
     if (!drained) {
       CloseTimeoutException timedOut =
           new CloseTimeoutException(
-              Closing.NOT_ACKNOWLEDGED,
+              Drain.NOT_ACKNOWLEDGED,
               "closeTimeout",
               context.options().closeTimeout(),
               "peer",
@@ -127,7 +127,7 @@ final class SessionConnection extends AbstractConnection {
       return false;
     }
     try {
-      Closing.closeWithin(present, most - (context.runtime().nanoTime() - start));
+      Drain.closeWithin(present, most - (context.runtime().nanoTime() - start));
       return false;
     } catch (CloseTimeoutException e) {
       throw e;
@@ -144,7 +144,7 @@ final class SessionConnection extends AbstractConnection {
 
   private void closeWith(ArraywireException cause) {
     state.closes();
-    ProtocolConnection present = state.current();
+    ConnectionCore present = state.current();
     session.end(cause);
     if (present != null) {
       present.closeNow();
@@ -175,7 +175,7 @@ final class SessionConnection extends AbstractConnection {
 
   @Override
   public ConnectionLoad load() {
-    ProtocolConnection present = state.current();
+    ConnectionCore present = state.current();
     return present == null ? session.retained() : present.load();
   }
 

@@ -28,7 +28,7 @@ final class SessionSend {
   volatile @Nullable OutboundArray transfer;
 
   /** The connection that it was last handed to, and when. */
-  @Nullable ProtocolConnection over;
+  @Nullable ConnectionCore over;
 
   long submittedAt;
 

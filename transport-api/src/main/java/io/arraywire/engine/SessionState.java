@@ -22,9 +22,9 @@ final class SessionState {
   final Condition changed;
 
   /** The connection that carries it, and the one that last did. Written under the lock. */
-  private volatile @Nullable ProtocolConnection current;
+  private volatile @Nullable ConnectionCore current;
 
-  private volatile @Nullable ProtocolConnection last;
+  private volatile @Nullable ConnectionCore last;
 
   /** What broke the last connection. */
   @GuardedBy("lock")
@@ -49,7 +49,7 @@ final class SessionState {
 
   /** A connection carries the session from here on; returns whether one did before. */
   @GuardedBy("lock")
-  boolean attached(ProtocolConnection connection) {
+  boolean attached(ConnectionCore connection) {
     boolean again = last != null;
     current = connection;
     last = connection;
@@ -121,18 +121,18 @@ final class SessionState {
   }
 
   /** The connection that carries the session; null in an outage and after the end. */
-  @Nullable ProtocolConnection current() {
+  @Nullable ConnectionCore current() {
     return current;
   }
 
   /** The connection that carries the session, or last did; null before the first one. */
-  @Nullable ProtocolConnection last() {
+  @Nullable ConnectionCore last() {
     return last;
   }
 
   /** The same, once there was one. */
-  ProtocolConnection latest() {
-    ProtocolConnection latest = last;
+  ConnectionCore latest() {
+    ConnectionCore latest = last;
     if (latest == null) {
       throw new IllegalStateException("the handshake is not over");
     }
@@ -151,16 +151,16 @@ final class SessionState {
 
   /** Whether arrays are accepted. A connection that has just failed is an outage like any other. */
   boolean isOpen() {
-    ProtocolConnection present = current;
+    ConnectionCore present = current;
     return end == null && !closing && (present == null || !present.isBeingClosed());
   }
 
   /** The connection that carries the session, for what does not outlive it. */
-  ProtocolConnection present() throws ArraywireException {
+  ConnectionCore present() throws ArraywireException {
     lock.lock();
     try {
       checkOpen();
-      ProtocolConnection present = current;
+      ConnectionCore present = current;
       if (present == null) {
         throw new ConnectionResetException(
             "the connection broke and is not replaced yet; with Delivery.SESSION an array would wait"
@@ -177,14 +177,14 @@ final class SessionState {
   }
 
   /** Waits for a connection, for no longer than a send may wait. */
-  ProtocolConnection awaitPresent(String option, Duration most)
+  ConnectionCore awaitPresent(String option, Duration most)
       throws ArraywireException, InterruptedException {
     long left = SystemDeadlines.nanos(most);
     lock.lockInterruptibly();
     try {
       while (true) {
         checkOpen();
-        ProtocolConnection present = current;
+        ConnectionCore present = current;
         if (present != null) {
           return present;
         }
@@ -210,12 +210,12 @@ final class SessionState {
    *
    * @param failed the one that no longer can, or null
    */
-  ProtocolConnection awaitSource(@Nullable ProtocolConnection failed)
+  ConnectionCore awaitSource(@Nullable ConnectionCore failed)
       throws ArraywireException, InterruptedException {
     lock.lockInterruptibly();
     try {
       while (true) {
-        ProtocolConnection source = current;
+        ConnectionCore source = current;
         ArraywireException over = end;
         if (over != null) {
           // What came whole before an orderly end can still be had.

@@ -36,12 +36,12 @@ final class Sessions implements Session.Keeper {
   }
 
   /** A connection that this side has accepted may come to carry a session. */
-  void accepts(ProtocolConnection connection, @Nullable ArrayHandler handler) {
+  void accepts(ConnectionCore connection, @Nullable ArrayHandler handler) {
     connection.bind(new SessionAttachment(this, connection, handler));
   }
 
   @Override
-  public void joins(ProtocolConnection connection, Session session) {
+  public void joins(ConnectionCore connection, Session session) {
     connection.bind(new SessionAttachment(this, connection, session));
   }
 

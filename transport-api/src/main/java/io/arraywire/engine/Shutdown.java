@@ -26,12 +26,14 @@ final class Shutdown {
   /** The same where the peer sends what costs it nothing: all of it is still read. */
   private static final Duration FLOOD_LINGER = Duration.ofMillis(500);
 
-  private final ProtocolConnection connection;
+  private final ConnectionCore connection;
   private final EngineContext context;
   private final Link link;
   private final ReentrantLock lock;
   private final Outbound outbound;
   private final Inbound inbound;
+
+  private final Disposal disposal;
 
   private @Nullable ArraywireException failure;
   private boolean closing;
@@ -42,8 +44,6 @@ final class Shutdown {
   private boolean peerSaidGoodbye;
   private boolean inputOver;
   private boolean linkClosed;
-  private boolean inputDisposed;
-  private boolean outputDisposed;
 
   /** What those who receive are told, once that is known. */
   private @Nullable ArraywireException inboxEnd;
@@ -52,13 +52,14 @@ final class Shutdown {
   private boolean handlerTold;
   private Runnable lingerDeadline = () -> {};
 
-  Shutdown(ProtocolConnection connection, Inbound inbound) {
+  Shutdown(ConnectionCore connection, Inbound inbound) {
     this.connection = connection;
     this.inbound = inbound;
     context = connection.context;
     link = connection.link;
     lock = connection.lock;
     outbound = connection.outbound;
+    disposal = new Disposal(connection);
   }
 
   private boolean isPlain() {
@@ -127,8 +128,7 @@ final class Shutdown {
     } finally {
       lock.unlock();
     }
-    connection.endRequests(cause);
-    connection.endSubscriptions(cause);
+    connection.endExchanges(cause);
     connection.inboxes().forEach(inbox -> inbox.end(cause, isFailure));
   }
 
@@ -412,7 +412,7 @@ final class Shutdown {
       } finally {
         connection.notOpened(cause);
         if (!orderly) {
-          Log.failed(connection, cause);
+          Log.failed(connection.face, cause);
         }
         connection.watch.flush();
         if (linger) {
@@ -430,7 +430,7 @@ final class Shutdown {
     try {
       transfer.releaseCopy();
     } catch (RuntimeException | Error e) {
-      Log.notGivenBack(connection, e);
+      Log.notGivenBack(connection.face, e);
     }
     boolean inDoubt = framed && transfer.options.delivery() == Delivery.PROCESSED && wasOpen;
     // A caller that waits makes an exception of its own; a stage has whatever it is given.
@@ -440,42 +440,8 @@ final class Shutdown {
 
   // Memory is given back.
 
-  /** The reading thread is done with the connection's memory. */
-  void inputDisposed() {
-    lock.lock();
-    try {
-      inputDisposed = true;
-    } finally {
-      lock.unlock();
-    }
-    completeEnded();
-  }
-
-  /** The writing thread is done with the connection's memory. */
-  void outputDisposed() {
-    lock.lock();
-    try {
-      outputDisposed = true;
-    } finally {
-      lock.unlock();
-    }
-    completeEnded();
-  }
-
-  private void completeEnded() {
-    int reserved;
-    lock.lock();
-    try {
-      if (!inputDisposed || !outputDisposed) {
-        return;
-      }
-      reserved = connection.takeReserved();
-    } finally {
-      lock.unlock();
-    }
-    context.budget().unreserve(reserved);
-    context.connections().remove(connection);
-    connection.ended.complete(null);
-    context.handlerLogs().ended(connection);
+  /** The thread that reads or the one that writes is done with the connection's memory. */
+  void disposed(WireEnd.Direction direction) {
+    disposal.disposed(direction);
   }
 }

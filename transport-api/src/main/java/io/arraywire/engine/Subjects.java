@@ -10,9 +10,9 @@ import io.arraywire.wire.SubscribeBody;
 import java.util.List;
 
 /**
- * Who subscribes to what over the connections of one listener. A listener has one, gives it to each
- * of its connections with {@link ProtocolConnection#publishes} before their start, and closes it
- * when it closes. Any thread.
+ * Who subscribes to what over the connections of one listener. A listener has one, {@linkplain
+ * #publishOver gives it} to each of its connections before their start, and closes it when it
+ * closes. Any thread.
  */
 public final class Subjects {
   private final EngineContext context;
@@ -82,7 +82,7 @@ public final class Subjects {
    *
    * @param connection a connection that is not started yet
    */
-  public void publishOver(ProtocolConnection connection) {
+  public void publishOver(EngineConnection connection) {
     connection.publishes(subscribers);
   }
 

@@ -1,8 +1,8 @@
 package io.arraywire.nio;
 
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.Opening;
-import io.arraywire.engine.ProtocolConnection;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -22,7 +22,7 @@ final class Connecting implements ReadyHandler {
   private final LinkFactory links;
   private final SocketAddress address;
   private final Opening opening;
-  private final CompletableFuture<ProtocolConnection> connected;
+  private final CompletableFuture<EngineConnection> connected;
 
   // The event loop's.
   private @Nullable SocketChannel channel;
@@ -33,7 +33,7 @@ final class Connecting implements ReadyHandler {
       LinkFactory links,
       SocketAddress address,
       Opening opening,
-      CompletableFuture<ProtocolConnection> connected) {
+      CompletableFuture<EngineConnection> connected) {
     this.loop = loop;
     this.links = links;
     this.address = address;
@@ -50,7 +50,7 @@ final class Connecting implements ReadyHandler {
       LinkFactory links,
       SocketAddress address,
       Opening opening,
-      CompletableFuture<ProtocolConnection> connected)
+      CompletableFuture<EngineConnection> connected)
       throws UnknownHostException {
     SocketAddress resolved = address;
     if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {

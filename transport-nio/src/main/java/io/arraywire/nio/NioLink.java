@@ -1,10 +1,10 @@
 package io.arraywire.nio;
 
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.GuardedLogger;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.Opening;
 import io.arraywire.engine.Output;
-import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.MemoryKind;
 import java.io.IOException;
@@ -42,7 +42,7 @@ final class NioLink extends NioReader implements Link {
   private final boolean arrayDirect;
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
-  private final ProtocolConnection connection;
+  private final EngineConnection connection;
   private final WireEnd wire;
 
   private volatile int closeRequested;
@@ -70,7 +70,7 @@ final class NioLink extends NioReader implements Link {
     wire = connection.wire();
   }
 
-  ProtocolConnection connection() {
+  EngineConnection connection() {
     return connection;
   }
 

@@ -6,9 +6,9 @@ import io.arraywire.engine.Acceptor;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.EarlyTouch;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.EngineTransport;
 import io.arraywire.engine.Opening;
-import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.WireLayer;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
@@ -132,7 +132,7 @@ class SelectorTransport extends EngineTransport {
 
   @Override
   protected Runnable dial(
-      SocketAddress address, Opening opening, CompletableFuture<ProtocolConnection> connected)
+      SocketAddress address, Opening opening, CompletableFuture<EngineConnection> connected)
       throws IOException {
     return Connecting.begin(anyLoop(), links, address, opening, connected);
   }

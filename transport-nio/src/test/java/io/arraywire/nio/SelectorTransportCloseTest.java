@@ -19,8 +19,8 @@ import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Acceptor;
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.Opening;
-import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.TrackingMemoryPool;
 import java.io.File;
@@ -135,7 +135,7 @@ class SelectorTransportCloseTest {
               protected Runnable dial(
                   SocketAddress to,
                   Opening opening,
-                  CompletableFuture<ProtocolConnection> connected)
+                  CompletableFuture<EngineConnection> connected)
                   throws IOException {
                 close();
                 return super.dial(to, opening, connected);

@@ -7,9 +7,9 @@ import io.arraywire.engine.Acceptor;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.EarlyTouch;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.EngineTransport;
 import io.arraywire.engine.Opening;
-import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.WireLayer;
 import io.arraywire.spi.HeapMemoryPool;
@@ -110,7 +110,7 @@ final class BlockingTransport extends EngineTransport {
    */
   @Override
   protected Runnable dial(
-      SocketAddress address, Opening opening, CompletableFuture<ProtocolConnection> connected)
+      SocketAddress address, Opening opening, CompletableFuture<EngineConnection> connected)
       throws IOException {
     StreamSocket socket = sockets.unconnected(address);
     Runnable connect =
@@ -118,7 +118,7 @@ final class BlockingTransport extends EngineTransport {
           try {
             socket.setBuffers(options());
             socket.connect(address);
-            ProtocolConnection connection = begin(Role.CONNECTOR, socket, opening);
+            EngineConnection connection = begin(Role.CONNECTOR, socket, opening);
             if (!connected.complete(connection)) {
               connection.closeNow();
             }
@@ -142,10 +142,10 @@ final class BlockingTransport extends EngineTransport {
   }
 
   /** Begins a connection over a connected socket; if this throws, the socket is closed. */
-  ProtocolConnection begin(Role role, StreamSocket socket, Opening opening)
+  EngineConnection begin(Role role, StreamSocket socket, Opening opening)
       throws AllocationFailedException {
     StreamLink link;
-    ProtocolConnection connection;
+    EngineConnection connection;
     try {
       link = new StreamLink(socket);
       connection = opening.open(link);

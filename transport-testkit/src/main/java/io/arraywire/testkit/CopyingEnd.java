@@ -36,6 +36,7 @@ final class CopyingEnd implements WireEnd {
   // The writing thread's.
   private final Random writes;
   private final Copy copy = new Copy();
+  private boolean begun;
   private boolean delayed;
   private boolean last;
 
@@ -174,7 +175,9 @@ final class CopyingEnd implements WireEnd {
     if (next == null || Output.isEnd(next)) {
       return next;
     }
-    int taken = copy.take(next, piece(writes), writes);
+    // Whole at first: a peer that closes after a part of the handshake leaves no way for the rest.
+    int taken = begun ? copy.take(next, piece(writes), writes) : copy.take(next, MOST_BYTES, null);
+    begun = true;
     last = above.wrote(taken);
     return copy;
   }
@@ -203,8 +206,13 @@ final class CopyingEnd implements WireEnd {
     private int end;
     private boolean movesArrays;
 
-    /** Takes bytes of the next output, at most so many; returns how many. */
-    int take(Output next, int most, Random random) {
+    /**
+     * Takes bytes of the next output; returns how many.
+     *
+     * @param most at most how many
+     * @param random into what buffers they are split; null for one
+     */
+    int take(Output next, int most, @Nullable Random random) {
       ByteBuffer[] theirs = next.buffers();
       ByteBuffer into = memory == null ? like(theirs[next.first()], MOST_BYTES) : memory.clear();
       memory = into;
@@ -217,7 +225,10 @@ final class CopyingEnd implements WireEnd {
       first = 0;
       end = 0;
       for (int from = 0; from < count; end++) {
-        int to = end == 2 ? count : from + 1 + random.nextInt(count - from);
+        int to =
+            random == null || end == pieces.length - 1
+                ? count
+                : from + 1 + random.nextInt(count - from);
         pieces[end] = into.duplicate().limit(to).position(from);
         from = to;
       }

@@ -6,9 +6,9 @@ import io.arraywire.TransportOptions;
 import io.arraywire.engine.Acceptor;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.EngineTransport;
 import io.arraywire.engine.Opening;
-import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.WireLayer;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryPool;
@@ -102,7 +102,7 @@ public final class InMemoryTransport extends EngineTransport {
 
   @Override
   protected Runnable dial(
-      SocketAddress address, Opening opening, CompletableFuture<ProtocolConnection> connected)
+      SocketAddress address, Opening opening, CompletableFuture<EngineConnection> connected)
       throws ArraywireException {
     connected.complete(
         begin(MemoryNetwork.connect((MemoryAddress) address, memory.pipeBytes()), opening));
@@ -115,7 +115,7 @@ public final class InMemoryTransport extends EngineTransport {
   }
 
   /** Begins a connection on an end of its own. */
-  ProtocolConnection begin(MemorySocket socket, Opening opening) {
+  EngineConnection begin(MemorySocket socket, Opening opening) {
     MemoryLink link = new MemoryLink(socket, engine(), opening, memory);
     link.start();
     return link.connection();

@@ -1,11 +1,11 @@
 package io.arraywire.testkit;
 
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.Opening;
 import io.arraywire.engine.Output;
-import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.ReadPlan;
 import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.PooledMemory;
@@ -24,7 +24,7 @@ final class MemoryLink implements Link {
 
   private final MemorySocket socket;
   private final Engine engine;
-  private final ProtocolConnection connection;
+  private final EngineConnection connection;
   private final WireEnd wire;
   private final IntUnaryOperator readPortions;
   private final IntUnaryOperator writePortions;
@@ -64,7 +64,7 @@ final class MemoryLink implements Link {
     wire = connection.wire();
   }
 
-  ProtocolConnection connection() {
+  EngineConnection connection() {
     return connection;
   }
 

@@ -17,10 +17,10 @@ import io.arraywire.TargetingArrayHandler;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.Output;
-import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.ReadPlan;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.Subjects;
@@ -80,7 +80,11 @@ final class BareConnection implements Link {
   /** An array as it was delivered. */
   record Taken(ArrayHeader header, Object elements) {}
 
-  final ProtocolConnection connection;
+  final EngineConnection core;
+
+  /** As users meet it. */
+  final Connection connection;
+
   final WireEnd wire;
   private final ReadPlan plan = new ReadPlan();
   final Subjects subjects;
@@ -124,11 +128,12 @@ final class BareConnection implements Link {
     options = settings.handlerExecutor(tasks::add).memoryPool(pool).build();
     Deadlines clock = this::after;
     Engine engine = Engine.create("bare", options, List.of(), pool, 1, clock);
-    connection = engine.connection(role, this, handler());
-    wire = connection.wire();
+    core = engine.connection(role, this, handler());
+    connection = core.userConnection();
+    wire = core.wire();
     subjects = new Subjects(engine);
     if (role == Role.ACCEPTOR) {
-      subjects.publishOver(connection);
+      subjects.publishOver(core);
     }
     wire.start();
     pump();
@@ -186,7 +191,7 @@ final class BareConnection implements Link {
       takeAll();
     }
     if (!linkClosed) {
-      connection.beginClose();
+      core.beginClose();
       pump();
     }
     if (!linkClosed) {
@@ -197,7 +202,7 @@ final class BareConnection implements Link {
       pump();
     }
     check(linkClosed, "not closed");
-    check(connection.ended().toCompletableFuture().isDone(), "not ended");
+    check(core.ended().toCompletableFuture().isDone(), "not ended");
     check(deadlines.isEmpty(), "a deadline is left");
     check(!taking.isHandler() || timesClosed == 1, "the handler was not told of the end once");
     check(pool.acquired == 0, "memory was not given back (bytes=" + pool.acquired + ")");

@@ -14,10 +14,10 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.TargetingArrayHandler;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.Output;
-import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.ReadPlan;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.Subjects;
@@ -100,7 +100,11 @@ final class EngineBench implements Link {
   final ByteArrayOutputStream out = new ByteArrayOutputStream();
   final Recorder handler;
   final TransportOptions options;
-  final ProtocolConnection connection;
+  final EngineConnection core;
+
+  /** As users meet it. */
+  final Connection connection;
+
   final WireEnd wire;
   private final ReadPlan plan = new ReadPlan();
   private final Engine engine;
@@ -142,11 +146,12 @@ final class EngineBench implements Link {
     handler = recorder == null ? new Recorder() : recorder;
     options = settings.handlerExecutor(this::execute).memoryPool(pool).build();
     engine = Engine.create("bench", options, List.of(), pool, 1, clock);
-    connection = engine.connection(role, this, recorder);
-    wire = connection.wire();
+    core = engine.connection(role, this, recorder);
+    connection = core.userConnection();
+    wire = core.wire();
     subjects = new Subjects(engine);
     if (role == Role.ACCEPTOR) {
-      subjects.publishOver(connection);
+      subjects.publishOver(core);
     }
     writable = room;
     wire.start();
@@ -158,9 +163,10 @@ final class EngineBench implements Link {
     options = first.options;
     engine = first.engine;
     subjects = first.subjects;
-    connection = engine.connection(Role.ACCEPTOR, this, handler);
-    wire = connection.wire();
-    subjects.publishOver(connection);
+    core = engine.connection(Role.ACCEPTOR, this, handler);
+    connection = core.userConnection();
+    wire = core.wire();
+    subjects.publishOver(core);
     writable = Long.MAX_VALUE;
     wire.start();
     pump();
@@ -377,7 +383,7 @@ final class EngineBench implements Link {
   }
 
   boolean isEnded() {
-    return connection.ended().toCompletableFuture().isDone();
+    return core.ended().toCompletableFuture().isDone();
   }
 
   /** Everything that can happen without a further byte, until nothing more does. */

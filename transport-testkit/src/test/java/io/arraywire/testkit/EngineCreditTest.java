@@ -220,7 +220,7 @@ class EngineCreditTest {
     EngineBench bench = bench();
     send(bench, 1, 2 * WINDOW);
     send(bench, 2, 10);
-    bench.connection.beginClose();
+    bench.core.beginClose();
     bench.pump();
     assertThat(bench.frames()).noneMatch(frame -> frame.type() == FrameType.GOODBYE);
     bench.feed(credit(1, 4 * WINDOW, 4L * ALL));
@@ -359,7 +359,7 @@ class EngineCreditTest {
     RawFrame first = whole.withPayload(Arrays.copyOf(whole.payload(), 1000));
     bench.feed(first);
     assertThat(bench.frames()).isEmpty();
-    bench.connection.beginClose();
+    bench.core.beginClose();
     bench.connection.closeNow();
     bench.pump();
     bench.assertNothingLeaks();

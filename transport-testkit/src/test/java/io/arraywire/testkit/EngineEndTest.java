@@ -132,7 +132,7 @@ class EngineEndTest {
     EngineBench bench = EngineBench.acceptor(options()).open();
     CompletableFuture<Receipt> refused = send(bench, FLOATS, SendOptions.processed());
     CompletableFuture<Receipt> second = send(bench, FLOATS, SendOptions.processed());
-    bench.connection.beginClose();
+    bench.core.beginClose();
     bench.pump();
     bench.feed(
         RawFrame.control(
@@ -162,7 +162,7 @@ class EngineEndTest {
   @Test
   void acknowledgementsStillFollowThisSidesGoodbye() {
     EngineBench bench = EngineBench.acceptor(options()).open();
-    bench.connection.beginClose();
+    bench.core.beginClose();
     bench.pump();
     assertThat(bench.frame(FrameType.GOODBYE)).isNotNull();
     assertThat(bench.outputShut).isFalse();
@@ -920,7 +920,7 @@ class EngineEndTest {
     bench.pump();
     assertThat(sent).isCompleted();
     assertThat(bench.outBytes()).containsExactly(0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2);
-    bench.connection.beginClose();
+    bench.core.beginClose();
     bench.pump();
     assertThat(bench.isEnded()).isTrue();
     bench.assertNothingLeaks();

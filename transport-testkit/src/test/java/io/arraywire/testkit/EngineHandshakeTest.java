@@ -65,7 +65,7 @@ class EngineHandshakeTest {
     HandshakeMessage reject = acceptor.handshake();
     assertThat(reject.kind()).isEqualTo(Kind.REJECT);
     assertThat(acceptor.outputShut).isTrue();
-    assertThat(acceptor.connection.opened().toCompletableFuture()).isCompletedExceptionally();
+    assertThat(acceptor.core.opened().toCompletableFuture()).isCompletedExceptionally();
     acceptor.end();
     acceptor.assertEnded(type);
     assertThat(reject.fault()).isNotNull();
@@ -83,7 +83,7 @@ class EngineHandshakeTest {
     EngineBench.join(one, other);
     assertThat(one.connection.isOpen()).isTrue();
     assertThat(other.connection.isOpen()).isTrue();
-    assertThat(one.connection.opened().toCompletableFuture()).isCompleted();
+    assertThat(one.core.opened().toCompletableFuture()).isCompleted();
     assertThat(one.connection.agreement().sendEncoding()).isEqualTo("raw-le");
     assertThat(one.connection.agreement().wireVersion()).isEqualTo(1);
     assertThat(one.connection.agreement().peer()).startsWith("arraywire-java ");

@@ -77,7 +77,7 @@ class EngineObserverTest {
     bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[3])));
     assertThat(events.take()).containsExactly("received 0/1 3 int wireBytes=76");
     assertThat(counters.connections()).containsExactly(bench.connection);
-    bench.connection.beginClose();
+    bench.core.beginClose();
     bench.feed(RawFrame.control(FrameType.GOODBYE, 0)).end();
     assertThat(events.take()).containsExactly("closed in order");
     bench.assertEnded(null);

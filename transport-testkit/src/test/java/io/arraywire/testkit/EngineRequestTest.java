@@ -761,7 +761,7 @@ class EngineRequestTest {
     EngineBench bench = answering();
     bench.feed(request(1, 1, 1));
     bench.frames();
-    bench.connection.beginClose();
+    bench.core.beginClose();
     bench.pump();
     bench.feed(request(2, 2, 2));
     List<RawFrame> frames = bench.frames();

@@ -15,10 +15,10 @@ import io.arraywire.SessionExpiredException;
 import io.arraywire.SlowFrameException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.Intake;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.Output;
-import io.arraywire.engine.ProtocolConnection;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.WireEnd;
 import io.arraywire.testkit.EngineBench.Recorder;
@@ -119,8 +119,8 @@ class EngineSessionTest {
     assertThat(session.token()).hasSize(16);
     assertThat(session.millis()).isEqualTo(TIMEOUT.toMillis());
     assertThat(bench.connection.agreement().sessionTimeout()).isEqualTo(TIMEOUT);
-    assertThat(bench.connection.userConnection()).isNotSameAs(bench.connection);
-    assertThat(bench.connection.isResumed()).isFalse();
+    assertThat(bench.core.userConnection()).isNotSameAs(bench.connection);
+    assertThat(bench.core.isResumed()).isFalse();
 
     EngineBench other = bench.another().feed(hello(5000, new byte[0], new byte[0]));
     SessionOffer brief = welcomed(other);
@@ -133,7 +133,7 @@ class EngineSessionTest {
   void whoAsksForNoSessionOrOfferersOfNoneHaveNone() throws Exception {
     EngineBench bench = EngineBench.acceptor(options()).open(peer());
     assertThat(bench.connection.agreement().sessionTimeout()).isNull();
-    assertThat(bench.connection.userConnection()).isSameAs(bench.connection);
+    assertThat(bench.core.userConnection()).isSameAs(bench.connection);
 
     EngineBench without =
         EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED))
@@ -152,8 +152,8 @@ class EngineSessionTest {
 
     EngineBench second = first.another().feed(hello(session));
     assertThat(welcomed(second).id()).isEqualTo(session.id());
-    assertThat(second.connection.isResumed()).isTrue();
-    assertThat(second.connection.userConnection()).isSameAs(first.connection.userConnection());
+    assertThat(second.core.isResumed()).isTrue();
+    assertThat(second.core.userConnection()).isSameAs(first.core.userConnection());
     second.feed(array(1, 2), array(2, 3));
     first.pump();
     second.pump();
@@ -282,15 +282,14 @@ class EngineSessionTest {
             TestMemoryPool.create(),
             0,
             new ManualClock());
-    AtomicReference<ProtocolConnection> dialled = new AtomicReference<>();
+    AtomicReference<EngineConnection> dialled = new AtomicReference<>();
     Connection session =
         engine.connect(
             (unstarted, most) -> {
               if (dialled.get() != null) {
                 throw new ConnectionClosedException("the transport is closed");
               }
-              ProtocolConnection connection =
-                  engine.connection(Role.CONNECTOR, new IdleLink(), null);
+              EngineConnection connection = engine.connection(Role.CONNECTOR, new IdleLink(), null);
               dialled.set(connection);
               unstarted.accept(connection);
               connection.wire().start();
@@ -303,7 +302,7 @@ class EngineSessionTest {
     assertThatThrownBy(session::receive).isInstanceOf(ConnectionClosedException.class);
   }
 
-  private static byte[] written(ProtocolConnection connection) {
+  private static byte[] written(EngineConnection connection) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     WireEnd wire = connection.wire();
     for (Output output = wire.output(); output != null; output = wire.output()) {

@@ -144,10 +144,10 @@ class EngineTransferTest {
     back.add(send(other, arrays, back.size() + 1, 40_000));
     int closers = arrays.between(1, 3);
     if ((closers & 1) != 0) {
-      one.connection.beginClose();
+      one.core.beginClose();
     }
     if ((closers & 2) != 0) {
-      other.connection.beginClose();
+      other.core.beginClose();
     }
     EngineBench.join(one, other, () -> arrays.between(1, 1 << arrays.between(0, 17)));
     check(there, other, one, grumbles);
@@ -221,7 +221,7 @@ class EngineTransferTest {
     }
 
     void close() {
-      one.connection.beginClose();
+      one.core.beginClose();
       EngineBench.join(one, other);
       one.assertEnded(null);
       other.assertEnded(null);

@@ -210,7 +210,7 @@ class GoldenWireTest {
     assertThat(receiver.written()).isEqualTo(golden("ack"));
 
     BareConnection closing = connected(Role.CONNECTOR);
-    closing.connection.beginClose();
+    closing.core.beginClose();
     closing.pump();
     assertThat(closing.written()).isEqualTo(golden("goodbye"));
   }

@@ -1,7 +1,7 @@
 package io.arraywire.testkit.simulation;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.EngineConnection;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -88,7 +88,7 @@ final class Ending {
       end.closing = true;
       end.connection.closeNow();
     }
-    List<ProtocolConnection> unopened = ProtocolConnection.closeUnopened(world.connections);
+    List<EngineConnection> unopened = EngineConnection.closeUnopened(world.connections);
     var unused = unopened.size();
   }
 
@@ -108,9 +108,10 @@ final class Ending {
 
   /** What must hold when nothing more happens. */
   void conclude() {
-    for (ProtocolConnection connection : world.connections) {
+    for (EngineConnection connection : world.connections) {
       if (!connection.ended().toCompletableFuture().isDone()) {
-        world.judge.violation("a connection has not ended: " + connection.describe());
+        world.judge.violation(
+            "a connection has not ended: " + connection.userConnection().describe());
       }
     }
     checkMemory(world.server);

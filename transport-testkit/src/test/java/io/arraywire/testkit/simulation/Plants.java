@@ -10,8 +10,8 @@ final class Plants {
       List.of(
           new Plant(
               "a wake-up is lost: credit comes, and nobody tells the writer",
-              "ProtocolConnection",
-              "    if (changed) {\n      link.wakeWriter();\n    }",
+              "PeerControl",
+              "    if (changed) {\n      connection.link.wakeWriter();\n    }",
               "",
               129),
           new Plant(

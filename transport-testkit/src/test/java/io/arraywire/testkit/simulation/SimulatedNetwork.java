@@ -3,7 +3,7 @@ package io.arraywire.testkit.simulation;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectFailedException;
-import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.Role;
 import io.arraywire.testkit.MemoryAddress;
 import java.time.Duration;
@@ -35,10 +35,10 @@ final class SimulatedNetwork {
   }
 
   /** What a dialer does. */
-  ProtocolConnection dial(
+  EngineConnection dial(
       Host client,
       @Nullable ArrayHandler handler,
-      Consumer<ProtocolConnection> unstarted,
+      Consumer<EngineConnection> unstarted,
       Duration most)
       throws ArraywireException, InterruptedException {
     scheduler.sleep(choices.around(choices.of(10_000L, 1_000_000L)));
@@ -57,7 +57,7 @@ final class SimulatedNetwork {
     if (calm) {
       wire.hurry();
     }
-    ProtocolConnection connection =
+    EngineConnection connection =
         client.engine.connection(Role.CONNECTOR, wire.connecting, handler);
     unstarted.accept(connection);
     Runnable unused = scheduler.after(choices.around(100_000L), "accepts", () -> door.accept(wire));

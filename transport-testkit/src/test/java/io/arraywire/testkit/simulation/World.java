@@ -4,7 +4,7 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Reply;
-import io.arraywire.engine.ProtocolConnection;
+import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.Subjects;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class World {
   final Subjects subjects;
   final Publisher publisher;
   final List<End> ends = new ArrayList<>();
-  final List<ProtocolConnection> connections = new ArrayList<>();
+  final List<EngineConnection> connections = new ArrayList<>();
 
   /** Held until the end: see {@link SimulatedHandler}. */
   final List<Reply> replies = new ArrayList<>();
@@ -103,7 +103,7 @@ final class World {
   }
 
   private void accept(Wire wire) {
-    ProtocolConnection connection =
+    EngineConnection connection =
         server.engine.connection(Role.ACCEPTOR, wire.accepting, serverHandler);
     connections.add(connection);
     subjects.publishOver(connection);

@@ -10,12 +10,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /** Closes connections in order, for callers who wait until they have ended. Any thread. */
-final class Closing {
+final class Drain {
   /** Of a connection as of a session. */
   static final String NOT_ACKNOWLEDGED =
       "the peer did not acknowledge everything in time; what it had not may be lost";
 
-  private Closing() {}
+  private Drain() {}
 
   /**
    * Closes connections, all at the same time, each within its {@code closeTimeout}; but does not
@@ -23,19 +23,19 @@ final class Closing {
    */
   @SuppressWarnings(
       "ReferenceEquality") // An exception cannot suppress itself; an equal one, it can.
-  static void closeAll(Collection<ProtocolConnection> connections) throws ArraywireException {
+  static void closeAll(Collection<ConnectionCore> connections) throws ArraywireException {
     if (connections.isEmpty()) {
       return;
     }
     EngineRuntime runtime = connections.iterator().next().context.runtime();
     long start = runtime.nanoTime();
-    Map<ProtocolConnection, Boolean> begun = new LinkedHashMap<>();
-    for (ProtocolConnection connection : connections) {
+    Map<ConnectionCore, Boolean> begun = new LinkedHashMap<>();
+    for (ConnectionCore connection : connections) {
       begun.put(connection, connection.termination().beginsClose());
     }
     ArraywireException failure = null;
-    for (Map.Entry<ProtocolConnection, Boolean> each : begun.entrySet()) {
-      ProtocolConnection connection = each.getKey();
+    for (Map.Entry<ConnectionCore, Boolean> each : begun.entrySet()) {
+      ConnectionCore connection = each.getKey();
       // The peer may wait for the acknowledgement of the very array that the handler has in hand.
       if (!connection.isHandlerThread()) {
         try {
@@ -58,12 +58,12 @@ final class Closing {
   }
 
   /** Closes a connection within a time. */
-  static void closeWithin(ProtocolConnection connection, long nanos) throws ArraywireException {
+  static void closeWithin(ConnectionCore connection, long nanos) throws ArraywireException {
     boolean begins = connection.termination().beginsClose();
     awaitEnd(connection, begins, nanos);
   }
 
-  private static void awaitEnd(ProtocolConnection connection, boolean closedHere, long nanos)
+  private static void awaitEnd(ConnectionCore connection, boolean closedHere, long nanos)
       throws ArraywireException {
     boolean failedBefore = connection.failure() != null;
     try {
@@ -102,11 +102,11 @@ final class Closing {
   }
 
   /** Waits until the failed connection has given everything back, but for no user's code. */
-  private static void awaitDisposed(ProtocolConnection connection) {
+  private static void awaitDisposed(ConnectionCore connection) {
     try {
       connection.context.runtime().await(connection.ended, Shutdown.LINGER.toNanos());
     } catch (TimeoutException e) {
-      Log.notDisposed(connection, Shutdown.LINGER);
+      Log.notDisposed(connection.face, Shutdown.LINGER);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {

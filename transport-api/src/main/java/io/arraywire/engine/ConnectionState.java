@@ -1,0 +1,224 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraywireException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a connection lives, ends or has failed, and the lock that guards this as everything else
+ * of it. A class of its own, but no object, since there are many idle connections. Any thread.
+ */
+abstract class ConnectionState extends EngineConnection
+    implements KeepAliveTimer.Member, FrameScope, PeerScope {
+  final EngineContext context;
+  final Link link;
+  final ReentrantLock lock = new ReentrantLock();
+
+  /** Completes when it has ended. */
+  final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  /**
+   * Null until shutdown begins. Written under the lock; a reader that sees null may treat the
+   * connection as one that nobody ends.
+   */
+  private volatile @Nullable Shutdown termination;
+
+  ConnectionState(EngineContext context, Link link) {
+    this.context = context;
+    this.link = link;
+  }
+
+  /** How this connection ends. */
+  abstract Shutdown newShutdown();
+
+  /** Whether something has begun to end it. */
+  boolean hasBegunToEnd() {
+    return termination != null;
+  }
+
+  @Override
+  public EngineContext context() {
+    return context;
+  }
+
+  @Override
+  public Link link() {
+    return link;
+  }
+
+  @Override
+  public ReentrantLock lock() {
+    return lock;
+  }
+
+  @Override
+  public CompletionStage<Void> ended() {
+    return ended;
+  }
+
+  @Override
+  public HandlerLog handlerLog() {
+    return context.handlerLogs().of(this, ended.isDone());
+  }
+
+  SocketAddress localAddress() {
+    return link.localAddress();
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return link.remoteAddress();
+  }
+
+  @Override
+  public void beginClose() {
+    termination().beginClose();
+  }
+
+  @Override
+  public void closeNow() {
+    termination().closeNow();
+  }
+
+  /**
+   * Ends the connection. Everything that waits, or will, gets the cause; the peer is told if that
+   * can be done.
+   */
+  void fail(ArraywireException cause, boolean tellPeer) {
+    termination().fail(cause, tellPeer);
+  }
+
+  @Override
+  public void failLater(ArraywireException cause) {
+    context.deadlines().after(Duration.ZERO, () -> fail(cause, true));
+  }
+
+  /** Something of this process failed in an unforeseen way. */
+  @Override
+  public void transportFailed(Throwable thrown) {
+    fail(Failures.ofBug(thrown), false);
+  }
+
+  @Override
+  public void peerSaidGoodbye() {
+    termination().peerSaidGoodbye();
+  }
+
+  /** How it ends, for those who have it end or know of a reason. */
+  Shutdown termination() {
+    lock.lock();
+    try {
+      Shutdown begun = termination;
+      if (begun == null) {
+        begun = newShutdown();
+        termination = begun;
+      }
+      return begun;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether nothing is written any more. */
+  boolean isLinkClosed() {
+    if (termination == null) {
+      return false;
+    }
+    lock.lock();
+    try {
+      return termination != null && termination.isLinkClosed();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What it failed with, or ended; null before. */
+  @Nullable ArraywireException failure() {
+    if (termination == null) {
+      return null;
+    }
+    lock.lock();
+    try {
+      return termination == null ? null : termination.failure();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Under the lock. */
+  boolean hasFailed() {
+    return termination != null && termination.failure() != null;
+  }
+
+  /** Whether something failed because this connection did. */
+  @SuppressWarnings("ReferenceEquality") // It is the very failure that is meant.
+  boolean failedWith(Throwable thrown) {
+    ArraywireException failure = failure();
+    if (failure == null) {
+      return false;
+    }
+    for (Throwable each = thrown; each != null; each = each.getCause()) {
+      if (each == failure) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Under the lock. */
+  @Override
+  public void checkNotFailed() throws ArraywireException {
+    if (termination != null) {
+      termination.checkNotFailed();
+    }
+  }
+
+  /** Under the lock. */
+  @Override
+  public void checkCanSend() throws ArraywireException {
+    if (termination != null) {
+      termination.checkCanSend();
+    }
+  }
+
+  /** Whether this side takes no new arrays to send. Under the lock. */
+  @Override
+  public boolean refusesArrays() {
+    return termination != null && termination.refusesArrays();
+  }
+
+  /** Whether one of the sides ends it in order. */
+  boolean isBeingClosed() {
+    lock.lock();
+    try {
+      return termination != null && termination.isBeingClosed();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean hasPeerSaidGoodbye() {
+    lock.lock();
+    try {
+      return termination != null && termination.hasPeerSaidGoodbye();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends an inbox that is made when the others have ended, if they have. Under the lock. */
+  void endIfOthersHave(Inbox inbox) {
+    if (termination != null) {
+      termination.endIfOthersHave(inbox);
+    }
+  }
+
+  /** Whether it is open or how it ends, in words. Under the lock. */
+  String state() {
+    return termination == null ? "open" : termination.describe();
+  }
+}

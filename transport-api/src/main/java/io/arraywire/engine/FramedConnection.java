@@ -1,0 +1,125 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.Channel;
+import io.arraywire.ConnectionLoad;
+import io.arraywire.SubscribeOptions;
+import io.arraywire.Subscription;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What users hold of a connection that carries no session. Any thread. */
+final class FramedConnection extends AbstractConnection {
+  private final ConnectionCore core;
+
+  FramedConnection(ConnectionCore core) {
+    this.core = core;
+  }
+
+  @Override
+  Channel main() {
+    return core.channels.main();
+  }
+
+  @Override
+  public Channel channel(int id) {
+    return core.channel(id);
+  }
+
+  @Override
+  public Subscription subscribe(String subject, SubscribeOptions options)
+      throws ArraywireException, InterruptedException {
+    return subscribeWith(subject, options, null);
+  }
+
+  @Override
+  public Subscription subscribe(String subject, SubscribeOptions options, ArrayHandler handler)
+      throws ArraywireException, InterruptedException {
+    return subscribeWith(subject, options, Objects.requireNonNull(handler, "subscriber"));
+  }
+
+  private Subscription subscribeWith(
+      String subject, SubscribeOptions options, @Nullable ArrayHandler handler)
+      throws ArraywireException, InterruptedException {
+    Objects.requireNonNull(options, "options");
+    Subscriptions.checkAgreed(core.agreement());
+    return core.exchanges().subscriptions().made.subscribe(subject, options, handler);
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return core.localAddress();
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return core.remoteAddress();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return core.isOpen();
+  }
+
+  @Override
+  public Agreement agreement() {
+    return core.agreement();
+  }
+
+  @Override
+  public ConnectionLoad load() {
+    return core.load();
+  }
+
+  @Override
+  public String describe() {
+    core.lock.lock();
+    try {
+      Agreement agreed = core.agreed();
+      String state = agreed == null && !core.hasFailed() ? "in handshake" : core.state();
+      return core.context.transport()
+          + " "
+          + localAddress()
+          + " -> "
+          + remoteAddress()
+          + " over "
+          + Description.path(remoteAddress(), core.context.transport())
+          + ", large arrays "
+          + core.link.arrayPath()
+          + ", "
+          + state
+          + (agreed == null ? "" : "; agreed: " + Description.of(agreed))
+          + "; out: "
+          + core.outbound.describe()
+          + (core.outbound.openRequests == 0 ? "" : ", openRequests=" + core.outbound.openRequests)
+          + "; in: bytesReceived="
+          + core.inbound.bytesReceived()
+          + core.inboxes().stream()
+              .map(inbox -> ", " + inbox.describe())
+              .collect(Collectors.joining())
+          + core.heartbeats();
+    } finally {
+      core.lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() throws ArraywireException {
+    EngineConnection.closeAll(List.of(core));
+  }
+
+  @Override
+  public void closeNow() {
+    core.closeNow();
+  }
+
+  @Override
+  public String toString() {
+    return describe();
+  }
+}

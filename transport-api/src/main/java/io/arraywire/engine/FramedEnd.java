@@ -1,0 +1,146 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraywireException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** The end of a connection that takes and gives frames: what is driven from below. */
+final class FramedEnd implements WireEnd {
+  private final ConnectionCore core;
+
+  FramedEnd(ConnectionCore core) {
+    this.core = core;
+  }
+
+  @Override
+  public void start() {
+    core.start();
+  }
+
+  // The reading thread.
+
+  @Override
+  public void plan(ReadPlan plan) {
+    int arrayBytes = core.inbound.arrayBytes();
+    if (arrayBytes > 0) {
+      plan.intoArray(arrayBytes);
+      return;
+    }
+    ByteBuffer space = directSpace();
+    if (space == null) {
+      plan.intoWindow(
+          ReadLimit.of(core.inbound),
+          core.inbound.payloadRemaining(),
+          core.inbound.isInsideArray());
+    } else {
+      plan.intoSpace(space, ReadLimit.of(core.inbound), core.inbound.payloadRemaining());
+    }
+  }
+
+  private @Nullable ByteBuffer directSpace() {
+    try {
+      return core.inbound.directSpace();
+    } catch (RuntimeException | Error e) {
+      inputFailed(e);
+      return null;
+    }
+  }
+
+  @Override
+  public Intake input(ByteBuffer bytes, boolean fresh) {
+    try {
+      if (!core.inbound.accept(bytes, fresh)) {
+        return Intake.PAUSED;
+      }
+    } catch (ArraywireException | RuntimeException | Error e) {
+      inputFailed(e);
+      bytes.position(bytes.limit());
+    } finally {
+      core.watch.flush();
+    }
+    return core.inbound.hasMovedArrays() ? Intake.ARRAYS : Intake.CONTROL;
+  }
+
+  @Override
+  public void filled(ByteBuffer space, int bytes) {
+    try {
+      core.inbound.acceptDirect(space, bytes);
+    } catch (ArraywireException | RuntimeException | Error e) {
+      inputFailed(e);
+    } finally {
+      core.watch.flush();
+    }
+  }
+
+  @Override
+  public long inputArray(ArrayIo io, int atMost) throws IOException {
+    try {
+      return core.inbound.acceptArray(io, atMost);
+    } catch (ArraywireException | RuntimeException | Error e) {
+      inputFailed(e);
+      return 0;
+    } finally {
+      core.watch.flush();
+    }
+  }
+
+  @Override
+  public boolean inputEnded() {
+    core.termination().inputEnded();
+    return true;
+  }
+
+  private void inputFailed(Throwable thrown) {
+    core.termination().inputFailed(thrown);
+  }
+
+  // The writing thread.
+
+  @Override
+  public @Nullable Output output() {
+    try {
+      if (core.isLinkClosed()) {
+        return core.outbound.isEnded() ? Output.END : null;
+      }
+      OutputBatch batch = core.outbound.next();
+      if (batch == null && core.outbound.isEnded()) {
+        core.termination().endIfOver();
+        return Output.END;
+      }
+      return batch;
+    } catch (RuntimeException | Error e) {
+      core.termination().outputFailed(e);
+      return null;
+    } finally {
+      core.watch.flush();
+    }
+  }
+
+  @Override
+  public boolean wrote(long bytes) {
+    core.outbound.complete(core.outbound.wrote(bytes));
+    core.watch.flush();
+    return core.outbound.hasWrittenAll();
+  }
+
+  @Override
+  public void disposed(Direction direction) {
+    if (direction == Direction.INPUT) {
+      core.inbound.ignoreFurther();
+      core.inboxes().forEach(Inbox::disposed);
+    } else {
+      core.outbound.release();
+    }
+    core.termination().disposed(direction);
+  }
+
+  @Override
+  public void failed(Throwable thrown) {
+    if (thrown instanceof IOException failed && !(thrown instanceof ArraywireException)) {
+      core.termination().channelFailed(failed);
+    } else {
+      core.transportFailed(thrown);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.ArraywireException;
+import io.arraywire.spi.Codec;
+import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.Offer;
+import org.jspecify.annotations.Nullable;
+
+/** What the handshake does to its connection. Forgotten with the handshake. */
+final class HandshakeOutcome implements Handshake.Owner {
+  /** What goes straight from an array is in larger chunks: the header is a write of its own. */
+  private static final int ARRAY_DIRECT_CHUNKS = 16;
+
+  private final ConnectionCore core;
+
+  HandshakeOutcome(ConnectionCore core) {
+    this.core = core;
+  }
+
+  @Override
+  public void fail(ArraywireException cause) {
+    core.fail(cause, false);
+  }
+
+  @Override
+  public void reserved(int bytes) {
+    core.reserved(bytes);
+  }
+
+  @Override
+  public void trusts(boolean trusted) {
+    core.trusts(trusted);
+  }
+
+  @Override
+  public boolean agreed(
+      Agreement agreed, Codec codec, @Nullable Offer peer, @Nullable SessionBinding binding) {
+    core.bind(binding);
+    if (core.hasFailed()) {
+      return false;
+    }
+    FlowOffer peerFlow = peer == null ? FlowOffer.NONE : peer.flow();
+    long peerMaxFrameBytes = peer == null ? Long.MAX_VALUE : peer.maxFrameBytes();
+    core.outbound.agreed(
+        codec,
+        agreed.plain(),
+        agreed.checksums(),
+        agreed.chunkBytes(),
+        (int) Math.min(peerMaxFrameBytes, ARRAY_DIRECT_CHUNKS * (long) agreed.chunkBytes()),
+        core.context.shared(peerFlow));
+    if (peer != null) {
+      core.sender.agreed(peer.maxArrayBytes());
+    }
+    core.inbound.agreed(agreed.checksums());
+    // Before anything that may fail, and before others are told; but behind what those need who
+    // see it without the lock.
+    core.agree(core.context.shared(agreed));
+    core.watch.opened(core.userConnection(), binding != null, core.isResumed());
+    core.channels.keepCredit(peerFlow.hasCredit());
+    KeepAliveLimits limits = core.context.livenessLimits(peerFlow);
+    KeepAliveTimer.Round joined = core.context.keepAliveTimer().join(core, limits.period);
+    core.lookedAfter(new KeepAlive(limits, !joined.isNew()), joined);
+    return true;
+  }
+
+  @Override
+  public void opened() {
+    core.handshakeOver();
+  }
+}

@@ -1,0 +1,172 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.ArraywireException;
+import io.arraywire.ControlFloodException;
+import io.arraywire.ProtocolException;
+import io.arraywire.RemoteErrorException;
+import io.arraywire.UnknownCodeException;
+import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FrameHeader;
+import io.arraywire.wire.FrameType;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the peer's control frames mean to a connection. Functions; on the reading thread. */
+final class PeerControl {
+  private static final FrameTable<ConnectionCore> FRAMES = frames();
+
+  private PeerControl() {}
+
+  private static FrameTable<ConnectionCore> frames() {
+    FrameTable<ConnectionCore> frames = new FrameTable<>();
+    Requests.register(frames, ConnectionCore::requests);
+    Subscriptions.register(frames, core -> core.exchanges().subscriptions());
+    Function<ConnectionCore, ConnectionCore> itself = Function.identity();
+    return frames
+        .on(FrameType.ACK, itself, (to, header, at, body) -> acknowledgedAll(to, at, header))
+        .on(FrameType.CREDIT, itself, (to, header, at, body) -> credited(to, at, header))
+        .on(FrameType.REJECTED, itself, (to, header, at, body) -> rejected(to, at, header, body))
+        .on(FrameType.PING, itself, (to, header, at, body) -> pinged(to, header))
+        // A sign of life, by its coming.
+        .on(FrameType.PONG, itself, (to, header, at, body) -> to.useless(header.type))
+        .on(
+            FrameType.ERROR,
+            itself,
+            (to, header, at, body) -> {
+              throw FaultBody.read(body);
+            });
+  }
+
+  /** A control frame has come. */
+  static void frame(
+      ConnectionCore connection, FrameHeader header, InboundChannel channel, byte[] body)
+      throws ArraywireException {
+    FRAMES.frame(connection, header, channel, body);
+  }
+
+  /** Checks that the handshake allows frames of a type. */
+  static void checkAgreed(ConnectionCore connection, FrameType type) throws UnknownCodeException {
+    if (type == FrameType.CREDIT && !connection.channels.keepsCredit()) {
+      throw new UnknownCodeException(
+          "credit, which was not agreed on in the handshake", "type", type.code());
+    }
+    Agreement agreed = connection.agreed();
+    if (type == FrameType.CANCEL && (agreed == null || !agreed.requests())) {
+      throw new UnknownCodeException(
+          "a cancelled request, though requests were not agreed on in the handshake",
+          "type",
+          type.code());
+    }
+    if (type.code() >= FrameType.SUBSCRIBE.code() && (agreed == null || !agreed.subscriptions())) {
+      throw new UnknownCodeException(
+          "a subscription, though subscriptions were not agreed on in the handshake",
+          "type",
+          type.code());
+    }
+  }
+
+  /** Every frame of an array may say what of this side's arrays is processed. */
+  static void acknowledged(ConnectionCore connection, InboundChannel channel, int low)
+      throws ProtocolException {
+    OutboundArray done;
+    connection.lock.lock();
+    try {
+      OutboundChannel out = connection.channels.get(channel.id).out;
+      done = acknowledged(connection, out, connection.outbound.widen(out, low));
+    } finally {
+      connection.lock.unlock();
+    }
+    connection.outbound.complete(done);
+    connection.wakeWriterToSayGoodbye();
+  }
+
+  private static void acknowledgedAll(
+      ConnectionCore connection, InboundChannel channel, FrameHeader header)
+      throws ProtocolException {
+    OutboundArray done;
+    connection.lock.lock();
+    try {
+      if (!connection.outbound.coversAnswer()) {
+        connection.useless(FrameType.ACK);
+      }
+      OutboundChannel out = connection.channels.get(channel.id).out;
+      done = acknowledged(connection, out, header.sequence);
+    } finally {
+      connection.lock.unlock();
+    }
+    connection.outbound.complete(done);
+    connection.wakeWriterToSayGoodbye();
+  }
+
+  private static @Nullable OutboundArray acknowledged(
+      ConnectionCore connection, OutboundChannel out, long sequence) throws ProtocolException {
+    OutboundArray done = connection.outbound.acknowledged(out, sequence);
+    if (done != null) {
+      connection.arrayMoved();
+    }
+    return done;
+  }
+
+  private static void credited(
+      ConnectionCore connection, InboundChannel channel, FrameHeader header)
+      throws ProtocolException {
+    boolean changed;
+    connection.lock.lock();
+    try {
+      if (!connection.outbound.coversAnswer()) {
+        connection.useless(FrameType.CREDIT);
+      }
+      OutboundChannel out = connection.channels.get(channel.id).out;
+      changed = connection.outbound.allowed(out, header.tag, header.count);
+      if (changed) {
+        connection.arrayMoved();
+      }
+    } finally {
+      connection.lock.unlock();
+    }
+    if (changed) {
+      connection.link.wakeWriter();
+    }
+  }
+
+  private static void rejected(
+      ConnectionCore connection, InboundChannel at, FrameHeader header, byte[] body)
+      throws ProtocolException {
+    RemoteErrorException fault = FaultBody.read(body);
+    int channel = at.id;
+    long sequence = header.sequence;
+    OutboundArray array;
+    long request;
+    connection.lock.lock();
+    try {
+      array = connection.outbound.rejected(connection.channels.get(channel).out, sequence);
+      request = array == null ? 0 : connection.requestNumber(array);
+    } finally {
+      connection.lock.unlock();
+    }
+    ArraywireException rejection =
+        Failures.refusedByPeer(fault, request, channel, connection.remoteAddress());
+    connection.watch.rejected(channel, sequence, true, rejection);
+    if (array == null) {
+      connection.handlerLog().refusedThere(channel, sequence, rejection);
+    } else {
+      // A peer may refuse what it has not read whole; the caller has the array back from now on.
+      array.withdraw();
+      array.fail(connection.context.completions(), rejection);
+    }
+    connection.wakeWriterToSayGoodbye();
+  }
+
+  private static void pinged(ConnectionCore connection, FrameHeader header)
+      throws ControlFloodException {
+    connection.useless(header.type);
+    connection.lock.lock();
+    try {
+      var unused = connection.outbound.queuePong(ControlFrames.pong(header.tag));
+    } finally {
+      connection.lock.unlock();
+    }
+    connection.link.wakeWriter();
+  }
+}
