@@ -92,8 +92,8 @@ final class SendCommand implements Callable<Integer> {
       paramLabel = "TYPE",
       completionCandidates = TransferOptions.TypeNames.class,
       description =
-          "The files hold nothing but elements of this type: ${COMPLETION-CANDIDATES}. Default:"
-              + " .npy files.")
+          "The files hold nothing but elements of this type: ${COMPLETION-CANDIDATES}. A .npy file"
+              + " is refused, since its header would become elements. Default: .npy files.")
   private @Nullable String raw;
 
   @Option(

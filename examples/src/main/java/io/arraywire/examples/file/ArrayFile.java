@@ -49,7 +49,8 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
    * @param type their type
    * @param order their byte order
    * @return the array, of one dimension
-   * @throws IOException if it does not hold a whole number of them, or cannot be read
+   * @throws IOException if it does not hold a whole number of them, is a {@code .npy} file, whose
+   *     header would become elements, or cannot be read
    */
   public static ArrayFile raw(Path path, ElementType type, ByteOrder order) throws IOException {
     if (!Files.exists(path)) {
@@ -58,6 +59,13 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
     if (!Files.isRegularFile(path)) {
       throw new IOException(
           "not a regular file; a pipe must be stored in one first (file=" + path + ")");
+    }
+    if (NpyReader.isNpy(path)) {
+      throw new IOException(
+          "the file is a .npy file, and its header would be sent as elements; send it without --raw"
+              + " (file="
+              + path
+              + ")");
     }
     long bytes = Files.size(path);
     if (bytes % type.bytes() != 0) {

@@ -106,6 +106,24 @@ public final class NpyReader {
     }
   }
 
+  /**
+   * Tells a {@code .npy} file by its first bytes, whole or not.
+   *
+   * @param file a regular file
+   * @return whether they are those of the format
+   * @throws IOException if it cannot be read
+   */
+  public static boolean isNpy(Path file) throws IOException {
+    try (FileChannel channel = open(file)) {
+      if (channel.size() < MAGIC.length) {
+        return false;
+      }
+      ByteBuffer start = ByteBuffer.allocate(MAGIC.length);
+      fill(file, channel, start);
+      return start.flip().equals(ByteBuffer.wrap(MAGIC));
+    }
+  }
+
   private static ArraySlice elements(Path file, FileChannel channel, NpyHeader header)
       throws IOException {
     checkCount(file, header.count());

@@ -41,6 +41,7 @@ class CommandLineTest {
 
   private Path floats;
   private Path shorts;
+  private Path bytes;
 
   /** What a command line gave. */
   private record Outcome(int status, String out, String err) {}
@@ -57,6 +58,7 @@ class CommandLineTest {
         shorts,
         new NpyHeader(NpyDtype.of(ElementType.SHORT), List.of(3L)),
         ArraySlice.of(new short[3]));
+    bytes = Files.write(dir.resolve("bytes"), new byte[3]);
   }
 
   private Outcome run(String... arguments) {
@@ -153,6 +155,38 @@ class CommandLineTest {
     }
   }
 
+  /** Its header would arrive as elements, and nobody would notice. */
+  @ParameterizedTest
+  @ValueSource(strings = {"byte", "short", "float"})
+  void aNpyFileIsNotRaw(String type) throws IOException {
+    Path renamed = Files.copy(floats, dir.resolve("floats.bin"));
+    for (String technique : new SendCommand.TechniqueNames()) {
+      for (Path file : List.of(floats, renamed)) {
+        assertThat(
+                fails(
+                        1,
+                        "send",
+                        "--raw",
+                        type,
+                        "--technique",
+                        technique,
+                        "--to",
+                        "localhost:1",
+                        file.toString())
+                    .err())
+            .isEqualTo(
+                "arraywire send: the file is a .npy file, and its header would be sent as elements;"
+                    + " send it without --raw (file="
+                    + file
+                    + ")\n");
+      }
+    }
+    // The start of one, but too short to be one.
+    Path start = Files.write(dir.resolve("short"), Arrays.copyOf(Files.readAllBytes(floats), 4));
+    assertThat(fails(1, "send", "--raw", "byte", "--to", "localhost:1", start.toString()).err())
+        .contains("Connection refused");
+  }
+
   private String sendFails(String technique, Path file) {
     return fails(1, "send", "--technique", technique, "--to", "localhost:1", file.toString()).err();
   }
@@ -230,7 +264,7 @@ class CommandLineTest {
         "send --to localhost:1 --technique heap --plain FLOATS | technique=heap",
         "send --to localhost:1 --technique heap --codec direct FLOATS | use --technique array",
         "send --to localhost:1 --technique heap --transport nio FLOATS | use --technique array",
-        "send --to localhost:1 --technique heap --raw boolean FLOATS | file of booleans",
+        "send --to localhost:1 --technique heap --raw boolean BYTES | file of booleans",
         "send --to localhost:1 --raw half FLOATS             | type=half, known=float int",
         "send --to localhost:1 --raw byte --order middle FLOATS | order=middle, known=little big",
         "send --to localhost:1 --order big FLOATS            | --order is for --raw only",
@@ -254,6 +288,7 @@ class CommandLineTest {
   private String[] words(String line) {
     return line.replace("FLOATS", floats.toString())
         .replace("SHORTS", shorts.toString())
+        .replace("BYTES", bytes.toString())
         .split(" ");
   }
 
