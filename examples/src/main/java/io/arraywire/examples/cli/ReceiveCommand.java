@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
           + " reported; strangers that send no array are only reported.",
       "With --into, peers are served at the same time, and the first array that is whole is taken. A"
           + " peer has 10 seconds for its handshake and 30 to begin an array, and must send at least"
-          + " 64 KiB of it every 30 seconds.",
+          + " 64 KiB of it every 30 seconds. If 64 peers are connected, the slowest of those that send"
+          + " less than 64 KiB per second makes room for the next one.",
       "No file is ever overwritten. Until an array is whole, its file is hidden: .NAME.XXXXXXXX.part"
           + " in the same directory. One that is left behind by a receive that was killed may be"
           + " deleted.",

@@ -3,11 +3,13 @@ package io.arraywire.examples.file;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionResetException;
 import io.arraywire.ErrorCode;
+import io.arraywire.SlowPeerException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.FileSystemException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a {@link FileReceiver}, a thread each. There are never more than {@value
- * #MOST}: one more ends the oldest of those that send nothing, so that they cannot keep others out.
+ * #MOST}: one more ends the slowest of those that send no array, or send one at a trickle, so that
+ * they cannot keep others out.
  */
 final class FilePeers implements Closeable {
   static final int MOST = 64;
@@ -29,8 +32,11 @@ final class FilePeers implements Closeable {
   private static final class Peer {
     final SocketChannel channel;
     final SocketAddress address;
+    final Pace pace = new Pace(System::nanoTime);
     volatile @Nullable Reception reception;
-    volatile boolean displaced;
+
+    /** Why its place was given to another, if it was. */
+    volatile @Nullable ArraywireException displaced;
 
     Peer(SocketChannel channel, SocketAddress address) {
       this.channel = channel;
@@ -51,6 +57,7 @@ final class FilePeers implements Closeable {
   private final FileSlot slot;
   private final Greeting greeting;
   private final ReceiveTechnique technique;
+  private final Duration crowded;
   private final BiConsumer<SocketAddress, IOException> strangers;
   private final Runnable over;
 
@@ -64,11 +71,13 @@ final class FilePeers implements Closeable {
       FileSlot slot,
       Greeting greeting,
       ReceiveTechnique technique,
+      Duration crowded,
       BiConsumer<SocketAddress, IOException> strangers,
       Runnable over) {
     this.slot = slot;
     this.greeting = greeting;
     this.technique = technique;
+    this.crowded = crowded;
     this.strangers = strangers;
     this.over = over;
   }
@@ -99,22 +108,46 @@ final class FilePeers implements Closeable {
     if (peers.size() < MOST) {
       return true;
     }
+    // The slowest goes first, idle or not: else peers that trickle would have those that have just
+    // come make room for each other.
+    Peer slowest = null;
+    long slowestNanos = 0;
     for (Peer each : peers) {
-      if (each.isIdle()) {
-        peers.remove(each);
-        each.displaced = true;
-        each.channel.close();
-        return true;
+      long nanos = each.pace.nanos();
+      boolean mayGo = each.isIdle() || nanos > crowded.toNanos();
+      if (mayGo && (slowest == null || nanos > slowestNanos)) {
+        slowest = each;
+        slowestNanos = nanos;
       }
     }
-    return false;
+    if (slowest == null) {
+      return false;
+    }
+    slowest.displaced = displaced(slowest);
+    peers.remove(slowest);
+    slowest.channel.close();
+    return true;
+  }
+
+  private ArraywireException displaced(Peer peer) {
+    return peer.isIdle()
+        ? new ConnectionResetException(
+            "the peer sent nothing and had to make room for others", "connections", MOST)
+        : new SlowPeerException(
+            "the peer sent its array too slowly and had to make room for others",
+            "connections",
+            MOST,
+            "leastBytes",
+            Watchdog.LEAST_BYTES,
+            "time",
+            crowded);
   }
 
   private void serve(Peer peer) {
     Reception reception = null;
     IOException failed = null;
     try (FramedSocket socket = greeting.greet(peer.channel)) {
-      reception = new Reception(socket, slot, technique);
+      reception = new Reception(socket, slot, technique, peer.pace);
       peer.reception = reception;
       reception.run();
     } catch (IOException e) {
@@ -125,10 +158,8 @@ final class FilePeers implements Closeable {
                   ErrorCode.INTERNAL, "failed in an unforeseen way", "cause", String.valueOf(e))
               .because(e);
     }
-    if (failed != null && peer.displaced) {
-      failed =
-          new ConnectionResetException(
-              "the peer sent nothing and had to make room for others", "connections", MOST);
+    if (failed != null && peer.displaced != null) {
+      failed = peer.displaced;
     }
     synchronized (this) {
       peers.remove(peer);

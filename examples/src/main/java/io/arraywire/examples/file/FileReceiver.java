@@ -73,7 +73,9 @@ public final class FileReceiver implements Closeable {
    * Waits for an array and stores it; when this returns the file is whole, and its sender knows it
    * and has gone. Peers are served at the same time, each into a hidden file of its own, so nobody
    * waits for a peer that does nothing, and one that breaks off ends nothing but its own transfer:
-   * the first array that is whole is taken, and further ones are refused.
+   * the first array that is whole is taken, and further ones are refused. Where all places are
+   * taken, the slowest peer makes room for the next if it sends nothing, or an array at less than
+   * 64 KiB a second.
    *
    * @param target the file
    * @param technique how
@@ -104,6 +106,7 @@ public final class FileReceiver implements Closeable {
             new FileSlot(target),
             socket -> FramedSocket.accept(socket, maxArrayBytes, patience),
             technique,
+            patience.crowded(),
             strangers,
             selector::wakeup)) {
       while (true) {

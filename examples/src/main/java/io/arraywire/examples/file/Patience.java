@@ -8,8 +8,13 @@ import java.time.Duration;
  * @param handshake until its handshake is over
  * @param idle until it begins an array, and until it goes after its last one
  * @param stall until the next {@value Watchdog#LEAST_BYTES} bytes of an array have moved
+ * @param crowded how long these bytes may take where every place is taken and others wait for one
  */
-record Patience(Duration handshake, Duration idle, Duration stall) {
+record Patience(Duration handshake, Duration idle, Duration stall, Duration crowded) {
   static final Patience DEFAULT =
-      new Patience(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(30));
+      new Patience(
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(1));
 }

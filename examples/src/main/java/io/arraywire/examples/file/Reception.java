@@ -22,15 +22,17 @@ final class Reception {
   private final FramedSocket socket;
   private final FileSlot slot;
   private final ReceiveTechnique technique;
+  private final Pace pace;
   private final CRC32C checksum = new CRC32C();
   private long lastSequence;
   private @Nullable ReceivedFile received;
   private volatile boolean filling;
 
-  Reception(FramedSocket socket, FileSlot slot, ReceiveTechnique technique) {
+  Reception(FramedSocket socket, FileSlot slot, ReceiveTechnique technique, Pace pace) {
     this.socket = socket;
     this.slot = slot;
     this.technique = technique;
+    this.pace = pace;
   }
 
   /** The file that came whole here, or null; also after {@link #run} has failed. */
@@ -109,9 +111,10 @@ final class Reception {
     ArrayAttributes attributes = AttributesBody.readEnvelope(0, body).attributes();
     array.check(attributes);
     NpyHeader npy = NpyAttributes.header(array.type, array.count, attributes, array.order());
+    // If the file cannot be begun the connection ends.
+    filling = true;
     PartFile part = slot.target().begin(npy);
     boolean first;
-    filling = true;
     try {
       if (!fill(array, header, body, part)) {
         socket.expectFrame();
@@ -152,9 +155,8 @@ final class Reception {
   private boolean fill(ArrivingArray array, FrameHeader begin, byte[] attributes, PartFile part)
       throws IOException {
     long first = part.channel().position();
-    Transferred moved = socket::moved;
     try (FileSink sink =
-        technique.open(part.channel(), first + array.bytes, socket.channel(), moved)) {
+        technique.open(part.channel(), first + array.bytes, socket.channel(), this::moved)) {
       return fill(array, begin, attributes, sink, first);
     }
   }
@@ -246,7 +248,12 @@ final class Reception {
   private void drop(FrameHeader header, ArrivingArray array) throws IOException {
     // At most MAX_FRAME_BYTES.
     socket.readBytes((int) header.payloadBytes);
-    socket.moved(header.payloadBytes);
+    moved(header.payloadBytes);
     array.received += header.payloadBytes;
+  }
+
+  private void moved(long bytes) {
+    socket.moved(bytes);
+    pace.moved(bytes);
   }
 }

@@ -9,6 +9,7 @@ import io.arraywire.ElementType;
 import io.arraywire.HandshakeTimeoutException;
 import io.arraywire.IdleTimeoutException;
 import io.arraywire.SlowPeerException;
+import io.arraywire.TruncatedException;
 import io.arraywire.examples.npy.NpyDtype;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
@@ -30,6 +31,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,8 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class FileStrangersTest {
   private static final long LIMIT = 1 << 20;
-  private static final Patience SHORT =
-      new Patience(Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofMillis(300));
+  private static final Patience SHORT = patience(Duration.ofMillis(300), Duration.ofMillis(300));
 
   @TempDir Path dir;
 
@@ -64,9 +65,7 @@ class FileStrangersTest {
     }
     receiver.close();
     target.close();
-    try (Stream<Path> files = Files.list(dir)) {
-      assertThat(files.filter(file -> file.toString().endsWith(".part"))).isEmpty();
-    }
+    assertThat(parts()).isZero();
   }
 
   private void receive(Patience patience) {
@@ -102,6 +101,10 @@ class FileStrangersTest {
     return socket;
   }
 
+  private static Patience patience(Duration each, Duration crowded) {
+    return new Patience(each, each, each, crowded);
+  }
+
   /** What an honest sender does, which is told that its array is stored. */
   private void sendHonestly() throws Exception {
     Path sent = dir.resolve("sent.npy");
@@ -135,7 +138,7 @@ class FileStrangersTest {
     target.close();
     target = TargetFile.of(made);
     Duration patient = Duration.ofSeconds(30);
-    receive(new Patience(patient, patient, patient));
+    receive(patience(patient, patient));
     Files.writeString(made, "of somebody else");
     assertThatThrownBy(this::sendHonestly);
     assertThatThrownBy(() -> received.get(30, TimeUnit.SECONDS))
@@ -162,6 +165,47 @@ class FileStrangersTest {
       connect();
     }
     sendHonestly();
+  }
+
+  /** Each sends as little as its deadlines allow: together they would have every place for ever. */
+  @Test
+  void aCrowdThatTricklesKeepsNobodyOut() throws Exception {
+    Duration patient = Duration.ofSeconds(60);
+    receive(patience(patient, Duration.ofNanos(1)));
+    fillPlaces();
+    sendHonestly();
+    assertThat(failures.poll(30, TimeUnit.SECONDS))
+        .isInstanceOf(SlowPeerException.class)
+        .hasMessageContaining("too slowly and had to make room for others (connections=64,")
+        .hasMessageContaining("leastBytes=65536, time=");
+  }
+
+  /** However many come: none of them takes the place of an array that makes progress. */
+  @Test
+  void aCrowdThatMakesProgressKeepsItsPlaces() throws Exception {
+    Duration patient = Duration.ofSeconds(60);
+    receive(patience(patient, patient));
+    fillPlaces();
+    Socket one = connect();
+    assertThat(one.getInputStream().read()).as("closed at once").isEqualTo(-1);
+    assertThat(failures).isEmpty();
+    sockets.get(0).close();
+    assertThat(failures.poll(30, TimeUnit.SECONDS)).isInstanceOf(TruncatedException.class);
+    sendHonestly();
+  }
+
+  /** Every place holds an array that has begun. */
+  private void fillPlaces() throws Exception {
+    for (int i = 0; i < FilePeers.MOST; i++) {
+      declaring();
+    }
+    Awaitility.await().until(() -> parts() == FilePeers.MOST);
+  }
+
+  private long parts() throws IOException {
+    try (Stream<Path> files = Files.list(dir)) {
+      return files.filter(file -> file.toString().endsWith(".part")).count();
+    }
   }
 
   @Test
