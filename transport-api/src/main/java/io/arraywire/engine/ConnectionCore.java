@@ -66,7 +66,6 @@ final class ConnectionCore extends ConnectionState {
 
   // Set under the lock, once, and asked for with every array.
   private volatile @Nullable Agreement agreement;
-  private volatile boolean peerTrusted;
 
   // Guarded by the lock.
   @Nullable KeepAlive liveness;
@@ -76,8 +75,11 @@ final class ConnectionCore extends ConnectionState {
 
   private KeepAliveTimer.@Nullable Round round;
 
-  /** Arrays that this side is done with, and what the peer has said of those that it was sent. */
-  long arraysMoved;
+  /**
+   * Arrays that this side is done with, and what the peer has said of those that it was sent. May
+   * overflow: only changes of it matter.
+   */
+  int arraysMoved;
 
   /** What was taken of the budget of all connections for what is received here. */
   private int reservedBytes;
@@ -314,7 +316,7 @@ final class ConnectionCore extends ConnectionState {
 
   /** Whether the peer has said who it is. Under the lock. */
   void trusts(boolean trusted) {
-    peerTrusted = trusted;
+    inbound.peerTrusted = trusted;
   }
 
   /** There is an agreement. Under the lock. */
@@ -342,7 +344,7 @@ final class ConnectionCore extends ConnectionState {
 
   @Override
   public boolean isPeerTrusted() {
-    return peerTrusted;
+    return inbound.peerTrusted;
   }
 
   /** Whether there is an agreement. Under the lock. */

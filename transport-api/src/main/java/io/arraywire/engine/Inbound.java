@@ -51,6 +51,9 @@ abstract class Inbound {
   ByteBuffer small = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
   boolean checksums;
 
+  /** Whether the peer has said who it is. Any thread asks. */
+  volatile boolean peerTrusted;
+
   /** The channel of the frame that is being looked at. */
   InboundChannel at;
 
