@@ -18,12 +18,12 @@ import java.util.concurrent.CompletionStage;
 
 /** This end of a channel. */
 final class ChannelEnd implements Channel {
-  private final ConnectionCore connection;
+  private final ChannelScope connection;
   final OutboundChannel out;
   final Inbox inbox;
   final InboundChannel in;
 
-  ChannelEnd(ConnectionCore connection, OutboundChannel out, Inbox inbox) {
+  ChannelEnd(ChannelScope connection, OutboundChannel out, Inbox inbox) {
     this.connection = connection;
     this.out = out;
     this.inbox = inbox;
@@ -37,35 +37,34 @@ final class ChannelEnd implements Channel {
 
   @Override
   public Connection connection() {
-    return connection.face;
+    return connection.ownConnection();
   }
 
   @Override
   public Receipt send(ArraySlice slice, SendOptions options)
       throws ArraywireException, InterruptedException {
-    return connection.sender.send(out, slice, options);
+    return connection.sender().send(out, slice, options);
   }
 
   @Override
   public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options) {
-    return connection.sender.sendAsync(out, slice, options);
+    return connection.sender().sendAsync(out, slice, options);
   }
 
   @Override
   public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
-    return connection.sender.sendAsync(out, slice, connection.sender.asyncDefaults());
+    return connection.sender().sendAsync(out, slice, connection.sender().asyncDefaults());
   }
 
   @Override
   public OfferStatus offer(ArraySlice slice, SendOptions options)
       throws ArrayTooLargeException, AllocationFailedException {
-    return connection.sender.offer(out, slice, options);
+    return connection.sender().offer(out, slice, options);
   }
 
   @Override
   public CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
-    Requests.checkAgreed(connection.agreement());
-    return connection.requests().made.request(out, slice, options);
+    return connection.request(out, slice, options);
   }
 
   @Override
@@ -93,6 +92,6 @@ final class ChannelEnd implements Channel {
 
   @Override
   public String toString() {
-    return "channel " + out.id + " of " + connection.face;
+    return "channel " + out.id + " of " + connection.ownConnection();
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * asked for. Guarded by the connection's lock, but for {@link #main()}.
  */
 final class Channels {
-  private final ConnectionCore connection;
+  private final ChannelScope connection;
   private final ReentrantLock lock;
   private final @Nullable ArrayHandler handler;
 
@@ -31,15 +31,15 @@ final class Channels {
   private @Nullable ConnectionCredit credit;
 
   /** Makes the channel of a connection that has all that channels share. */
-  Channels(ConnectionCore connection, @Nullable ArrayHandler handler) {
+  Channels(ChannelScope connection, @Nullable ArrayHandler handler) {
     this.connection = connection;
     this.handler = handler;
-    lock = connection.lock;
+    lock = connection.lock();
     main = open(0);
   }
 
   private ChannelEnd open(int id) {
-    OutboundChannel out = connection.outbound.open(id);
+    OutboundChannel out = connection.outbound().open(id);
     Inbox inbox = new Inbox(connection, out, handler, false);
     openInboxes++;
     ChannelEnd channel = new ChannelEnd(connection, out, inbox);
@@ -51,20 +51,21 @@ final class Channels {
   }
 
   private void keepCredit(ChannelEnd channel, ConnectionCredit all) {
-    FlowOffer flow = connection.context.offer().flow();
+    FlowOffer flow = connection.context().offer().flow();
     boolean limited = all.isLimited();
     channel.inbox.keepCredit(
         new ReceiveCredit(
             connection, channel.out, limited ? flow.channelCredit() : Credit.UNLIMITED, all));
     if (limited) {
-      connection.outbound.grantedInHandshake(
-          channel.out, flow.channelCredit(), flow.connectionCredit());
+      connection
+          .outbound()
+          .grantedInHandshake(channel.out, flow.channelCredit(), flow.connectionCredit());
     }
   }
 
   /** The handshake is over. Under the lock. */
   void keepCredit(boolean peerKnowsCredit) {
-    FlowOffer flow = connection.context.offer().flow();
+    FlowOffer flow = connection.context().offer().flow();
     ConnectionCredit all =
         new ConnectionCredit(peerKnowsCredit ? flow.connectionCredit() : Credit.UNLIMITED);
     credit = all;

@@ -2,12 +2,15 @@ package io.arraywire.engine;
 
 import io.arraywire.Agreement;
 import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionLoad;
 import io.arraywire.ControlFloodException;
 import io.arraywire.ProtocolException;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RequestOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.UnknownCodeException;
 import io.arraywire.spi.Codec;
@@ -121,8 +124,25 @@ final class ConnectionCore extends ConnectionState {
   }
 
   @Override
+  public Connection ownConnection() {
+    return face;
+  }
+
+  @Override
+  public Outbound outbound() {
+    return outbound;
+  }
+
+  @Override
   public Sender sender() {
     return sender;
+  }
+
+  @Override
+  public CompletionStage<ReceivedArray> request(
+      OutboundChannel channel, ArraySlice slice, RequestOptions requestOptions) {
+    Requests.checkAgreed(agreement());
+    return requests().made.request(channel, slice, requestOptions);
   }
 
   @Override
@@ -138,7 +158,8 @@ final class ConnectionCore extends ConnectionState {
   // Channels.
 
   /** How many channels there may be. Under the lock. */
-  int channelLimit() {
+  @Override
+  public int channelLimit() {
     return agreement == null ? 1 : agreement.channels();
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * of it. A class of its own, but no object, since there are many idle connections. Any thread.
  */
 abstract class ConnectionState extends EngineConnection
-    implements KeepAliveTimer.Member, FrameScope, PeerScope {
+    implements KeepAliveTimer.Member, FrameScope, ChannelScope, PeerScope {
   final EngineContext context;
   final Link link;
   final ReentrantLock lock = new ReentrantLock();
@@ -211,7 +211,8 @@ abstract class ConnectionState extends EngineConnection
   }
 
   /** Ends an inbox that is made when the others have ended, if they have. Under the lock. */
-  void endIfOthersHave(Inbox inbox) {
+  @Override
+  public void endIfOthersHave(Inbox inbox) {
     if (termination != null) {
       termination.endIfOthersHave(inbox);
     }

@@ -44,7 +44,7 @@ class EngineFloorsTest {
           HandlerTargets Inbound InboundChannel InboundProgress InboundScope Inbox InboxPool
           Placement PlainReader ReadLimit ReceiveCredit ReceiveQueue ReceiveTargets ReceiveWatch
           RequestIntake
-      channels: ChannelEnd Channels
+      channels: ChannelEnd ChannelScope Channels
       peers: Exchanges HandlerReply Handshake OpenReply PeerScope PendingRequest Publication
           ReplyEnd Requests RequestsMade RequestsTaken SessionBinding Subscriber Subscribers
           SubscriptionEnd Subscriptions SubscriptionsMade SubscriptionsTaken
@@ -64,8 +64,6 @@ class EngineFloorsTest {
       Outbound: ConnectionCore
       SendWatch: Inbox ConnectionCore
       Sender: ChannelEnd Channels ConnectionCore
-      ChannelEnd: ConnectionCore
-      Channels: ConnectionCore
       """;
 
   private static final Map<String, Integer> FLOOR_OF = new LinkedHashMap<>();

@@ -1,0 +1,29 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RequestOptions;
+import java.util.concurrent.CompletionStage;
+
+/** What a channel asks of the connection that it is a part of. Any thread. */
+interface ChannelScope extends InboundScope {
+  /** The connection as users meet it who have no session. */
+  Connection ownConnection();
+
+  /** The outgoing half of the connection. */
+  Outbound outbound();
+
+  /** Sends arrays. */
+  Sender sender();
+
+  /** Makes a request over a channel. */
+  CompletionStage<ReceivedArray> request(
+      OutboundChannel channel, ArraySlice slice, RequestOptions options);
+
+  /** How many channels there may be. Under the lock. */
+  int channelLimit();
+
+  /** Ends an inbox that is made when the others have ended, if they have. Under the lock. */
+  void endIfOthersHave(Inbox inbox);
+}
