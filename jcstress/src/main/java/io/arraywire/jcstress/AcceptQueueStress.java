@@ -19,7 +19,7 @@ public final class AcceptQueueStress {
 
   private static boolean takes(AcceptQueue queue, StressedConnection expected) {
     try {
-      return queue.take() == expected.connection;
+      return queue.take().equals(expected.connection);
     } catch (ConnectionClosedException | InterruptedException e) {
       return false;
     }

@@ -133,9 +133,7 @@ class SelectorTransportCloseTest {
                 options().build(), NioOptions.builder().eventLoops(1).build(), SocketIo::of) {
               @Override
               protected Runnable dial(
-                  SocketAddress to,
-                  Opening opening,
-                  CompletableFuture<EngineConnection> connected)
+                  SocketAddress to, Opening opening, CompletableFuture<EngineConnection> connected)
                   throws IOException {
                 close();
                 return super.dial(to, opening, connected);
