@@ -1,7 +1,9 @@
 package io.arraywire.engine;
 
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the protocol asks of the channel beneath a {@link WireEnd}. Every method may be called by
@@ -72,6 +74,18 @@ public interface Link {
    */
   default int leastArrayBytes() {
     return Integer.MAX_VALUE;
+  }
+
+  /**
+   * Memory of the channel that the next output may be encoded straight into, so that it need not be
+   * copied there. Asked by the writing thread, when nothing is left of the output before. What was
+   * put there is then written as {@link Output#isInPlace()}, perhaps nothing.
+   *
+   * @param least how many bytes it must have
+   * @return a buffer from 0 to its capacity; null if the channel has no such memory or no room now
+   */
+  default @Nullable ByteBuffer space(int least) {
+    return null;
   }
 
   /**

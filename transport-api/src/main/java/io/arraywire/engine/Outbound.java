@@ -1083,7 +1083,7 @@ final class Outbound {
         small
             ? connection.context.smallBatchBytes()
             : Math.max(connection.context.batchBytes(), chunkBytes + LARGEST_FRAME_OVERHEAD);
-    batch.begin(connection.context.pool(), kind, staging);
+    batch.begin(connection.context.pool(), kind, staging, connection.link.space(staging));
     boolean full = false;
     while (true) {
       OutboundChannel turn;

@@ -91,6 +91,16 @@ public interface Output {
   }
 
   /**
+   * Whether its bytes lie where they are to be, in what {@link Link#space} gave: in one buffer, of
+   * which the writer advances the position as if it had written them.
+   *
+   * @return true if nothing is to be copied
+   */
+  default boolean isInPlace() {
+    return false;
+  }
+
+  /**
    * How many bytes follow the buffers that the channel takes straight from an array; see {@link
    * Link#leastArrayBytes()}.
    *

@@ -76,6 +76,10 @@ final class OutputBatch implements Output {
 
   private int frames;
   private boolean movesArrays;
+
+  /** Whether it is encoded into memory of the channel. */
+  private boolean inPlace;
+
   private long bytes;
   private long written;
 
@@ -125,6 +129,11 @@ final class OutputBatch implements Output {
   }
 
   @Override
+  public boolean isInPlace() {
+    return inPlace;
+  }
+
+  @Override
   public int arrayBytes() {
     return (int) Math.min(arrayDirectBytes, bytes - written);
   }
@@ -134,9 +143,14 @@ final class OutputBatch implements Output {
     return bytes - written;
   }
 
-  /** Takes memory and begins anew. */
-  void begin(MemoryPool pool, MemoryKind wanted, int stagingBytes) {
-    if (staging == null) {
+  /** Takes memory, unless the channel has offered some of its own, and begins anew. */
+  void begin(MemoryPool pool, MemoryKind wanted, int stagingBytes, @Nullable ByteBuffer offered) {
+    inPlace = offered != null;
+    if (offered != null) {
+      release();
+      // No more than otherwise: heartbeats and other channels wait behind it.
+      stagingSpace = offered.slice(0, Math.min(offered.capacity(), stagingBytes));
+    } else if (staging == null) {
       kind = wanted;
       staging = acquire(pool, stagingLoan, stagingBytes, wanted);
       stagingLoan = staging;

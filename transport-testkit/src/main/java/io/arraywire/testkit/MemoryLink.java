@@ -98,6 +98,11 @@ final class MemoryLink implements Link {
   }
 
   @Override
+  public @Nullable ByteBuffer space(int least) {
+    return socket.out.space(least);
+  }
+
+  @Override
   public SocketAddress localAddress() {
     return socket.localAddress;
   }
@@ -254,6 +259,13 @@ final class MemoryLink implements Link {
       }
       if (output == null) {
         return false;
+      }
+      if (output.isInPlace()) {
+        ByteBuffer buffer = output.buffers()[output.first()];
+        int portion = writePortions.applyAsInt(buffer.remaining());
+        socket.out.commit(portion);
+        buffer.position(buffer.position() + portion);
+        return !wire.wrote(portion);
       }
       long there = 0;
       for (int i = 0; i < output.count(); i++) {

@@ -16,6 +16,13 @@ final class MemoryPipe {
   private final byte[] ring;
   private int first;
   private int count;
+
+  /** Where the ring begins again: what is written in place may leave its last part unused. */
+  private int edge;
+
+  /** Where the writer has been lent memory. */
+  private int lent;
+
   private boolean ended;
   private boolean readerGone;
   private @Nullable String broken;
@@ -29,6 +36,7 @@ final class MemoryPipe {
       throw new IllegalArgumentException("a pipe holds at least a byte (bytes=" + capacity + ")");
     }
     ring = new byte[capacity];
+    edge = capacity;
   }
 
   static void join(MemoryPipe one, MemoryPipe other) {
@@ -69,7 +77,7 @@ final class MemoryPipe {
   }
 
   synchronized int room() {
-    return ring.length - count;
+    return edge - count;
   }
 
   /**
@@ -83,45 +91,110 @@ final class MemoryPipe {
         return ended ? -1 : 0;
       }
       read = Math.min(count, target.remaining());
-      int upToEdge = Math.min(read, ring.length - first);
+      int upToEdge = Math.min(read, edge - first);
       target.put(ring, first, upToEdge);
       target.put(ring, 0, read - upToEdge);
-      first = (first + read) % ring.length;
+      first += read;
       count -= read;
+      passEdge();
     }
     changed();
     return read;
   }
 
+  /** The reader begins again where the ring does. */
+  private void passEdge() {
+    if (first >= edge) {
+      first -= edge;
+      edge = ring.length;
+    }
+  }
+
+  /** Where the next byte goes. */
+  private int next() {
+    int next = first + count;
+    return next < edge ? next : next - edge;
+  }
+
   /** Writes what there is room for; returns 0 if there is none now. */
   int write(ByteBuffer source) throws IOException {
     int written = 0;
-    MemoryPipe back = null;
+    boolean open;
     synchronized (this) {
-      check();
-      if (ended) {
-        throw new IOException("written after the end of output");
-      }
-      if (readerGone) {
-        back = Objects.requireNonNull(reverse, "reverse");
-      } else {
+      open = isOpen();
+      if (open) {
         written = Math.min(room(), source.remaining());
-        int at = (first + count) % ring.length;
-        int upToEdge = Math.min(written, ring.length - at);
+        int at = next();
+        int upToEdge = Math.min(written, edge - at);
         source.get(ring, at, upToEdge);
         source.get(ring, 0, written - upToEdge);
         count += written;
       }
     }
-    if (back != null) {
+    wrote(open, written);
+    return written;
+  }
+
+  /**
+   * Lends the writer a part of the ring, to be written in place and then {@link #commit committed}.
+   *
+   * @param least how many bytes it must have
+   * @return that part; null if there is not so much room now
+   */
+  synchronized @Nullable ByteBuffer space(int least) {
+    if (count == 0) {
+      first = 0;
+      edge = ring.length;
+    }
+    if (room() < Math.max(1, least)) {
+      return null;
+    }
+    lent = next();
+    int room = lent < first ? first - lent : edge - lent;
+    if (room < least && lent >= first && first >= least) {
+      // Those at the end are too few: they are left out.
+      lent = 0;
+      room = first;
+    }
+    return room < least ? null : ByteBuffer.wrap(ring, lent, room).slice();
+  }
+
+  /** Adds the next bytes of what was lent, which were written in place. */
+  void commit(int bytes) throws IOException {
+    boolean open;
+    synchronized (this) {
+      open = isOpen();
+      if (open) {
+        int next = next();
+        if (lent != next) {
+          edge = next;
+          passEdge();
+        }
+        lent += bytes;
+        count += bytes;
+      }
+    }
+    wrote(open, bytes);
+  }
+
+  /** Whether what is written finds a reader. */
+  private boolean isOpen() throws IOException {
+    check();
+    if (ended) {
+      throw new IOException("written after the end of output");
+    }
+    return !readerGone;
+  }
+
+  private void wrote(boolean open, int bytes) throws IOException {
+    if (!open) {
       // What the peer had sent before it closed is lost, as when a TCP segment meets a closed port.
-      back.breakOff("Connection reset by peer");
+      Objects.requireNonNull(reverse, "reverse").breakOff("Connection reset by peer");
       throw new IOException("Broken pipe");
     }
-    if (written > 0) {
+    if (bytes > 0) {
       changed();
     }
-    return written;
   }
 
   private void check() throws IOException {
