@@ -11,6 +11,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.SendTimeoutException;
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.Role;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameType;
 import java.time.Duration;
@@ -136,6 +137,32 @@ class EngineStallTest {
     }
     looks(bench, LOOKS + 1);
     assertThat(log.with("for the peer to receive on other channels")).isNotEmpty();
+  }
+
+  @Test
+  void aReceiveIsLoggedThatWaitsWhileArraysWaitOnAnotherChannel() throws Exception {
+    EngineBench bench =
+        EngineBench.withoutHandler(Role.ACCEPTOR, options())
+            .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0)));
+    Takers.Taker<ReceivedArray> taker =
+        new Takers(bench.connection).begin(() -> bench.connection.receive());
+    bench.feed(
+        RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new byte[7]))
+            .with(header -> header.channel = 3));
+    bench.clock.advance(Duration.ofSeconds(4));
+    assertThat(log.with("receive on channel")).isEmpty();
+    for (int i = 0; i < 8; i++) {
+      bench.clock.advance(Duration.ofSeconds(1));
+    }
+    assertThat(log.with("receive on channel"))
+        .as("said once")
+        .singleElement()
+        .asString()
+        .startsWith("receive on channel 0 has waited 5 s, while 1 arrays wait on channel 3")
+        .contains("channel(3).receive()", "peer=")
+        .hasSizeLessThan(300);
+    bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new byte[5])));
+    assertThat(taker.get().header().count()).isEqualTo(5);
   }
 
   @Test

@@ -505,6 +505,45 @@ class EngineTransferTest {
     ends.close();
   }
 
+  /** Its text cannot be had: asking for it throws what Java does not let a getter throw. */
+  private static final class Unspeakable extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw Unspeakable.<RuntimeException>unchecked(new java.io.IOException("no text"));
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // As Kotlin's code may.
+    private static <E extends Exception> E unchecked(Exception checked) throws E {
+      throw (E) checked;
+    }
+  }
+
+  @Test
+  void aHandlerWhoseExceptionHasNoTextRefusesItsArrayOnly() {
+    Ends ends =
+        Ends.of(
+            EngineBench.options(),
+            EngineBench.options(),
+            new Recorder() {
+              @Override
+              public void onArray(Connection connection, ReceivedArray array) throws Exception {
+                if (array.ints()[0] == 0) {
+                  throw new Unspeakable();
+                }
+                super.onArray(connection, array);
+              }
+            });
+    assertThatThrownBy(() -> ends.send(new int[] {0}, SendOptions.processed()))
+        .cause()
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("Unspeakable");
+    assertThat(catching(() -> ends.send(new int[] {1}, SendOptions.processed()))).isNull();
+    assertThat(ends.other.handler.arrays).hasSize(1);
+    ends.close();
+  }
+
   private static @Nullable Throwable catching(
       org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
     try {
