@@ -12,6 +12,7 @@ import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,21 +64,10 @@ final class DecodingSink extends Sink {
   /** What the elements go to since it was asked for, if they no longer come here. */
   private @Nullable PooledSink pooled;
 
-  /** Into the caller's own array, which has room for all elements. */
-  static DecodingSink into(Codec codec, ArraySlice target, int count) {
-    DecodingSink sink = new DecodingSink();
-    sink.startInto(codec, target, count);
-    return sink;
-  }
-
-  /** Into a fresh array, of full size at once only if the peer is trusted. */
-  static DecodingSink fresh(Codec codec, ElementType type, int count, boolean trusted) {
-    DecodingSink sink = new DecodingSink();
-    sink.startFresh(codec, type, count, trusted, null);
-    return sink;
-  }
-
-  /** Begins a sink that is new or {@linkplain #clear() cleared}, as {@link #into} does. */
+  /**
+   * Begins a sink that is new or {@linkplain #clear() cleared} with the caller's own array, which
+   * has room for all elements.
+   */
   void startInto(Codec decoder, ArraySlice target, int elements) {
     start(decoder, target.type(), elements);
     array = target.array();
@@ -86,7 +76,7 @@ final class DecodingSink extends Sink {
     isOurs = false;
   }
 
-  /** Begins a sink that is new or {@linkplain #clear() cleared}, as {@link #fresh} does. */
+  /** The same with a fresh array, of full size at once only if the peer is trusted. */
   void startFresh(
       Codec decoder,
       ElementType elementType,
@@ -160,6 +150,11 @@ final class DecodingSink extends Sink {
 
   @Override
   synchronized void put(ByteBuffer source, int bytes) throws MalformedPayloadException {
+    putWithLock(source, bytes);
+  }
+
+  @Override
+  void putWithLock(ByteBuffer source, int bytes) throws MalformedPayloadException {
     if (stopped) {
       source.position(source.position() + bytes);
       return;
@@ -197,10 +192,7 @@ final class DecodingSink extends Sink {
   }
 
   private Codec codec() {
-    if (decodes == null) {
-      throw new IllegalStateException("the sink was not started");
-    }
-    return decodes;
+    return Objects.requireNonNull(decodes, "the sink was not started");
   }
 
   private ByteBuffer carry() {

@@ -16,6 +16,7 @@ import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Preamble;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the handshake and then frames: a state machine over bytes in any portions. */
@@ -25,6 +26,9 @@ final class FrameReader extends Inbound {
    * allowed a few of them. Half of the least size of frames.
    */
   private static final int LEAST_USEFUL_BYTES = 512;
+
+  /** What is copied with the lock. */
+  private static final int SMALL_BYTES = 1 << 10;
 
   private static final byte[] NO_REST = {};
 
@@ -75,7 +79,7 @@ final class FrameReader extends Inbound {
             takeScratch();
           }
           header.read(small.flip());
-          header();
+          header(in);
         }
         case CONTROL_BODY -> {
           if (!gather(in)) {
@@ -162,7 +166,7 @@ final class FrameReader extends Inbound {
 
   // Frames.
 
-  private void header() throws ArraywireException {
+  private void header(ByteBuffer in) throws ArraywireException {
     FrameScope scope = scope();
     FrameType type = header.type;
     scope.frameCame();
@@ -180,7 +184,7 @@ final class FrameReader extends Inbound {
     resetChecksum();
     wireBytesBefore = FrameLayout.HEADER_BYTES;
     if (type == FrameType.ARRAY) {
-      arrayHeader();
+      arrayHeader(in);
     } else if (type == FrameType.CHUNK) {
       chunkHeader();
     } else {
@@ -241,7 +245,7 @@ final class FrameReader extends Inbound {
     over();
   }
 
-  private void arrayHeader() throws ArraywireException {
+  private void arrayHeader(ByteBuffer in) throws ArraywireException {
     if (peerSaidGoodbye) {
       throw new UnexpectedFrameException("an array after a goodbye", "sequence", header.sequence);
     }
@@ -249,7 +253,15 @@ final class FrameReader extends Inbound {
     ArrayChecks.checkFlag(header, checksums);
     arrayFrames++;
     at.inbox = at.next;
-    InboundArray array = at.inbox.begin(header, ArrayChecks.type(header), decoder);
+    if (isSmall(in, decoder)) {
+      smallArray(in, decoder);
+    } else {
+      begun(at.inbox.begin(header, ArrayChecks.type(header), decoder), decoder);
+    }
+  }
+
+  /** An array has begun, whose first frame is charged. */
+  private void begun(InboundArray array, Codec decoder) throws ArraywireException {
     at.nextSequence++;
     at.codec = decoder;
     at.encodingCode = header.encoding;
@@ -267,6 +279,36 @@ final class FrameReader extends Inbound {
       placed();
     } else {
       state = State.PLACE;
+    }
+  }
+
+  /**
+   * Whether an array has come whole with its header, and needs so little to be put into its place
+   * that this may be done with the lock: a copy as it lies in memory.
+   */
+  private boolean isSmall(ByteBuffer in, Codec decoder) {
+    return header.attributeBytes == 0
+        && header.payloadBytes == header.arrayBytes
+        && header.payloadBytes <= Math.min(SMALL_BYTES, in.remaining())
+        && decoder.traits().verbatim();
+  }
+
+  /**
+   * It begins and is complete in one critical section. Without attributes it is no reply, after
+   * which something would be to be done without the lock.
+   */
+  private void smallArray(ByteBuffer in, Codec decoder) throws ArraywireException {
+    ReentrantLock lock = scope.lock();
+    lock.lock();
+    locked = true;
+    try {
+      begun(at.inbox.begun(header, ArrayChecks.type(header), decoder), decoder);
+      if (state == State.ELEMENTS) {
+        boolean unused = elements(in);
+      }
+    } finally {
+      locked = false;
+      lock.unlock();
     }
   }
 

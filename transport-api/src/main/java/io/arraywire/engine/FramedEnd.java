@@ -59,7 +59,7 @@ final class FramedEnd implements WireEnd {
     } finally {
       core.watch.flush();
     }
-    return core.inbound.hasMovedArrays() ? Intake.ARRAYS : Intake.CONTROL;
+    return core.inbound.movedArrays ? Intake.ARRAYS : Intake.CONTROL;
   }
 
   @Override

@@ -79,10 +79,14 @@ abstract class Inbound {
 
   private long bytesReceived;
 
-  /** The same of the elements of arrays, and the frames that brought them, which may overflow. */
+  /** The same of the elements of arrays. */
   private long elementBytes;
 
+  /** Frames of arrays that have begun, which may overflow; for any thread. */
   int arrayFrames;
+
+  /** Whether the connection's lock is held for an array that is small. */
+  boolean locked;
 
   /**
    * How often elements of arrays came. May overflow: only changes of it matter, and an idle
@@ -120,11 +124,6 @@ abstract class Inbound {
     return elementBytes;
   }
 
-  /** Frames of arrays that have begun; for any thread. */
-  final int arrayFrames() {
-    return arrayFrames;
-  }
-
   final SocketAddress peer() {
     return scope.remoteAddress();
   }
@@ -137,10 +136,6 @@ abstract class Inbound {
   /** Odd inside a frame, another number for each; for any thread. */
   final int frameEdges() {
     return frameEdges;
-  }
-
-  final boolean hasMovedArrays() {
-    return movedArrays;
   }
 
   final boolean isInsideArray() {
@@ -307,7 +302,11 @@ abstract class Inbound {
     }
     InboundArray into = at.array();
     try {
-      into.sink.put(in, portion);
+      if (locked) {
+        into.sink.putWithLock(in, portion);
+      } else {
+        into.sink.put(in, portion);
+      }
     } catch (OutOfMemoryError e) {
       throw Failures.noMemoryFor(into.header(), e);
     }
@@ -336,7 +335,11 @@ abstract class Inbound {
       InboundArray whole = at.array();
       lastWasLarge = isArrayDirect(at.arrayBytes);
       over();
-      at.inbox.complete(whole);
+      if (locked) {
+        Runnable unused = at.inbox.completed(whole);
+      } else {
+        at.inbox.complete(whole);
+      }
     }
   }
 

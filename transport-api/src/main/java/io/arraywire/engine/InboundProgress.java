@@ -110,7 +110,7 @@ final class InboundProgress {
 
     private void begin(Inbound inbound) {
       allBytes = inbound.elementBytes();
-      frames = inbound.arrayFrames();
+      frames = inbound.arrayFrames;
       looks = 0;
     }
 
@@ -136,7 +136,7 @@ final class InboundProgress {
         return false;
       }
       long others = inbound.elementBytes() - allBytes;
-      framesOfOthers += inbound.arrayFrames() - frames;
+      framesOfOthers += inbound.arrayFrames - frames;
       if (others < leastBytes || framesOfOthers > (long) TURNS * mostChannels) {
         return true;
       }

@@ -191,20 +191,25 @@ final class Inbox {
   InboundArray begin(FrameHeader header, ElementType type, Codec codec) throws ArraywireException {
     lock().lock();
     try {
-      InboundArray array = queue.next();
-      ReceiveCredit credit = queue.credit();
-      credit.begins(array, FrameLayout.ARRAY_COST + header.attributeBytes, header.payloadBytes);
-      array.begins(type, (int) header.count, header.sequence, queue.out.id, header.arrayBytes);
-      if (header.attributeBytes == 0) {
-        array.tagged(header.tag);
-        if (credit.isLimited()) {
-          place(array, codec);
-        }
-      }
-      return array;
+      return begun(header, type, codec);
     } finally {
       lock().unlock();
     }
+  }
+
+  /** As {@link #begin(FrameHeader, ElementType, Codec)}, under the lock. */
+  InboundArray begun(FrameHeader header, ElementType type, Codec codec) throws ArraywireException {
+    InboundArray array = queue.next();
+    ReceiveCredit credit = queue.credit();
+    credit.begins(array, FrameLayout.ARRAY_COST + header.attributeBytes, header.payloadBytes);
+    array.begins(type, (int) header.count, header.sequence, queue.out.id, header.arrayBytes);
+    if (header.attributeBytes == 0) {
+      array.tagged(header.tag);
+      if (credit.isLimited()) {
+        place(array, codec);
+      }
+    }
+    return array;
   }
 
   /** An array begins to arrive in plain mode. */
@@ -267,14 +272,10 @@ final class Inbox {
 
   /** An array has come whole. */
   void complete(InboundArray array) {
-    Runnable then = null;
+    Runnable then;
     lock().lock();
     try {
-      if (array.outOfTurn) {
-        then = completeOutOfTurn(array);
-      } else if (queue.complete(array)) {
-        schedule();
-      }
+      then = completed(array);
     } finally {
       lock().unlock();
     }
@@ -283,10 +284,20 @@ final class Inbox {
     }
   }
 
-  /** Returns what to do without the lock. */
-  private Runnable completeOutOfTurn(InboundArray array) {
+  /** As {@link #complete}, under the lock; returns what to do without it, or null. */
+  @Nullable Runnable completed(InboundArray array) {
+    if (array.outOfTurn) {
+      return completedOutOfTurn(array);
+    }
+    if (queue.complete(array)) {
+      schedule();
+    }
+    return null;
+  }
+
+  private @Nullable Runnable completedOutOfTurn(InboundArray array) {
     InboundScope scope = queue.scope;
-    Runnable then = () -> {};
+    Runnable then = null;
     queue.current = null;
     queue.credit().settle();
     if (array.envelope.reply() != 0) {

@@ -91,7 +91,7 @@ final class Placement {
     }
     // A handler always gets its next array, however large.
     boolean next = handler != null && queue.isEmpty();
-    if (!next && queue.readyBytes() + array.inboxBytes() > scope.context().options().inboxBytes()) {
+    if (!next && queue.readyBytes + array.inboxBytes() > scope.context().options().inboxBytes()) {
       return false;
     }
     array.intoFresh(codec, scope.isPeerTrusted(), limit(scope, handler));
@@ -120,12 +120,12 @@ final class Placement {
   private static boolean placeWithReceive(ReceiveQueue queue, InboundArray array, Codec codec) {
     PendingReceives line = queue.pending();
     PendingReceive receive = line == null ? null : line.firstFor(array);
-    if (receive == null) {
+    if (line == null || receive == null) {
       return false;
     }
     // Without memory the receive stays in line, and fails with the connection.
     ReceiveTargets.begin(queue.scope, array, receive, codec);
-    queue.assign(array);
+    array.receive = line.removeFirst();
     return true;
   }
 }

@@ -64,7 +64,6 @@ final class PlainReader extends Inbound {
     frameRemaining = bytes;
     wireBytesBefore = COUNT_BYTES;
     begins(at.inbox.begin(type, count, at.nextSequence++, bytes));
-    movedArrays = true;
     state = State.PLACE;
   }
 

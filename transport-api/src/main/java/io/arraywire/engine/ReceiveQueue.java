@@ -34,7 +34,7 @@ final class ReceiveQueue {
   /** What is to be used again, once there is something. */
   private @Nullable InboxPool pool;
 
-  private long readyBytes;
+  long readyBytes;
   private long arraysTaken;
 
   /** The array that is arriving, once it has a place. */
@@ -164,11 +164,6 @@ final class ReceiveQueue {
       giveCurrent();
     }
     return true;
-  }
-
-  /** The first receive has an array that is arriving. */
-  void assign(InboundArray array) {
-    array.receive = line().removeFirst();
   }
 
   // What arrives.
@@ -366,10 +361,6 @@ final class ReceiveQueue {
 
   boolean isEmpty() {
     return ready.isEmpty();
-  }
-
-  long readyBytes() {
-    return readyBytes;
   }
 
   /** Nothing more will come; returns whether that is new. What is here can still be taken. */

