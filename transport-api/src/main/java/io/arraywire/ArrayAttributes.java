@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.wire.MessageText;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -48,7 +49,7 @@ public final class ArrayAttributes {
     for (long dimension : shape) {
       if (dimension < 0) {
         throw new IllegalArgumentException(
-            "negative dimension (shape=" + Arrays.toString(shape) + ")");
+            MessageText.brief("negative dimension", "shape", Arrays.toString(shape)));
       }
     }
     if (metadata.length > MAX_METADATA_BYTES) {

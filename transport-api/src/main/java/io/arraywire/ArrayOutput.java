@@ -75,6 +75,7 @@ public interface ArrayOutput {
    *     {@link TransportOptions#memoryBudgetBytes()} limits what waits in all queues together
    * @throws IllegalArgumentException if the element type was not agreed, or the options have a
    *     timeout, which only {@link #send} keeps
+   * @throws IllegalStateException if the codec fails; nothing was sent, and the connection lives on
    */
   OfferStatus offer(ArraySlice slice, SendOptions options)
       throws ArrayTooLargeException, AllocationFailedException;

@@ -2,6 +2,7 @@ package io.arraywire;
 
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecProvider;
+import io.arraywire.wire.MessageText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,10 +41,11 @@ public final class Codecs {
       }
     }
     throw new IllegalArgumentException(
-        "unknown codec (codec="
-            + name
-            + ", present="
-            + installed.stream().map(Codec::name).toList()
-            + ")");
+        MessageText.brief(
+            "unknown codec",
+            "codec",
+            name,
+            "present",
+            installed.stream().map(Codec::name).toList()));
   }
 }

@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.wire.MessageText;
 import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
 
@@ -109,9 +110,12 @@ public enum ElementType {
       }
     }
     throw new IllegalArgumentException(
-        "unknown element type (type="
-            + name
-            + ", known=float int double long short char byte boolean)");
+        MessageText.brief(
+            "unknown element type",
+            "type",
+            name,
+            "known",
+            "float int double long short char byte boolean"));
   }
 
   /**
@@ -140,6 +144,7 @@ public enum ElementType {
       return BOOLEAN;
     }
     throw new IllegalArgumentException(
-        "not a primitive array (class=" + array.getClass().getTypeName() + ")");
+        MessageText.brief(
+            "not a primitive array such as a float[]", "given", MessageText.kind(array)));
   }
 }

@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.wire.MessageText;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -107,7 +108,7 @@ public final class Encoding {
     }
     if (name.isBlank() || STANDARD_NAMES.contains(name)) {
       throw new IllegalArgumentException(
-          "a custom encoding needs a name of its own (name=" + name + ")");
+          MessageText.brief("a custom encoding needs a name of its own", "name", name));
     }
     // Asked once, so that what was checked is what is used.
     int[] sizes = new int[256];

@@ -58,7 +58,8 @@ public interface Listener extends AutoCloseable {
    *     elements
    * @throws ConnectionClosedException if the listener is closed
    * @throws ArrayTooLargeException if the array has more than 2 GiB encoded
-   * @throws ArraywireException if there is no memory for the copy
+   * @throws ArraywireException if there is no memory for the copy, or a codec fails to encode it:
+   *     subscribers with other codecs may have got it
    * @throws InterruptedException if the caller is interrupted while it waits for room; subscribers
    *     that had room get the array
    */

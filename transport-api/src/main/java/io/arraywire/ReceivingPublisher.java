@@ -3,7 +3,6 @@ package io.arraywire;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -141,8 +140,10 @@ final class ReceivingPublisher implements Flow.Publisher<ReceivedArray> {
     private void execute() {
       try {
         executor.execute(this);
-      } catch (RejectedExecutionException | OutOfMemoryError e) {
-        // An executor that cannot start a thread throws the error.
+      } catch (RuntimeException | Error e) {
+        // Not refusals alone: an executor that cannot start a thread throws an error, and one of
+        // the
+        // user's may throw anything; request must throw nothing (rule 3.16).
         end(
             new ArraywireException(
                     ErrorCode.INTERNAL,

@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.wire.MessageText;
 import java.lang.reflect.Array;
 import java.util.Objects;
 
@@ -76,11 +77,12 @@ public final class RowReader {
     Objects.requireNonNull(array, "array");
     if (array.getClass() != memory.getClass()) {
       throw new IllegalArgumentException(
-          "memory of another type (type="
-              + array.getClass().getTypeName()
-              + ", reader="
-              + memory.getClass().getTypeName()
-              + ")");
+          MessageText.brief(
+              "memory of another type",
+              "type",
+              MessageText.kind(array),
+              "reader",
+              MessageText.kind(memory)));
     }
     int length = Array.getLength(array);
     return read(array, offset, length - Objects.checkIndex(offset, length + 1));

@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.wire.MessageText;
 import java.lang.reflect.Array;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -154,11 +155,12 @@ public final class RowWriter implements AutoCloseable {
     Class<?> type = batches[current].memory.getClass();
     if (array.getClass() != type) {
       throw new IllegalArgumentException(
-          "rows of another type (type="
-              + array.getClass().getTypeName()
-              + ", writer="
-              + type.getTypeName()
-              + ")");
+          MessageText.brief(
+              "rows of another type",
+              "type",
+              MessageText.kind(array),
+              "writer",
+              MessageText.kind(batches[current].memory)));
     }
     Objects.checkFromIndexSize(offset, rowLength, Array.getLength(array));
     checkUsable();

@@ -2,6 +2,7 @@ package io.arraywire;
 
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
+import io.arraywire.wire.MessageText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -1040,7 +1041,8 @@ public final class TransportOptions {
       Set<String> names = new HashSet<>();
       for (Codec codec : codecs) {
         if (!names.add(codec.name())) {
-          throw new IllegalArgumentException("two codecs of one name (codec=" + codec.name() + ")");
+          throw new IllegalArgumentException(
+              MessageText.brief("two codecs of one name", "codec", codec.name()));
         }
       }
       return new TransportOptions(this);

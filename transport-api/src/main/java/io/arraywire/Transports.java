@@ -1,6 +1,7 @@
 package io.arraywire;
 
 import io.arraywire.spi.TransportProvider;
+import io.arraywire.wire.MessageText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -38,6 +39,6 @@ public final class Transports {
       }
     }
     throw new IllegalArgumentException(
-        "unknown transport (transport=" + name + ", present=" + names() + ")");
+        MessageText.brief("unknown transport", "transport", name, "present", names()));
   }
 }

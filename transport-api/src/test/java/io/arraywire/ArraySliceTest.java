@@ -73,7 +73,7 @@ class ArraySliceTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> ArraySlice.ofArray(new Integer[1]))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("class=java.lang.Integer[]");
+        .hasMessageContaining("given=Integer[]");
     assertThatThrownBy(() -> ArraySlice.ofArray(new float[1][1], 0, 1))
         .isInstanceOf(IllegalArgumentException.class);
   }

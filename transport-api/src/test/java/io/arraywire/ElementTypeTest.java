@@ -76,7 +76,7 @@ class ElementTypeTest {
     for (Object object : new Object[] {"text", new Float[1], new float[1][1], new Object[0], 1f}) {
       assertThatThrownBy(() -> ElementType.of(object))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("class=" + object.getClass().getTypeName());
+          .hasMessageContaining("given=" + object.getClass().getSimpleName());
     }
   }
 }

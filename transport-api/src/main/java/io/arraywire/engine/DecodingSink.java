@@ -9,6 +9,7 @@ import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
+import io.arraywire.wire.MessageText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -263,13 +264,14 @@ final class DecodingSink extends Sink {
     codec().decode(type, source, array, offset + decoded, elements);
     if (source.position() != expected) {
       throw new IllegalStateException(
-          "a codec read another number of bytes than its encoding prescribes (codec="
-              + codec().name()
-              + ", expectedPosition="
-              + expected
-              + ", position="
-              + source.position()
-              + ")");
+          MessageText.brief(
+              "a codec read another number of bytes than its encoding prescribes",
+              "codec",
+              codec().name(),
+              "expectedPosition",
+              expected,
+              "position",
+              source.position()));
     }
     countCopies(codec().traits().copiesToDecode(), (long) elements * width);
     decoded += elements;

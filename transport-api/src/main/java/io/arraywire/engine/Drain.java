@@ -87,7 +87,8 @@ final class Drain {
       connection.fail(lost ? timeout : Failures.closedHere(connection.remoteAddress()), false);
       awaitDisposed(connection);
       if (lost && !failedBefore) {
-        throw timeout;
+        // The connection keeps that one, and others who wait are told of it.
+        throw timeout.forCaller();
       }
     } catch (InterruptedException e) {
       connection.closeNow();

@@ -8,6 +8,7 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Listener;
 import io.arraywire.PublishReceipt;
+import io.arraywire.wire.MessageText;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -113,7 +114,12 @@ public final class EngineListener implements Listener {
   public Connection accept() throws ArraywireException, InterruptedException {
     if (handler != null) {
       throw new IllegalStateException(
-          "this listener's connections go to its handler (address=" + address() + ")");
+          MessageText.brief(
+              "this listener's connections go to its handler",
+              "address",
+              address(),
+              "handler",
+              MessageText.kind(handler)));
     }
     try {
       return queue.take();
@@ -205,10 +211,11 @@ public final class EngineListener implements Listener {
   public void awaitClosed() throws InterruptedException {
     if (ofHandler().stream().anyMatch(EngineConnection::isHandlerThread)) {
       throw new IllegalStateException(
-          "a handler cannot wait until its own listener is closed, which waits until the handler has"
-              + " returned; wait on another thread (address="
-              + address()
-              + ")");
+          MessageText.brief(
+              "a handler cannot wait until its own listener is closed, which waits until the handler"
+                  + " has returned; wait on another thread",
+              "address",
+              address()));
     }
     try {
       ended.get();

@@ -8,6 +8,7 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.wire.MessageText;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -88,11 +89,12 @@ public abstract class EngineTransport implements Transport {
   protected void check(SocketAddress address) {
     if (!(address instanceof InetSocketAddress) && !(address instanceof UnixDomainSocketAddress)) {
       throw new IllegalArgumentException(
-          "neither an InetSocketAddress nor a UnixDomainSocketAddress (address="
-              + address
-              + ", class="
-              + address.getClass().getName()
-              + ")");
+          MessageText.brief(
+              "neither an InetSocketAddress nor a UnixDomainSocketAddress",
+              "address",
+              address,
+              "type",
+              MessageText.kind(address)));
     }
   }
 

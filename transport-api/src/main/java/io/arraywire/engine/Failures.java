@@ -11,6 +11,8 @@ import io.arraywire.RemoteErrorException;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.SlowPeerException;
 import io.arraywire.TooManyRequestsException;
+import io.arraywire.spi.Codec;
+import io.arraywire.wire.MessageText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -138,6 +140,22 @@ public final class Failures {
         .because(failure);
   }
 
+  /**
+   * A codec failed on the thread of a caller, before anything of the array was sent.
+   *
+   * @param thrown what it threw
+   */
+  static ArraywireException codecFailed(Codec codec, Throwable thrown) {
+    return new ArraywireException(
+            ErrorCode.INTERNAL,
+            "a codec failed to encode the array; nothing of it was sent",
+            "codec",
+            codec.name(),
+            "cause",
+            thrown)
+        .because(thrown);
+  }
+
   static ConnectionClosedException closedHere(SocketAddress peer) {
     return new ConnectionClosedException("the connection was closed here", "peer", peer);
   }
@@ -167,7 +185,7 @@ public final class Failures {
       return new ArraywireException(ErrorCode.REJECTED, text, "cause", thrown).because(thrown);
     } catch (Throwable unspeakable) { // A user's exception whose text throws another.
       return new ArraywireException(
-          ErrorCode.REJECTED, text, "cause", thrown.getClass().getName() + ", which has no text");
+          ErrorCode.REJECTED, text, "cause", MessageText.kind(thrown) + ", which has no text");
     }
   }
 }

@@ -8,6 +8,8 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
 import io.arraywire.TargetingArrayHandler;
+import io.arraywire.wire.MessageText;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ final class HandlerRunner implements Runnable {
 
   /** Whether the handler was told that it has had everything. */
   private boolean told;
+
+  /** Whether the executor has refused a task, which ends the connection. */
+  private boolean refused;
 
   /** The thread of the task that is at it. */
   private @Nullable Thread thread;
@@ -68,7 +73,13 @@ final class HandlerRunner implements Runnable {
       // Not refusals alone: an executor that cannot start a thread throws an error, and one of the
       // user's may throw anything, which must not keep others from being told of an end.
       scheduled = false;
-      if (queue.end == null) {
+      if (queue.end == null && !refused) {
+        refused = true;
+        // Not under the lock.
+        scope
+            .context()
+            .deadlines()
+            .after(Duration.ZERO, () -> Log.handlerCannotRun(scope.remoteAddress(), e));
         scope.failLater(
             new ArraywireException(
                     ErrorCode.INTERNAL, "the handler executor refuses tasks; it may be shut down")
@@ -86,7 +97,9 @@ final class HandlerRunner implements Runnable {
                   ErrorCode.INTERNAL,
                   "the handler executor runs tasks in the thread that hands them in, where handlers"
                       + " must not run")
-              .because(new IllegalStateException("handlerExecutor=" + scope.context().executor())));
+              .because(
+                  new IllegalStateException(
+                      "handlerExecutor=" + MessageText.kind(scope.context().executor()))));
     } else {
       // What came before the end, and the end itself, have to be told all the same.
       HandlerThreads.handlers().execute(this);
@@ -247,7 +260,7 @@ final class HandlerRunner implements Runnable {
                 "channel",
                 queue.out.id,
                 "cause",
-                thrown.getClass().getName())
+                MessageText.kind(thrown))
             .because(thrown);
     ReentrantLock lock = scope.lock();
     lock.lock();
@@ -398,6 +411,6 @@ final class HandlerRunner implements Runnable {
 
   /** Names the handler, for a warning. */
   String describe() {
-    return "handler " + handler.getClass().getName() + " of channel " + queue.out.id;
+    return "handler " + MessageText.kind(handler) + " of channel " + queue.out.id;
   }
 }

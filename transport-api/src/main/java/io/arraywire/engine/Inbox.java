@@ -9,6 +9,7 @@ import io.arraywire.ElementType;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.MessageText;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -140,14 +141,15 @@ final class Inbox {
     if (handler != null) {
       boolean inside = Thread.currentThread().equals(handlerThread());
       throw new IllegalStateException(
-          (inside
+          MessageText.brief(
+              inside
                   ? "a handler cannot receive on its own connection: the arrays come to it one after"
-                      + " the other, once it returns (handler="
-                  : "this connection's arrays go to its handler (handler=")
-              + handler.getClass().getName()
-              + ", channel="
-              + queue.out.id
-              + ")");
+                      + " the other, once it returns"
+                  : "this connection's arrays go to its handler",
+              "handler",
+              MessageText.kind(handler),
+              "channel",
+              queue.out.id));
     }
     queue.add(receive);
   }

@@ -1,6 +1,12 @@
 package io.arraywire.engine;
 
+import io.arraywire.ArraywireException;
+import io.arraywire.BadLengthException;
 import io.arraywire.Connection;
+import io.arraywire.ElementType;
+import io.arraywire.FrameTooLargeException;
+import io.arraywire.StalledArrayException;
+import io.arraywire.TruncatedException;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +27,15 @@ final class Log {
 
   static void handlerFailed(Connection connection, Throwable thrown) {
     LOGGER.log(Level.WARNING, "onClosed of a handler threw" + of(connection), thrown);
+  }
+
+  /** Nobody else here is told, and the handler cannot say it. */
+  static void handlerCannotRun(SocketAddress peer, Throwable refusal) {
+    repeatable(
+        "a handler cannot run, because the handler executor refuses its task; it may be shut down (peer="
+            + peer
+            + ")",
+        refusal);
   }
 
   static void notDisposed(Connection connection, Object waited) {
@@ -148,6 +163,33 @@ final class Log {
                 + peer.remoteAddress()
                 + "): "
                 + failure.getMessage());
+  }
+
+  /** In plain mode ends that differ in their type fail with what is only a consequence of it. */
+  static void failed(ConnectionCore core, ArraywireException failure) {
+    Connection connection = core.face;
+    failed(connection, failure);
+    ElementType type = core.context.options().plainType();
+    if (type != null && comesOfOtherBytes(failure)) {
+      repeatable(
+          "a connection in plain mode failed on what came; plain mode does not say the element type, so"
+              + " see that both ends have the same (plainType="
+              + type.javaName()
+              + ", local="
+              + connection.localAddress()
+              + ", peer="
+              + connection.remoteAddress()
+              + "): "
+              + failure.getMessage(),
+          null);
+    }
+  }
+
+  private static boolean comesOfOtherBytes(ArraywireException failure) {
+    return failure instanceof BadLengthException
+        || failure instanceof FrameTooLargeException
+        || failure instanceof StalledArrayException
+        || failure instanceof TruncatedException;
   }
 
   static void failed(Connection connection, Throwable failure) {

@@ -9,6 +9,7 @@ import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
 import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.MessageText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -353,13 +354,14 @@ final class OutboundArray {
     codec.encode(slice.type(), slice.array(), slice.offset() + first, elements, target);
     if (target.position() != expected) {
       throw new IllegalStateException(
-          "a codec wrote another number of bytes than its encoding prescribes (codec="
-              + codec.name()
-              + ", expectedPosition="
-              + expected
-              + ", position="
-              + target.position()
-              + ")");
+          MessageText.brief(
+              "a codec wrote another number of bytes than its encoding prescribes",
+              "codec",
+              codec.name(),
+              "expectedPosition",
+              expected,
+              "position",
+              target.position()));
     }
   }
 

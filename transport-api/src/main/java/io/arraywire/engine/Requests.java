@@ -8,6 +8,7 @@ import io.arraywire.UnexpectedFrameException;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.FrameType;
+import io.arraywire.wire.MessageText;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +28,14 @@ final class Requests implements RequestIntake {
   static void checkAgreed(Agreement agreed) {
     if (!agreed.requests()) {
       throw new IllegalStateException(
-          "requests were not agreed with the peer (requests=false, plain="
-              + agreed.plain()
-              + ", peer="
-              + agreed.peer()
-              + ")");
+          MessageText.brief(
+              "requests were not agreed with the peer",
+              "requests",
+              false,
+              "plain",
+              agreed.plain(),
+              "peer",
+              agreed.peer()));
     }
   }
 

@@ -1,10 +1,13 @@
 package io.arraywire.engine;
 
 import io.arraywire.Agreement;
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.Delivery;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
+import io.arraywire.wire.MessageText;
+import java.util.Arrays;
 import java.util.Objects;
 
 /** Refuses what a caller must not ask for, before anything of an array is sent. */
@@ -36,21 +39,17 @@ final class SendChecks {
   static void checkAgreed(ArraySlice slice, SendOptions options, Agreement agreed) {
     if (!agreed.elementTypes().contains(slice.type())) {
       throw new IllegalArgumentException(
-          "the element type was not agreed with the peer (type="
-              + slice.type().javaName()
-              + ", agreed="
-              + agreed.elementTypes()
-              + ", encoding="
-              + agreed.sendEncoding()
-              + ")");
+          MessageText.brief(
+              "the element type was not agreed with the peer",
+              "type",
+              slice.type().javaName(),
+              "agreed",
+              agreed.elementTypes(),
+              "encoding",
+              agreed.sendEncoding()));
     }
     if (!options.attributes().shapeHolds(slice.length())) {
-      throw new IllegalArgumentException(
-          "the shape does not hold as many elements as there are ("
-              + options.attributes()
-              + ", length="
-              + slice.length()
-              + ")");
+      throw new IllegalArgumentException(shapeDoesNotFit(options.attributes(), slice));
     }
     if (agreed.plain()) {
       checkPlain(options);
@@ -64,7 +63,28 @@ final class SendChecks {
     }
     if (options.attributes().hasBody() || options.attributes().tag() != 0) {
       throw new IllegalArgumentException(
-          "plain mode carries no attributes (" + options.attributes() + ")");
+          MessageText.brief(
+              "plain mode carries no attributes",
+              "tag",
+              options.attributes().tag(),
+              "shape",
+              Arrays.toString(options.attributes().shape()),
+              "metadataBytes",
+              options.attributes().metadata().length));
     }
+  }
+
+  /** What is wrong with a shape that is not the slice's. */
+  static String shapeDoesNotFit(ArrayAttributes attributes, ArraySlice slice) {
+    return MessageText.brief(
+        "the shape does not hold as many elements as there are",
+        "tag",
+        attributes.tag(),
+        "shape",
+        Arrays.toString(attributes.shape()),
+        "metadataBytes",
+        attributes.metadata().length,
+        "length",
+        slice.length());
   }
 }

@@ -178,6 +178,9 @@ final class Sender {
     } catch (OutOfMemoryError e) {
       outbound.giveBack(transfer);
       throw Failures.noMemoryToOffer(bytes, channel.queuedBytes, e);
+    } catch (RuntimeException | Error e) {
+      outbound.giveBack(transfer);
+      throw new IllegalStateException(Failures.codecFailed(connection.codec(), e).getMessage(), e);
     }
     OfferStatus status;
     boolean alone;

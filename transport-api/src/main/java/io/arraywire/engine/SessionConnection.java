@@ -119,7 +119,7 @@ final class SessionConnection extends AbstractConnection {
               remoteAddress());
       timedOut.describing(describe());
       closeWith(timedOut);
-      throw timedOut;
+      throw timedOut.forCaller();
     }
     if (present == null) {
       // Nothing is lost; the peer will find out when the session's time is up.

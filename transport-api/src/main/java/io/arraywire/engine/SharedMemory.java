@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
@@ -31,28 +32,34 @@ final class SharedMemory {
 
   /** Encodes all elements; the prefix is made with the first frame. */
   static SharedMemory encode(Codec codec, ArraySlice slice, MemoryPool pool, MemoryBudget budget)
-      throws AllocationFailedException {
+      throws ArraywireException {
     int bytes = slice.length() * codec.encoding().elementBytes(slice.type());
     PooledMemory memory;
     try {
       memory = pool.acquire(Math.max(1, bytes), codec.traits().staging());
     } catch (OutOfMemoryError e) {
-      AllocationFailedException failed =
-          new AllocationFailedException("no memory to publish from", "bytes", bytes);
-      failed.because(e);
-      throw failed;
+      throw noMemory(bytes, e);
     }
     boolean whole = false;
     try {
       OutboundArray.encode(codec, slice, 0, slice.length(), memory.buffer().clear());
       memory.buffer().flip();
       whole = true;
+    } catch (OutOfMemoryError e) {
+      throw noMemory(bytes, e);
+    } catch (RuntimeException | Error e) {
+      throw Failures.codecFailed(codec, e);
     } finally {
       if (!whole) {
         memory.release();
       }
     }
     return new SharedMemory(memory, budget, bytes);
+  }
+
+  private static ArraywireException noMemory(int bytes, OutOfMemoryError cause) {
+    return new AllocationFailedException("no memory to publish from", "bytes", bytes)
+        .because(cause);
   }
 
   /** A share of its own, to be released once. The caller holds one. */

@@ -412,7 +412,7 @@ final class Shutdown {
       } finally {
         connection.notOpened(cause);
         if (!orderly) {
-          Log.failed(connection.face, cause);
+          Log.failed(connection, cause);
         }
         connection.watch.flush();
         if (linger) {

@@ -42,12 +42,7 @@ public final class Subjects {
       throws ArraywireException, InterruptedException {
     SubscribeBody.checked(subject);
     if (!attributes.shapeHolds(slice.length())) {
-      throw new IllegalArgumentException(
-          "the shape does not hold as many elements as there are ("
-              + attributes
-              + ", length="
-              + slice.length()
-              + ")");
+      throw new IllegalArgumentException(SendChecks.shapeDoesNotFit(attributes, slice));
     }
     // What does not fit is the caller's to change, before anybody has the array.
     byte[] unused = AttributesBody.write(ArrayEnvelope.publication(attributes, Long.MAX_VALUE));

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
 import io.arraywire.wire.FrameType;
+import io.arraywire.wire.MessageText;
 import java.util.function.Function;
 
 /** The subscriptions of a connection, in both directions. Any thread. */
@@ -18,11 +19,14 @@ final class Subscriptions {
   static void checkAgreed(Agreement agreed) {
     if (!agreed.subscriptions()) {
       throw new IllegalStateException(
-          "subscriptions were not agreed with the peer (subscriptions=false, plain="
-              + agreed.plain()
-              + ", peer="
-              + agreed.peer()
-              + ")");
+          MessageText.brief(
+              "subscriptions were not agreed with the peer",
+              "subscriptions",
+              false,
+              "plain",
+              agreed.plain(),
+              "peer",
+              agreed.peer()));
     }
   }
 

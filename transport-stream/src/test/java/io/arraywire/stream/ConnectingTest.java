@@ -131,7 +131,7 @@ class ConnectingTest {
   void thereIsNoSuchKindOfAddress() {
     assertThatThrownBy(() -> transport.connect(new OtherAddress()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("address=other, class=");
+        .hasMessageContaining("address=other, type=");
     assertThatThrownBy(() -> transport.listen(new OtherAddress()))
         .isInstanceOf(IllegalArgumentException.class);
   }

@@ -12,6 +12,7 @@ import io.arraywire.engine.Opening;
 import io.arraywire.engine.WireLayer;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryPool;
+import io.arraywire.wire.MessageText;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -96,7 +97,8 @@ public final class InMemoryTransport extends EngineTransport {
   protected void check(SocketAddress address) {
     if (!(address instanceof MemoryAddress)) {
       throw new IllegalArgumentException(
-          "not an address of this transport (address=" + address + ", transport=memory)");
+          MessageText.brief(
+              "not an address of this transport", "address", address, "transport", "memory"));
     }
   }
 

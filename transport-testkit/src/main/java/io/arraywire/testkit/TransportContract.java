@@ -58,8 +58,11 @@ public abstract class TransportContract
         SendDeadlineTests,
         PluginFaultTests,
         CallerErrorTests,
+        CallerErrorFlowTests,
+        CallerErrorPluginTests,
         CallerErrorOverSocketsTests,
         MisuseTests,
+        MisuseTextTests,
         CapabilityTests {
   @SuppressWarnings("this-escape") // Kept for later; the stage asks for nothing before a test runs.
   private final TransportStage stage = TransportStage.of(this::create, this::address);

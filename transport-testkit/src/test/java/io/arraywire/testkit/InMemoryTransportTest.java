@@ -23,7 +23,10 @@ class InMemoryTransportTest {
           RequestTests,
           PublishTests,
           CloseTests,
-          CallerErrorTests {
+          CallerErrorTests,
+          CallerErrorFlowTests,
+          CallerErrorPluginTests,
+          MisuseTextTests {
     private final TransportStage stage = TransportStage.of(this::create, MemoryAddress::free);
 
     abstract MemoryOptions memory();

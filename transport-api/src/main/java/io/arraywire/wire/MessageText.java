@@ -1,4 +1,4 @@
-package io.arraywire;
+package io.arraywire.wire;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The text of a failure: a sentence and its facts, {@code text (name=value, name=value)}. What
- * comes from a peer or from a file system may be of any length and have any characters; the text
- * does not.
+ * comes from a peer, a user or a file system may be of any length and have any characters; the text
+ * does not. Stateless; any thread.
  */
-final class MessageText {
+public final class MessageText {
   /** A log line, a terminal and a person take in that many. */
-  static final int MOST_CHARACTERS = 299;
+  public static final int MOST_CHARACTERS = 299;
+
+  private static final int MOST_OF_A_KIND = 60;
 
   private static final String CUT = "...";
 
@@ -31,8 +33,15 @@ final class MessageText {
 
   private MessageText() {}
 
-  /** At most {@link #MOST_CHARACTERS}: the longest values give way first, then the sentence. */
-  static String brief(String sentence, Object... facts) {
+  /**
+   * Makes a text of at most {@link #MOST_CHARACTERS}: the longest values give way first, then the
+   * sentence.
+   *
+   * @param sentence what happened and what to do
+   * @param facts names and values in turn; of a {@code Throwable} the text is said, not the class
+   * @return one line without control characters
+   */
+  public static String brief(String sentence, Object... facts) {
     List<String> parts = parts(sentence, facts);
     int spare = MOST_CHARACTERS - length(parts);
     if (spare >= 0) {
@@ -46,8 +55,14 @@ final class MessageText {
     return cut(join(parts), MOST_CHARACTERS);
   }
 
-  /** With nothing cut. */
-  static String whole(String sentence, Object... facts) {
+  /**
+   * Makes the same text with nothing cut.
+   *
+   * @param sentence as for {@link #brief}
+   * @param facts as for {@link #brief}
+   * @return one line without control characters
+   */
+  public static String whole(String sentence, Object... facts) {
     return join(parts(sentence, facts));
   }
 
@@ -137,8 +152,28 @@ final class MessageText {
     return words.isEmpty() ? "unknown" : words;
   }
 
-  /** Without what could forge a line of a log or drive a terminal. */
-  static String printable(@Nullable String text) {
+  /**
+   * Says of which kind an object of a user's is, as its author would call it: without packages, and
+   * of a lambda the class that it is written in.
+   *
+   * @param object any object; none of its methods is called
+   * @return a few words
+   */
+  public static String kind(Object object) {
+    String name = object.getClass().getTypeName();
+    int lambda = name.indexOf("$$Lambda");
+    String written = lambda < 0 ? name : name.substring(0, lambda);
+    String simple = written.substring(written.lastIndexOf('.') + 1).replace('$', '.');
+    return cut(printable(lambda < 0 ? simple : "lambda in " + simple), MOST_OF_A_KIND);
+  }
+
+  /**
+   * Replaces what could forge a line of a log or drive a terminal.
+   *
+   * @param text any text, or null
+   * @return as many characters, all of them printable
+   */
+  public static String printable(@Nullable String text) {
     if (text == null) {
       return "null";
     }
