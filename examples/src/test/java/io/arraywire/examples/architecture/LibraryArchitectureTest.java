@@ -109,6 +109,17 @@ class LibraryArchitectureTest {
         .check(library);
   }
 
+  /** Any other logger may throw where descriptors, memory or the stack are short. */
+  @Test
+  void whateverIsLoggedCannotThrow() {
+    noClasses()
+        .that()
+        .doNotHaveSimpleName("GuardedLogger")
+        .should()
+        .callMethod(System.class, "getLogger", String.class)
+        .check(library);
+  }
+
   @Test
   void nobodySleepsOrUsesUnsafe() {
     noClasses()

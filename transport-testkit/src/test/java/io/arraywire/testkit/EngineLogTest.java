@@ -1,0 +1,132 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Checksums;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.ErrorCode;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What an operator reads of a connection that can do nothing more, and is told nowhere else. */
+class EngineLogTest {
+  private static final String NO_HANDLER = "a handler cannot run";
+  private static final String PLAIN = "a connection in plain mode failed on what came";
+
+  private final RecordedLog log = new RecordedLog();
+
+  @AfterEach
+  void end() {
+    log.close();
+  }
+
+  /** Many arrays, several channels: said once, and to the peer. */
+  @Test
+  void aHandlerThatCanNeverRunIsLoggedOnceAndThePeerTold() {
+    EngineBench bench =
+        EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED)).open();
+    bench.onTask =
+        task -> {
+          throw new RejectedExecutionException("shut down");
+        };
+    ArraySlice array = ArraySlice.of(new int[3]);
+    bench.feed(
+        RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, array),
+        RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 2, array));
+    bench.clock.advance(Duration.ofSeconds(1));
+    bench.pump();
+    assertThat(log.with(NO_HANDLER))
+        .singleElement()
+        .asString()
+        .contains("the handler executor refuses its task", "peer=" + bench.remoteAddress())
+        .hasSizeLessThan(300);
+    assertThat(bench.error(ErrorCode.INTERNAL)).contains("the handler executor refuses tasks");
+    bench.end();
+    bench.clock.advance(Duration.ofSeconds(1));
+    assertThat(log.with(NO_HANDLER)).as("said once").hasSize(1);
+  }
+
+  /** An executor that was shut down first, as in a service that stops, is no news. */
+  @Test
+  void anEndThatNoHandlerHearsOfIsNotLogged() {
+    EngineBench bench =
+        EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED)).open();
+    bench.onTask =
+        task -> {
+          throw new RejectedExecutionException("shut down");
+        };
+    bench.end();
+    bench.clock.advance(Duration.ofSeconds(1));
+    assertThat(log.with(NO_HANDLER)).isEmpty();
+  }
+
+  private static byte[] plain(Object array) {
+    ArraySlice slice = ArraySlice.ofArray(array);
+    ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + slice.length() * slice.type().bytes());
+    bytes.putInt(slice.length());
+    if (array instanceof float[] floats) {
+      for (float each : floats) {
+        bytes.putFloat(each);
+      }
+    } else {
+      for (double each : (double[]) array) {
+        bytes.putDouble(each);
+      }
+    }
+    return bytes.array();
+  }
+
+  private void assertSaysThatTypesMayDiffer(String type, String part) {
+    assertThat(log.with(PLAIN))
+        .singleElement()
+        .asString()
+        .contains("see that both ends have the same (plainType=" + type, "peer=", part);
+  }
+
+  private static EngineBench plainEnd(ElementType type) {
+    return EngineBench.acceptor(EngineBench.options().plain(type).maxArrayBytes(1 << 20));
+  }
+
+  /** Half of a double is the next array's count to an end that has floats. */
+  @Test
+  void doublesToAnEndOfFloatsAreLogged() {
+    EngineBench bench = plainEnd(ElementType.FLOAT);
+    bench.feed(plain(new double[] {1, 2, 3, 4, 5}));
+    bench.clock.advance(Duration.ofSeconds(1));
+    assertSaysThatTypesMayDiffer("float", "limit=1048576");
+  }
+
+  @Test
+  void floatsToAnEndOfDoublesAreLoggedWhenTheyEnd() {
+    EngineBench bench = plainEnd(ElementType.DOUBLE);
+    bench.feed(plain(new float[] {1, 2, 3, 4}));
+    bench.end();
+    bench.clock.advance(Duration.ofSeconds(1));
+    assertSaysThatTypesMayDiffer("double", "received=16, expected=32");
+  }
+
+  @Test
+  void floatsToAnEndOfDoublesAreLoggedWhenNoMoreCome() {
+    EngineBench bench = plainEnd(ElementType.DOUBLE);
+    bench.feed(plain(new float[] {1, 2, 3, 4}));
+    for (int i = 0; i < 40; i++) {
+      bench.clock.advance(Duration.ofMillis(1250));
+    }
+    bench.end();
+    assertSaysThatTypesMayDiffer("double", "received=16");
+  }
+
+  @Test
+  void anOrderlyEndInPlainModeIsNotLogged() {
+    EngineBench bench = plainEnd(ElementType.DOUBLE);
+    bench.feed(plain(new double[] {1, 2, 3, 4}));
+    bench.end();
+    bench.clock.advance(Duration.ofSeconds(1));
+    assertThat(log.with(PLAIN)).isEmpty();
+  }
+}
