@@ -166,10 +166,9 @@ final class Log {
   }
 
   /** In plain mode ends that differ in their type fail with what is only a consequence of it. */
-  static void failed(ConnectionCore core, ArraywireException failure) {
-    Connection connection = core.face;
+  static void failed(
+      Connection connection, @Nullable ElementType type, ArraywireException failure) {
     failed(connection, failure);
-    ElementType type = core.context.options().plainType();
     if (type != null && comesOfOtherBytes(failure)) {
       repeatable(
           "a connection in plain mode failed on what came; plain mode does not say the element type, so"

@@ -412,7 +412,7 @@ final class Shutdown {
       } finally {
         connection.notOpened(cause);
         if (!orderly) {
-          Log.failed(connection, cause);
+          Log.failed(connection.face, context.options().plainType(), cause);
         }
         connection.watch.flush();
         if (linger) {
