@@ -23,7 +23,7 @@ class EngineFloorsTest {
   private static final String ENGINE = "io.arraywire.engine.";
 
   /** How many types may use each other in a circle, in all library modules. */
-  private static final int LARGEST_CIRCLE = 62;
+  private static final int LARGEST_CIRCLE = 63;
 
   /** One floor a line, its name before the colon. A new type of the engine gets its place here. */
   private static final String FLOORS =
