@@ -5,8 +5,10 @@ package io.arraywire.engine;
  * figures are sizes of objects with compressed references, rounded up.
  */
 final class Bookkeeping {
-  /** A transfer with its outcome, options, attributes and place in the queues. */
-  static final int TRANSFER_BYTES = 384;
+  /**
+   * An array's {@link OutboundArray} with its outcome, options, attributes and place in the queues.
+   */
+  static final int ARRAY_BYTES = 384;
 
   /** The shared copy of a published array: its holder, and what the pool keeps for it. */
   static final int COPY_BYTES = 256;
@@ -18,10 +20,10 @@ final class Bookkeeping {
    * the elements, whosever they are. The default one counts what the library itself holds: the
    * elements of a copy that it made for this array, and its bookkeeping.
    */
-  static long charge(MemoryBudget budget, OutboundArray transfer) {
+  static long charge(MemoryBudget budget, OutboundArray array) {
     if (!budget.isDefault()) {
-      return transfer.queueBytes();
+      return array.queueBytes();
     }
-    return TRANSFER_BYTES + (transfer.isUnwatched ? transfer.encodedBytes : 0);
+    return ARRAY_BYTES + (array.isUnwatched ? array.encodedBytes : 0);
   }
 }

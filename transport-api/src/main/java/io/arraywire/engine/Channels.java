@@ -39,7 +39,7 @@ final class Channels {
   }
 
   private ChannelEnd open(int id) {
-    OutboundChannel out = connection.outbound().open(id);
+    OutboundChannel out = connection.outbound().queue.open(id);
     Inbox inbox = new Inbox(connection, out, handler, false);
     openInboxes++;
     ChannelEnd channel = new ChannelEnd(connection, out, inbox);
@@ -59,6 +59,7 @@ final class Channels {
     if (limited) {
       connection
           .outbound()
+          .acknowledgements
           .grantedInHandshake(channel.out, flow.channelCredit(), flow.connectionCredit());
     }
   }

@@ -48,9 +48,6 @@ final class ConnectionCore extends ConnectionState {
   final EventDispatcher watch;
   final Outbound outbound;
 
-  /** Once something waited to be sent: an idle connection is small. */
-  private @Nullable SendWatch sendWatch;
-
   final Channels channels;
 
   /** For those who hand in arrays. */
@@ -110,7 +107,7 @@ final class ConnectionCore extends ConnectionState {
     outbound = new Outbound(this);
     channels = new Channels(this, handler);
     inbound = Inbound.of(this, channels.main().in);
-    sender = new Sender(this, lock, outbound);
+    sender = new Sender(outbound);
     handshake = new Handshake(this, new HandshakeOutcome(this), outbound, role);
   }
 
@@ -182,6 +179,25 @@ final class ConnectionCore extends ConnectionState {
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public String runningHandlers(ReusableFuture<?> awaited) {
+    for (Inbox inbox : inboxes()) {
+      String handler = inbox.runningHandler();
+      if (handler != null) {
+        return awaited.isAwaitedBy(inbox.handlerThread())
+            ? "; "
+                + handler
+                + " is what waits here, and takes nothing else until it returns: if the far handler"
+                + " waits for it in turn, use sendAsync or another thread"
+            : "; "
+                + handler
+                + " has not returned here either: if it waits for this, use stages or another"
+                + " thread in it";
+      }
+    }
+    return "";
   }
 
   @Override
@@ -387,21 +403,9 @@ final class ConnectionCore extends ConnectionState {
     }
   }
 
-  /** An array is queued, or waits for room. Under the lock. */
-  void watchSends() {
-    SendWatch watchOfSends = sendWatch;
-    if (watchOfSends == null) {
-      watchOfSends = new SendWatch(this, outbound);
-      sendWatch = watchOfSends;
-    }
-    watchOfSends.begin();
-  }
-
   /** Nobody looks after it any more. Under the lock. */
   void stopTimers() {
-    if (sendWatch != null) {
-      sendWatch.end();
-    }
+    outbound.stopWatching();
     Handshake begun = handshake;
     if (begun != null) {
       begun.cancelDeadline();
@@ -422,7 +426,7 @@ final class ConnectionCore extends ConnectionState {
   String missing() {
     lock.lock();
     try {
-      return outbound.missing();
+      return OutboundReport.missing(outbound);
     } finally {
       lock.unlock();
     }
@@ -566,7 +570,7 @@ final class ConnectionCore extends ConnectionState {
     boolean queued;
     lock.lock();
     try {
-      queued = outbound.queueControl(frame);
+      queued = outbound.control.queue(frame);
     } finally {
       lock.unlock();
     }
@@ -594,7 +598,7 @@ final class ConnectionCore extends ConnectionState {
   /** This side allows the peer to send more. Under the lock. */
   @Override
   public void grant(OutboundChannel channel, long onChannel, long onConnection) {
-    outbound.grant(channel, onChannel, onConnection);
+    outbound.acknowledgements.grant(channel, onChannel, onConnection);
     link.wakeWriter();
   }
 
@@ -608,7 +612,7 @@ final class ConnectionCore extends ConnectionState {
     boolean wake;
     lock.lock();
     try {
-      wake = isBeingClosed() && !outbound.hasUnacknowledged();
+      wake = isBeingClosed() && !outbound.acknowledgements.isMissingSome();
     } finally {
       lock.unlock();
     }
@@ -630,7 +634,7 @@ final class ConnectionCore extends ConnectionState {
     if (options().plainType() != null) {
       return;
     }
-    outbound.processed(channel, sequence);
+    outbound.acknowledgements.processed(channel, sequence);
     wakeWriter(comesAgain);
   }
 
@@ -701,13 +705,13 @@ final class ConnectionCore extends ConnectionState {
   /** What arrays to the peer are encoded with. */
   @Override
   public Codec codec() {
-    return outbound.codec();
+    return outbound.arrays().codec();
   }
 
   ConnectionLoad load() {
     lock.lock();
     try {
-      ConnectionLoad sum = outbound.load();
+      ConnectionLoad sum = OutboundReport.load(outbound);
       for (Inbox inbox : inboxes()) {
         sum = sum.plus(inbox.load());
       }

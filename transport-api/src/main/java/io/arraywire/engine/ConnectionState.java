@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * of it. A class of its own, but no object, since there are many idle connections. Any thread.
  */
 abstract class ConnectionState extends EngineConnection
-    implements KeepAliveTimer.Member, FrameScope, ChannelScope, PeerScope {
+    implements KeepAliveTimer.Member, FrameScope, OutboundScope, ChannelScope, PeerScope {
   final EngineContext context;
   final Link link;
   final ReentrantLock lock = new ReentrantLock();
@@ -84,11 +84,8 @@ abstract class ConnectionState extends EngineConnection
     termination().closeNow();
   }
 
-  /**
-   * Ends the connection. Everything that waits, or will, gets the cause; the peer is told if that
-   * can be done.
-   */
-  void fail(ArraywireException cause, boolean tellPeer) {
+  @Override
+  public void fail(ArraywireException cause, boolean tellPeer) {
     termination().fail(cause, tellPeer);
   }
 

@@ -11,10 +11,6 @@ import java.util.concurrent.TimeoutException;
 
 /** Closes connections in order, for callers who wait until they have ended. Any thread. */
 final class Drain {
-  /** Of a connection as of a session. */
-  static final String NOT_ACKNOWLEDGED =
-      "the peer did not acknowledge everything in time; what it had not may be lost";
-
   private Drain() {}
 
   /**

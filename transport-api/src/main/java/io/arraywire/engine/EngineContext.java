@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 final class EngineContext {
   static final String LIBRARY = "arraywire-java " + version();
 
+  /** What goes straight from an array is in larger chunks: the header is a write of its own. */
+  private static final int ARRAY_DIRECT_CHUNKS = 16;
+
   private final String transport;
   private final TransportOptions options;
   private final MemoryPool pool;
@@ -58,6 +61,7 @@ final class EngineContext {
   private volatile @Nullable Agreement lastAgreement;
 
   private volatile FlowOffer lastFlow = FlowOffer.NONE;
+  private volatile @Nullable FrameWriter lastWriter;
   private volatile @Nullable KeepAliveLimits lastLimits;
   private final ObjectPool<OutputBatch> batches = new ObjectPool<>(OutputBatch::new);
   private final ObjectPool<FrameScratch> scratches = new ObjectPool<>(FrameScratch::create);
@@ -84,8 +88,8 @@ final class EngineContext {
     this.heapCopies = heapCopies;
     this.deadlines = deadlines;
     this.runtime = runtime;
-    batchBytes = runtime.batchBytes(Outbound.BATCH_BYTES);
-    smallBatchBytes = runtime.batchBytes(Outbound.SMALL_BATCH_BYTES);
+    batchBytes = runtime.batchBytes(OutputBatch.BATCH_BYTES);
+    smallBatchBytes = runtime.batchBytes(OutputBatch.SMALL_BATCH_BYTES);
     keepAliveTimer = new KeepAliveTimer(deadlines);
     handlerLogs = new HandlerLogs(deadlines);
     budget = new MemoryBudget(options.memoryBudgetBytes());
@@ -248,7 +252,7 @@ final class EngineContext {
     return arrivals;
   }
 
-  /** Batches for those who have something to write. */
+  /** For connections that have something to write. */
   ObjectPool<OutputBatch> batches() {
     return batches;
   }
@@ -260,6 +264,27 @@ final class EngineContext {
   /** Copies per byte between a buffer and the kernel. */
   int copies(boolean direct) {
     return direct ? 0 : heapCopies;
+  }
+
+  /** How arrays are written to a peer, one object for all peers in a row that agree on the same. */
+  ArrayWriter writer(Codec codec, Agreement agreed, long peerMaxFrameBytes) {
+    int chunk = agreed.chunkBytes();
+    int directChunk = (int) Math.min(peerMaxFrameBytes, ARRAY_DIRECT_CHUNKS * (long) chunk);
+    FrameWriter last = lastWriter;
+    if (last != null
+        && !agreed.plain()
+        && last.suits(codec, agreed.checksums(), chunk, directChunk)) {
+      return last;
+    }
+    ArrayWriter writer;
+    if (agreed.plain()) {
+      writer = new PlainWriter(codec, chunk, heapCopies);
+    } else {
+      last = new FrameWriter(codec, agreed.checksums(), chunk, directChunk, heapCopies);
+      lastWriter = codec.traits().elementwise() ? null : last;
+      writer = last;
+    }
+    return codec.traits().elementwise() ? new ElementwiseWriter(writer) : writer;
   }
 
   @Nullable Codec decoder(int encodingCode) {

@@ -21,6 +21,10 @@ import java.util.concurrent.ExecutionException;
 
 /** Turns what went wrong below or beside the protocol into typed failures. */
 public final class Failures {
+  /** What is said of a connection as of a session that was closed too early. */
+  static final String NOT_ACKNOWLEDGED =
+      "the peer did not acknowledge everything in time; what it had not may be lost";
+
   private Failures() {}
 
   /**

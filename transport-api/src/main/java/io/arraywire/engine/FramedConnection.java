@@ -95,7 +95,7 @@ final class FramedConnection extends AbstractConnection {
           + state
           + (agreed == null ? "" : "; agreed: " + Description.of(agreed))
           + "; out: "
-          + core.outbound.describe()
+          + OutboundReport.describe(core.outbound)
           + (core.outbound.openRequests == 0 ? "" : ", openRequests=" + core.outbound.openRequests)
           + "; in: bytesReceived="
           + core.inbound.bytesReceived()

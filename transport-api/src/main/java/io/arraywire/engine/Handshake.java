@@ -119,7 +119,7 @@ final class Handshake {
   }
 
   private void queue(byte[] message) {
-    outbound.queueHandshake(inPreamble(message));
+    outbound.control.queueHandshake(inPreamble(message));
   }
 
   private static byte[] inPreamble(byte[] message) {

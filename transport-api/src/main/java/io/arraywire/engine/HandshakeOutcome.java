@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the handshake does to its connection. Forgotten with the handshake. */
 final class HandshakeOutcome implements Handshake.Owner {
-  /** What goes straight from an array is in larger chunks: the header is a write of its own. */
-  private static final int ARRAY_DIRECT_CHUNKS = 16;
-
   private final ConnectionCore core;
 
   HandshakeOutcome(ConnectionCore core) {
@@ -43,12 +40,7 @@ final class HandshakeOutcome implements Handshake.Owner {
     FlowOffer peerFlow = peer == null ? FlowOffer.NONE : peer.flow();
     long peerMaxFrameBytes = peer == null ? Long.MAX_VALUE : peer.maxFrameBytes();
     core.outbound.agreed(
-        codec,
-        agreed.plain(),
-        agreed.checksums(),
-        agreed.chunkBytes(),
-        (int) Math.min(peerMaxFrameBytes, ARRAY_DIRECT_CHUNKS * (long) agreed.chunkBytes()),
-        core.context.shared(peerFlow));
+        core.context.writer(codec, agreed, peerMaxFrameBytes), core.context.shared(peerFlow));
     if (peer != null) {
       core.sender.agreed(peer.maxArrayBytes());
     }

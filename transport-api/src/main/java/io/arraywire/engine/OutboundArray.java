@@ -2,31 +2,41 @@ package io.arraywire.engine;
 
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
+import io.arraywire.Delivery;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
-import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
 import io.arraywire.wire.FrameLayout;
-import io.arraywire.wire.MessageText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One array on its way out. Its progress belongs to the writing thread; its monitor guards the
- * caller's array, so that a caller who withdraws it has it back as soon as {@link #withdraw()}
- * returns.
+ * One array on its way out. Which parts of it go into frames is decided under the connection's
+ * lock; the writing thread makes the frames without it. A caller that takes the array back ({@link
+ * Outbound#withdraw}) waits until no frame of it is being made.
  *
  * <p>Used for one array after the other where all goes well, so that in the long run an array costs
- * no garbage; see {@link Outbound#giveBack}. What completes it touches it no more.
+ * no garbage; see {@link OutboundArrayPool}. What completes it touches it no more.
  */
 final class OutboundArray {
+  private static final AtomicReferenceFieldUpdater<OutboundArray, @Nullable PooledMemory> COPY =
+      AtomicReferenceFieldUpdater.newUpdater(OutboundArray.class, PooledMemory.class, "copy");
+
   private static final ArraySlice NOTHING = ArraySlice.of(new byte[0]);
+
+  private static final AtomicIntegerFieldUpdater<OutboundArray> STAGE =
+      AtomicIntegerFieldUpdater.newUpdater(OutboundArray.class, "stage");
+
+  private static final int WAITS = 0;
+  private static final int BEGUN = 1;
+  private static final int WHOLE = 2;
 
   /** Of what is copied when it is accepted: more is worth memory of the pool. */
   private static final int MOST_OWN_BYTES = 1 << 10;
@@ -40,36 +50,37 @@ final class OutboundArray {
   /** Completes once, with the receipt or a typed failure. */
   final ReusableFuture<Receipt> done = new ReusableFuture<>();
 
-  /** For who waits for the first byte to leave. */
+  /** For a caller that waits for the first byte to leave. */
   final BooleanSupplier hasBegun = this::hasBegun;
 
-  /** Where the outcome goes instead, if nobody waits for it. */
+  /** Where the outcome goes instead, if no thread waits for it. */
   @Nullable CompletableFuture<Receipt> passedTo;
 
   /** Whether nobody hears of the outcome. */
   boolean isUnwatched;
 
-  /** The next of those that are done at the same time. */
+  /** The next of those that are done at the same time, or that are free. */
   @Nullable OutboundArray next;
 
-  private volatile boolean isBegun;
-
-  /** The array's number, 0 until its first frame is made. */
-  long sequence;
+  /** How many are free, this one included, while it is. */
+  int free;
 
   /** When it was accepted, by {@link System#nanoTime()}; 0 if nobody wants to know. */
   long acceptedAt;
 
-  /** Elements and bytes that are in frames already. */
-  int encodedElements;
+  // Guarded by the connection's lock.
+
+  /** The array's number, 0 until its first frame is planned. */
+  long sequence;
+
+  /** Elements and bytes that are in frames, planned or made. */
+  int framedElements;
 
   long framedBytes;
 
-  long wireBytes;
-  long copiedBytes;
-  long operations;
+  /** When a part of it was planned last, or allowed, and it was not whole in frames by that. */
+  long movedAt;
 
-  // Guarded by the connection's lock.
   boolean handedOff;
 
   /** Whether it is whole in frames. */
@@ -86,31 +97,31 @@ final class OutboundArray {
   /** Completes when there is room for it in the queue, where somebody waits for that. */
   @Nullable CompletableFuture<Void> accepted;
 
-  private long lastOperation;
+  private boolean withdrawn;
 
-  /** Written with the monitor; read without it under the connection's lock, which is taken last. */
-  private volatile boolean withdrawn;
+  // The writing thread's.
 
-  // What the channel is to take straight from the array: bytes from its beginning.
-  private long arrayDirectFrom;
-  private long arrayDirectTo;
+  long wireBytes;
+  long copiedBytes;
+  long operations;
+  private int lastOperation;
 
-  /**
-   * The same, saved from the beginning of an element on when the array was given back meanwhile;
-   * null if there was no memory.
-   */
-  private byte @Nullable [] saved;
+  // Any thread's.
 
-  private boolean isSaved;
+  /** How far it has got, one of the three below. */
+  private volatile int stage;
 
   /** Completes when the first byte is about to leave, where somebody waits for that. */
-  private @Nullable CompletableFuture<Void> begun;
+  private volatile @Nullable CompletableFuture<Void> begun;
+
+  /** The encoded elements, where they were copied when the array was accepted; else null. */
+  private volatile @Nullable PooledMemory copy;
+
+  /** Once the channel has taken a part straight from an array. */
+  private @Nullable ArrayDirectPart direct;
 
   /** What few elements were copied into last. */
   private @Nullable ArraySlice own;
-
-  /** The encoded elements, where they were copied when the array was accepted; else null. */
-  private @Nullable PooledMemory copy;
 
   OutboundArray(
       OutboundChannel channel,
@@ -125,7 +136,7 @@ final class OutboundArray {
     this.encodedBytes = encodedBytes;
   }
 
-  /** Takes the next array. Nobody else knows it, so this needs no monitor. */
+  /** Takes the next array. Nobody else knows it. */
   void reuse(
       OutboundChannel nextChannel,
       ArraySlice nextSlice,
@@ -139,7 +150,7 @@ final class OutboundArray {
     encodedBytes = nextEncodedBytes;
   }
 
-  /** Forgets the array. Nobody else knows it any more, so this needs no monitor. */
+  /** Forgets the array. Nobody else knows it any more. */
   void clear() {
     slice = NOTHING;
     options = SendOptions.handedOff();
@@ -147,30 +158,31 @@ final class OutboundArray {
     done.reset();
     passedTo = null;
     isUnwatched = false;
-    isBegun = false;
-    sequence = 0;
     acceptedAt = 0;
-    encodedElements = 0;
+    sequence = 0;
+    framedElements = 0;
     framedBytes = 0;
-    wireBytes = 0;
-    copiedBytes = 0;
-    operations = 0;
+    movedAt = 0;
     handedOff = false;
     framed = false;
     acknowledged = false;
     published = false;
     charge = 0;
     accepted = null;
-    lastOperation = 0;
     withdrawn = false;
-    arrayDirectFrom = 0;
-    arrayDirectTo = 0;
-    saved = null;
-    isSaved = false;
-    begun = null;
-    if (copy != null) {
-      releaseCopy();
+    wireBytes = 0;
+    copiedBytes = 0;
+    operations = 0;
+    lastOperation = 0;
+    // Whoever uses it next gets it with more than that.
+    STAGE.lazySet(this, WAITS);
+    if (begun != null) {
+      begun = null;
     }
+    if (direct != null) {
+      direct.clear();
+    }
+    releaseCopy();
   }
 
   /** What it takes up in the queue. */
@@ -183,6 +195,8 @@ final class OutboundArray {
     return encodedBytes + attributes.length + FrameLayout.ARRAY_COST;
   }
 
+  // Under the lock.
+
   /** What its next frame costs of the peer's credit beside its payload. */
   int overhead() {
     return sequence == 0 ? FrameLayout.ARRAY_COST + attributes.length : 0;
@@ -193,45 +207,158 @@ final class OutboundArray {
     return encodedBytes - framedBytes;
   }
 
-  /** Its first frame is made. Under its monitor. */
-  void begins(long number) {
-    sequence = number;
-    isBegun = true;
-    done.nudge();
-    if (begun != null) {
-      begun.complete(null);
-    }
+  int elementsLeft() {
+    return slice.length() - framedElements;
   }
 
-  /** Grows with what is in frames of it, and with what the peer allows of its channel. */
-  synchronized long progress() {
-    return framedBytes + channel.allowed;
+  boolean isFramed() {
+    return sequence != 0 && framedBytes == encodedBytes;
   }
 
-  /** Whether all of it is in frames, so that nothing but the kernel and the peer holds it up. */
-  synchronized boolean hasFramed() {
-    return isFramed();
+  boolean isWithdrawn() {
+    return withdrawn;
   }
 
-  private boolean hasBegun() {
-    return isBegun;
-  }
-
-  /** Completes when the first byte is about to leave. */
-  synchronized CompletableFuture<Void> begun() {
-    if (begun == null) {
-      begun = new CompletableFuture<>();
-      if (sequence != 0) {
-        begun.complete(null);
-      }
-    }
-    return begun;
+  boolean isToBeAcknowledged() {
+    return options.delivery() == Delivery.PROCESSED;
   }
 
   /**
-   * Takes a copy of the elements, so that the array is the caller's again. Nobody else knows it
-   * yet, so this needs no monitor.
+   * Puts the next elements into a frame.
+   *
+   * @param bytes the payload
    */
+  void plan(PlannedFrame part, int elements, int bytes) {
+    part.array = this;
+    part.begins = sequence == 0;
+    if (sequence == 0) {
+      sequence = ++channel.lastSequence;
+    }
+    part.sequence = sequence;
+    part.firstElement = framedElements;
+    part.elements = elements;
+    part.offset = framedBytes;
+    part.payload = bytes;
+    framedElements += elements;
+    framedBytes += bytes;
+    part.last = isFramed();
+  }
+
+  /** How far an array had got when it was withdrawn. */
+  enum Progress {
+    NOT_BEGUN,
+    PARTLY_FRAMED,
+    FRAMED
+  }
+
+  /** No further frame is planned. {@link Outbound#withdraw} has the rest. */
+  Progress withdraw() {
+    withdrawn = true;
+    if (sequence == 0) {
+      return Progress.NOT_BEGUN;
+    }
+    return isFramed() ? Progress.FRAMED : Progress.PARTLY_FRAMED;
+  }
+
+  /** Grows with what is in frames of it, and with what the peer allows of its channel. */
+  long progress() {
+    return framedBytes + channel.allowed;
+  }
+
+  // For those who wait.
+
+  private boolean hasBegun() {
+    return stage != WAITS;
+  }
+
+  /** Whether all of it is in frames, so that nothing but the kernel and the peer holds it up. */
+  boolean hasFramed() {
+    return stage == WHOLE;
+  }
+
+  /** Completes when the first byte is about to leave. */
+  CompletableFuture<Void> begun() {
+    CompletableFuture<Void> told = begun;
+    if (told == null) {
+      told = new CompletableFuture<>();
+      begun = told;
+      if (hasBegun()) {
+        told.complete(null);
+      }
+    }
+    return told;
+  }
+
+  // The writing thread.
+
+  /** A frame of it is made. */
+  void made(PlannedFrame part) {
+    stage = part.last ? WHOLE : BEGUN;
+    if (part.begins) {
+      done.nudge();
+      CompletableFuture<Void> told = begun;
+      if (told != null) {
+        told.complete(null);
+      }
+    }
+  }
+
+  /** Encodes elements. */
+  void encode(Codec codec, PlannedFrame part, ByteBuffer target) {
+    PooledMemory copied = copy;
+    if (copied != null) {
+      ByteBuffer from = copied.buffer().duplicate();
+      int width = codec.encoding().elementBytes(slice.type());
+      from.position(part.firstElement * width).limit((part.firstElement + part.elements) * width);
+      target.put(from);
+    } else {
+      CheckedCodec.encode(codec, slice, part.firstElement, part.elements, target);
+    }
+  }
+
+  /** Whether the channel can take it straight from the array. */
+  boolean isInArray() {
+    return copy == null;
+  }
+
+  /** The elements of a frame are to be taken by the channel straight from the array. */
+  void lendArrayDirect(PlannedFrame part) {
+    ArrayDirectPart lent = direct;
+    if (lent == null) {
+      lent = new ArrayDirectPart();
+      direct = lent;
+    }
+    lent.lend(slice, part.firstElement, part.elements);
+  }
+
+  /** Has the channel take at most that many bytes; returns what it returned. */
+  long writeArrayDirect(ArrayIo io, int atMost) throws IOException {
+    ArrayDirectPart lent = direct;
+    if (lent == null) {
+      throw new IllegalStateException("nothing was lent to the channel");
+    }
+    return lent.write(io, atMost);
+  }
+
+  /** Saves what the channel has yet to take straight from the array. Any thread. */
+  void saveArrayDirect() {
+    ArrayDirectPart lent = direct;
+    if (lent != null) {
+      lent.save();
+    }
+  }
+
+  /** Counts a channel operation, once however many of its frames it wrote. */
+  void countOperation(int operation) {
+    if (operation != lastOperation) {
+      lastOperation = operation;
+      operations++;
+    }
+  }
+
+  // Copies.
+
+  /** Takes a copy of the elements, so that the array is the caller's again. Not accepted yet. */
   void copy(Codec codec, MemoryPool pool) {
     if (slice.bytes() <= MOST_OWN_BYTES) {
       slice = copyOf(slice);
@@ -239,15 +366,14 @@ final class OutboundArray {
     }
     int bytes = slice.length() * codec.encoding().elementBytes(slice.type());
     PooledMemory memory = pool.acquire(Math.max(1, bytes), codec.traits().staging());
-    boolean whole = false;
+    boolean kept = false;
     try {
-      encode(codec, slice.length(), memory.buffer().clear());
+      CheckedCodec.encode(codec, slice, 0, slice.length(), memory.buffer().clear());
       memory.buffer().flip();
-      encodedElements = 0;
       copy = memory;
-      whole = true;
+      kept = true;
     } finally {
-      if (!whole) {
+      if (!kept) {
         memory.release();
       }
     }
@@ -265,170 +391,27 @@ final class OutboundArray {
   }
 
   /** Takes encoded elements from somebody else, to be released like a copy of its own. */
-  synchronized void lend(PooledMemory encoded) {
+  void lend(PooledMemory encoded) {
     copy = encoded;
   }
 
-  /** Gives the copy back, if there is one. */
-  synchronized void releaseCopy() {
-    if (copy != null) {
-      copy.release();
-      copy = null;
-    }
-  }
-
-  /** Encodes the next elements, unless the array was withdrawn; returns whether it was not. */
-  synchronized boolean encode(Codec codec, int elements, ByteBuffer target) {
-    if (withdrawn) {
-      return false;
-    }
+  /** Gives the copy back, if there is one. Any thread, when no frame of it is being made. */
+  void releaseCopy() {
     PooledMemory copied = copy;
-    if (copied != null) {
-      ByteBuffer from = copied.buffer().duplicate();
-      int width = codec.encoding().elementBytes(slice.type());
-      from.position(encodedElements * width).limit((encodedElements + elements) * width);
-      target.put(from);
-      encodedElements += elements;
-    } else if (elements > 0) {
-      encode(codec, slice, encodedElements, elements, target);
-      encodedElements += elements;
-    }
-    return true;
-  }
-
-  /** Whether the channel can take it straight from the array. Under its monitor. */
-  boolean isInArray() {
-    return copy == null;
-  }
-
-  /** The next elements are a frame that the channel takes straight from the array. */
-  synchronized void lendArrayDirect(int elements) {
-    int width = slice.type().bytes();
-    arrayDirectFrom = (long) (slice.offset() + encodedElements) * width;
-    arrayDirectTo = arrayDirectFrom + (long) elements * width;
-    encodedElements += elements;
-  }
-
-  /** Has the channel take at most that many bytes; returns what it returned. */
-  synchronized long writeArrayDirect(ArrayIo io, int atMost) throws IOException {
-    int bytes = (int) Math.min(atMost, arrayDirectTo - arrayDirectFrom);
-    long written;
-    if (!isSaved) {
-      written = io.write(slice.array(), arrayDirectFrom, bytes);
-    } else if (saved == null) {
-      throw new IOException("no memory to save what was left of an array that was withdrawn");
-    } else {
-      written = io.write(saved, saved.length - (arrayDirectTo - arrayDirectFrom), bytes);
-    }
-    arrayDirectFrom += Math.max(0, written);
-    return written;
-  }
-
-  /** Saves what is promised to the peer of a frame, for the caller takes the array back. */
-  private void saveArrayDirect() {
-    if (arrayDirectFrom == arrayDirectTo || isSaved) {
-      return;
-    }
-    isSaved = true;
-    try {
-      int width = slice.type().bytes();
-      // Whole elements, of which the first may have gone in part.
-      int first = (int) (arrayDirectFrom / width);
-      int elements = (int) (arrayDirectTo / width) - first;
-      ByteBuffer bytes = ByteBuffer.allocate(elements * width);
-      BulkElements.put(
-          slice.type(), slice.array(), first, elements, bytes, ByteOrder.nativeOrder());
-      saved = bytes.array();
-    } catch (OutOfMemoryError e) {
-      // Said when the channel asks for the bytes, which ends the connection.
-      saved = null;
+    if (copied != null && COPY.compareAndSet(this, copied, null)) {
+      copied.release();
     }
   }
 
-  /** Has a codec encode elements, and checks that it wrote what it must. */
-  static void encode(Codec codec, ArraySlice slice, int first, int elements, ByteBuffer target) {
-    if (elements == 0) {
-      return;
-    }
-    int expected = target.position() + elements * codec.encoding().elementBytes(slice.type());
-    codec.encode(slice.type(), slice.array(), slice.offset() + first, elements, target);
-    if (target.position() != expected) {
-      throw new IllegalStateException(
-          MessageText.brief(
-              "a codec wrote another number of bytes than its encoding prescribes",
-              "codec",
-              codec.name(),
-              "expectedPosition",
-              expected,
-              "position",
-              target.position()));
-    }
-  }
-
-  /** How far an array had got when it was withdrawn. */
-  enum Progress {
-    NOT_BEGUN,
-    PARTLY_FRAMED,
-    FRAMED
-  }
-
-  /** From its return on, nobody touches the array any more. */
-  synchronized Progress withdraw() {
-    withdrawn = true;
-    saveArrayDirect();
-    if (sequence == 0) {
-      return Progress.NOT_BEGUN;
-    }
-    return isFramed() ? Progress.FRAMED : Progress.PARTLY_FRAMED;
-  }
-
-  /** Withdraws it unless its first frame is made; returns whether it did. */
-  synchronized boolean withdrawUnlessBegun() {
-    if (sequence != 0) {
-      return false;
-    }
-    withdrawn = true;
-    return true;
-  }
-
-  boolean isWithdrawn() {
-    return withdrawn;
-  }
-
-  /** Counts a channel operation, once however many of its frames it wrote. */
-  void countOperation(long operation) {
-    if (operation != lastOperation) {
-      lastOperation = operation;
-      operations++;
-    }
-  }
-
-  int remainingElements() {
-    return slice.length() - encodedElements;
-  }
-
-  boolean isFramed() {
-    return sequence != 0 && framedBytes == encodedBytes;
-  }
+  // The outcome.
 
   ArrayHeader header() {
     return new ArrayHeader(
         slice.type(), slice.length(), sequence, options.attributes(), channel.id, 0);
   }
 
-  /** The receipt; the one of the array before on this channel where that says the same. */
   Receipt receipt() {
-    Receipt last = channel.lastReceipt;
-    if (last != null
-        && last.elements() == slice.length()
-        && last.wireBytes() == wireBytes
-        && last.copiedBytes() == copiedBytes
-        && last.channelOperations() == operations) {
-      return last;
-    }
-    Receipt next = new Receipt(slice.length(), wireBytes, copiedBytes, operations, 0);
-    channel.lastReceipt = next;
-    return next;
+    return channel.receipt(this);
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.arraywire.engine;
 
 import io.arraywire.Receipt;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,8 +63,8 @@ final class OutboundChannel {
   /** Whether the channel is in the line of those that owe an acknowledgement or credit. */
   boolean owing;
 
-  /** What {@link SendWatch} has seen, once it has looked. */
-  SendWatch.@Nullable Seen seen;
+  /** What {@code SendWatch} has seen, once it has looked. */
+  @Nullable SendSeen seen;
 
   OutboundChannel(int id) {
     this.id = id;
@@ -73,7 +75,54 @@ final class OutboundChannel {
     return charged + allowed + lastSequence + oldest.sequence + oldest.framedBytes;
   }
 
+  /**
+   * What has waited longest of its arrays that somebody may wait for; null if nothing waits. What
+   * is published waits for nobody until it finds no room.
+   */
+  @Nullable OutboundArray oldest() {
+    OutboundArray queued = queue.peek();
+    if (queued != null && (!queued.published || !waiting.isEmpty())) {
+      return queued;
+    }
+    OutboundArray first = waiting.peek();
+    return first == null ? unacknowledged.peek() : first;
+  }
+
+  /** The published array that was queued first of those of which no byte has left. */
+  @Nullable OutboundArray oldestPublished() {
+    for (OutboundArray array : queue) {
+      if (array.published && array.sequence == 0) {
+        return array;
+      }
+    }
+    return null;
+  }
+
+  /** Every published array that is not whole in frames. */
+  List<OutboundArray> published() {
+    List<OutboundArray> all = new ArrayList<>(queue);
+    all.addAll(waiting);
+    all.removeIf(array -> !array.published);
+    return all;
+  }
+
   boolean owes() {
     return processed != processedSaid || granted != grantedSaid;
+  }
+
+  /** The receipt of an array; the one of the array before where that says the same. */
+  Receipt receipt(OutboundArray array) {
+    Receipt last = lastReceipt;
+    if (last != null
+        && last.elements() == array.slice.length()
+        && last.wireBytes() == array.wireBytes
+        && last.copiedBytes() == array.copiedBytes
+        && last.channelOperations() == array.operations) {
+      return last;
+    }
+    Receipt next =
+        new Receipt(array.slice.length(), array.wireBytes, array.copiedBytes, array.operations, 0);
+    lastReceipt = next;
+    return next;
   }
 }

@@ -73,7 +73,7 @@ final class PeerControl {
     connection.lock.lock();
     try {
       OutboundChannel out = connection.channels.get(channel.id).out;
-      done = acknowledged(connection, out, connection.outbound.widen(out, low));
+      done = acknowledged(connection, out, Acknowledgements.widen(out, low));
     } finally {
       connection.lock.unlock();
     }
@@ -87,7 +87,7 @@ final class PeerControl {
     OutboundArray done;
     connection.lock.lock();
     try {
-      if (!connection.outbound.coversAnswer()) {
+      if (!connection.outbound.credit.coversAnswer()) {
         connection.useless(FrameType.ACK);
       }
       OutboundChannel out = connection.channels.get(channel.id).out;
@@ -101,7 +101,7 @@ final class PeerControl {
 
   private static @Nullable OutboundArray acknowledged(
       ConnectionCore connection, OutboundChannel out, long sequence) throws ProtocolException {
-    OutboundArray done = connection.outbound.acknowledged(out, sequence);
+    OutboundArray done = connection.outbound.acknowledgements.acknowledged(out, sequence);
     if (done != null) {
       connection.arrayMoved();
     }
@@ -114,11 +114,11 @@ final class PeerControl {
     boolean changed;
     connection.lock.lock();
     try {
-      if (!connection.outbound.coversAnswer()) {
+      if (!connection.outbound.credit.coversAnswer()) {
         connection.useless(FrameType.CREDIT);
       }
       OutboundChannel out = connection.channels.get(channel.id).out;
-      changed = connection.outbound.allowed(out, header.tag, header.count);
+      changed = connection.outbound.queue.allowed(out, header.tag, header.count);
       if (changed) {
         connection.arrayMoved();
       }
@@ -140,7 +140,9 @@ final class PeerControl {
     long request;
     connection.lock.lock();
     try {
-      array = connection.outbound.rejected(connection.channels.get(channel).out, sequence);
+      array =
+          connection.outbound.acknowledgements.rejected(
+              connection.channels.get(channel).out, sequence);
       request = array == null ? 0 : connection.requestNumber(array);
     } finally {
       connection.lock.unlock();
@@ -152,7 +154,7 @@ final class PeerControl {
       connection.handlerLog().refusedThere(channel, sequence, rejection);
     } else {
       // A peer may refuse what it has not read whole; the caller has the array back from now on.
-      array.withdraw();
+      var unused = connection.outbound.withdraw(array);
       array.fail(connection.context.completions(), rejection);
     }
     connection.wakeWriterToSayGoodbye();
@@ -163,7 +165,7 @@ final class PeerControl {
     connection.useless(header.type);
     connection.lock.lock();
     try {
-      var unused = connection.outbound.queuePong(ControlFrames.pong(header.tag));
+      var unused = connection.outbound.control.queuePong(ControlFrames.pong(header.tag));
     } finally {
       connection.lock.unlock();
     }

@@ -108,7 +108,7 @@ final class RequestsMade {
       OutboundArray transfer =
           connection
               .sender()
-              .transfer(
+              .array(
                   channel,
                   slice,
                   new SendOptions(options.attributes(), Delivery.PROCESSED),
@@ -117,7 +117,7 @@ final class RequestsMade {
       stage.request = request;
       pending.put(request.number, request);
       outbound.openRequests++;
-      outbound.acceptInTurn(channel, transfer);
+      outbound.acceptInTurn(transfer);
       request.deadline = context.deadlines().after(timeout, () -> timedOut(request, timeout));
       return request;
     } finally {
@@ -155,8 +155,7 @@ final class RequestsMade {
 
   /** Takes the array back, and tells the peer if it has it whole. */
   private void takeBack(PendingRequest request) {
-    OutboundArray.Progress progress = request.transfer.withdraw();
-    boolean unused = connection.sender().withdraw(request.transfer);
+    OutboundArray.Progress progress = SendWait.takeBack(outbound, request.transfer);
     if (progress == OutboundArray.Progress.FRAMED) {
       connection.queueControl(ControlFrames.cancel(request.number));
     }
@@ -209,7 +208,7 @@ final class RequestsMade {
       if (transfer.framed) {
         return "it has left whole, and the far handler has not returned, or has not had it yet";
       }
-      SendStall stall = outbound.stall(transfer.channel);
+      SendStall stall = OutboundReport.stall(outbound, transfer.channel);
       return "it has not left whole, and waited for " + stall.awaited + ": " + stall.cause;
     } finally {
       lock.unlock();
@@ -319,7 +318,7 @@ final class RequestsMade {
     }
     return () -> {
       // A peer may answer what it has not read whole; the caller has the array back from now on.
-      request.transfer.withdraw();
+      var unusedProgress = outbound.withdraw(request.transfer);
       context.completions().add(request.stage, reply, failure);
       connection.wakeWriterToSayGoodbye();
     };

@@ -89,12 +89,12 @@ final class RequestsTaken {
           "maxOpenRequests",
           most);
     }
-    if (outbound.waitingArrays() >= most) {
+    if (outbound.queue.waitingArrays() >= most) {
       return new ArraywireException(
           ErrorCode.TOO_MANY_REQUESTS,
           "too many answers wait for the peer to read; requests are taken again when it does",
           "waitingAnswers",
-          outbound.waitingArrays(),
+          outbound.queue.waitingArrays(),
           "maxOpenRequests",
           most);
     }
@@ -196,7 +196,7 @@ final class RequestsTaken {
       transfer =
           connection
               .sender()
-              .transfer(
+              .array(
                   reply.channel,
                   slice,
                   options,
@@ -204,7 +204,7 @@ final class RequestsTaken {
       reply.answered = true;
       boolean unused = close(reply);
       connection.checkNotFailed();
-      outbound.acceptInTurn(reply.channel, transfer);
+      outbound.acceptInTurn(transfer);
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
       return result;

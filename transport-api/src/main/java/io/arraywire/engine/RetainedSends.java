@@ -128,7 +128,11 @@ final class RetainedSends {
       // Before, or the answer might be there first.
       send.submittedAt = runtime().nanoTime();
       OutboundArray transfer =
-          over.sender.submit(channel, send.slice, send.options.attributes(), send.sequence);
+          over.sender.submit(
+              over.channels.checked(channel).out,
+              send.slice,
+              send.options.attributes(),
+              send.sequence);
       send.transfer = transfer;
       send.over = over;
       var unusedBegun = transfer.begun().thenRun(() -> send.begun.complete(null));

@@ -1,13 +1,14 @@
 package io.arraywire.engine;
 
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks after the arrays of a connection that wait to be sent or processed, and has a warning
- * logged where nothing has moved on a channel for {@link #PATIENCE}. However an array was handed
- * in, its wait has a name within seconds: {@code send}, {@code sendAsync}, {@code request}, {@code
- * publish} and sessions alike.
+ * Looks after the arrays of a connection that wait to be sent or processed. Where nothing has moved
+ * on a channel for {@link #PATIENCE}, a warning is logged: however an array was handed in, its wait
+ * has a name within seconds. Where nothing has moved for {@code sendTimeout}, the stages of arrays
+ * that have waited in the queue all that time fail; threads that wait see to that themselves.
  *
  * <p>Counts looks, which come only while something waits, so that an array costs no look at a
  * clock. Guarded by the connection's lock.
@@ -16,42 +17,38 @@ final class SendWatch implements KeepAliveTimer.Member {
   /** How long something waits before a warning; the next one on its channel takes twice as long. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  /** So many looks at least come within each of the two times. */
   private static final int LOOKS = 4;
-  private static final Duration PERIOD = PATIENCE.dividedBy(LOOKS);
 
-  /** What was seen of a channel on which something waits. */
-  static final class Seen {
-    private long progress;
-
-    /** For how many looks that has been so. */
-    private long stillLooks;
-
-    /** How often it was said. */
-    private int stallsSaid;
-
-    Seen(long progress) {
-      this.progress = progress;
-    }
-  }
-
-  private final ConnectionCore connection;
   private final Outbound outbound;
+  private final Duration period;
+
+  /** After how many looks without progress something happens. */
+  private final long looksToWarn;
+
   private KeepAliveTimer.@Nullable Round round;
   private boolean over;
 
   /** What was queued and sent when it last looked. */
   private long arraysSeen;
 
-  SendWatch(ConnectionCore connection, Outbound outbound) {
-    this.connection = connection;
+  SendWatch(Outbound outbound) {
     this.outbound = outbound;
+    long limit = SystemDeadlines.nanos(outbound.scope.context().options().sendTimeout());
+    long nanos = Math.max(1, Math.min(limit, PATIENCE.toNanos()) / LOOKS);
+    period = Duration.ofNanos(nanos);
+    looksToWarn = looks(PATIENCE.toNanos(), nanos);
+  }
+
+  private static long looks(long nanos, long each) {
+    return (nanos - 1) / each + 1;
   }
 
   /** An array is queued, or waits for room. Under the lock. */
   void begin() {
     if (round == null && !over) {
       arraysSeen = -1;
-      round = connection.context.keepAliveTimer().join(this, PERIOD);
+      round = outbound.scope.context().keepAliveTimer().join(this, period);
     }
   }
 
@@ -72,23 +69,35 @@ final class SendWatch implements KeepAliveTimer.Member {
   @Override
   public void look() {
     String stalled = null;
-    connection.lock.lock();
+    ReentrantLock lock = outbound.scope.lock();
+    lock.lock();
     try {
       if (over) {
         return;
       }
       boolean waits = false;
-      for (OutboundChannel channel : outbound.channels()) {
-        OutboundArray oldest = outbound.oldest(channel);
+      for (OutboundChannel channel : outbound.queue.channels()) {
+        OutboundArray oldest = channel.oldest();
+        SendSeen seen = channel.seen;
         if (oldest == null) {
-          if (channel.seen != null) {
-            channel.seen.stillLooks = 0;
+          if (seen != null) {
+            seen.movesOn(seen.progress);
           }
           continue;
         }
         waits = true;
-        if (isStill(channel, oldest)) {
-          stalled = words(channel, oldest, waited(channel));
+        long progress = channel.progress(oldest);
+        if (seen == null) {
+          seen = new SendSeen();
+          channel.seen = seen;
+          seen.movesOn(progress);
+        } else if (progress != seen.progress) {
+          seen.movesOn(progress);
+        } else {
+          seen.stillLooks++;
+        }
+        if (seen.isToBeSaid(looksToWarn)) {
+          stalled = words(channel, oldest, period.multipliedBy(seen.stillLooks));
         }
       }
       long arrays = outbound.arraysSent();
@@ -97,41 +106,15 @@ final class SendWatch implements KeepAliveTimer.Member {
       }
       arraysSeen = arrays;
     } finally {
-      connection.lock.unlock();
+      lock.unlock();
     }
     if (stalled != null) {
       Log.sendStalls(stalled);
     }
   }
 
-  /** Whether nothing has moved for so long that it is to be said. */
-  private static boolean isStill(OutboundChannel channel, OutboundArray oldest) {
-    long progress = channel.progress(oldest);
-    Seen seen = channel.seen;
-    if (seen == null) {
-      channel.seen = new Seen(progress);
-      return false;
-    }
-    if (progress != seen.progress) {
-      seen.progress = progress;
-      seen.stillLooks = 0;
-      return false;
-    }
-    seen.stillLooks++;
-    if (seen.stillLooks < (long) LOOKS << seen.stallsSaid) {
-      return false;
-    }
-    seen.stallsSaid = Math.min(seen.stallsSaid + 1, 20);
-    return true;
-  }
-
-  private static Duration waited(OutboundChannel channel) {
-    Seen seen = channel.seen;
-    return seen == null ? Duration.ZERO : PERIOD.multipliedBy(seen.stillLooks);
-  }
-
   private String words(OutboundChannel channel, OutboundArray oldest, Duration waited) {
-    SendStall stall = outbound.stall(channel);
+    SendStall stall = OutboundReport.stall(outbound, channel);
     return "send on channel "
         + channel.id
         + " has waited "
@@ -140,38 +123,16 @@ final class SendWatch implements KeepAliveTimer.Member {
         + stall.awaited
         + ": "
         + stall.cause
-        + handlers(oldest)
+        + outbound.scope.runningHandlers(oldest.done)
         + " (peer="
-        + connection.remoteAddress()
+        + outbound.scope.remoteAddress()
         + ", queuedBytes="
         + channel.queuedBytes
         + ")";
   }
 
-  /**
-   * The handlers of this side that have not returned: if one of them is what waits, and the far
-   * side waits for it, neither goes on.
-   */
-  private String handlers(OutboundArray oldest) {
-    for (Inbox inbox : connection.inboxes()) {
-      String handler = inbox.runningHandler();
-      if (handler != null) {
-        return oldest.done.isAwaitedBy(inbox.handlerThread())
-            ? "; "
-                + handler
-                + " is what waits here, and takes nothing else until it returns: if the far handler"
-                + " waits for it in turn, use sendAsync or another thread"
-            : "; "
-                + handler
-                + " has not returned here either: if it waits for this, use stages or another"
-                + " thread in it";
-      }
-    }
-    return "";
-  }
-
   @Override
   public void transportFailed(Throwable thrown) {
-    connection.transportFailed(thrown);
+    outbound.scope.transportFailed(thrown);
   }
 }

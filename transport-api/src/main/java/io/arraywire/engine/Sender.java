@@ -6,41 +6,35 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
-import io.arraywire.ConnectionClosedException;
 import io.arraywire.Delivery;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.SendQueueFullException;
-import io.arraywire.SendTimeoutException;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What callers do with arrays that are to be sent: they hand them in, wait for them, and take them
- * back. {@link Outbound} does the rest. Any thread.
+ * What callers do with arrays that are to be sent: they check them and hand them in. {@link
+ * SendWait} has what they do afterwards, {@link Outbound} the rest. Any thread.
  */
 final class Sender {
-  private final ConnectionCore connection;
-  private final ReentrantLock lock;
+  /** What a thread that handed in nothing waits for. */
+  private static final Future<?> NOTHING = CompletableFuture.completedFuture(null);
+
   private final Outbound outbound;
 
-  /** The peer's own limit; negative where it is not known. Guarded by the lock. */
+  /** The peer's own limit; negative where it is not known. Guarded by the connection's lock. */
   private long peerMaxArrayBytes = -1;
 
-  Sender(ConnectionCore connection, ReentrantLock lock, Outbound outbound) {
-    this.connection = connection;
-    this.lock = lock;
+  Sender(Outbound outbound) {
     this.outbound = outbound;
   }
 
@@ -49,77 +43,89 @@ final class Sender {
     peerMaxArrayBytes = peersMaxArrayBytes;
   }
 
-  private Link link() {
-    return connection.link;
+  private OutboundScope scope() {
+    return outbound.scope;
   }
 
   private TransportOptions options() {
-    return connection.context.options();
+    return scope().context().options();
   }
 
   // Handing in.
 
   Receipt send(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArraywireException, InterruptedException {
-    OutboundArray transfer = transfer(channel, slice, sendOptions);
+    long bytes = checkedBytes(slice, sendOptions);
+    byte[] attributes = attributes(sendOptions);
     long start = sendOptions.timeout() == null ? 0 : System.nanoTime();
-    Link link = link();
+    Link link = scope().link();
+    OutboundArray array = null;
     boolean helps = link.beginHelp();
     try {
-      acceptInTurn(transfer);
-      connection.watch.flush();
-      link.help(transfer.done);
+      array = handIn(channel, slice, sendOptions, attributes, bytes);
+      scope().events().flush();
+      link.help(array.done);
     } finally {
       if (helps) {
-        link.endHelp(transfer.done);
+        link.endHelp(array == null ? NOTHING : array.done);
       }
     }
-    Duration timeout = sendOptions.timeout();
-    if (timeout != null) {
-      awaitWithin(transfer, timeout, SystemDeadlines.nanos(timeout) - (System.nanoTime() - start));
-    } else if (!transfer.done.isDone()) {
-      awaitBegun(transfer);
-      awaitFramed(transfer);
-    }
-    Receipt receipt;
-    try {
-      receipt = transfer.done.get();
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } catch (InterruptedException e) {
-      if (withdraw(transfer)) {
-        throw e;
-      }
-      return Interruptible.afterInterrupt(transfer.done);
-    }
-    if (!transfer.isWithdrawn()) {
-      outbound.giveBack(transfer);
+    Receipt receipt = SendWait.await(outbound, array, start);
+    if (!array.isWithdrawn()) {
+      outbound.giveBack(array);
     }
     return receipt;
+  }
+
+  /** Accepts an array now, or as soon as there is room for it. */
+  private OutboundArray handIn(
+      OutboundChannel channel,
+      ArraySlice slice,
+      SendOptions sendOptions,
+      byte[] attributes,
+      long bytes)
+      throws ArraywireException {
+    OutboundArray array;
+    ReentrantLock lock = scope().lock();
+    lock.lock();
+    try {
+      scope().checkCanSend();
+      array = outbound.array(channel, slice, sendOptions, attributes, bytes);
+      outbound.acceptInTurn(array);
+    } finally {
+      lock.unlock();
+    }
+    scope().link().wakeWriter();
+    return array;
   }
 
   CompletionStage<Receipt> sendAsync(
       OutboundChannel channel, ArraySlice slice, SendOptions sendOptions) {
     SendChecks.checkNoTimeout(sendOptions);
-    CompletableFuture<Receipt> result = new HelpedStage<>(link(), connection.context.completions());
+    CompletableFuture<Receipt> result =
+        new HelpedStage<>(scope().link(), scope().context().completions());
     try {
-      OutboundArray transfer = transfer(channel, slice, sendOptions);
-      transfer.passedTo = result;
+      long bytes = checkedBytes(slice, sendOptions);
+      byte[] attributes = attributes(sendOptions);
       boolean alone;
+      ReentrantLock lock = scope().lock();
       lock.lock();
       try {
-        connection.checkCanSend();
-        if (!outbound.accept(channel, transfer)) {
+        scope().checkCanSend();
+        OutboundArray array = outbound.array(channel, slice, sendOptions, attributes, bytes);
+        array.passedTo = result;
+        if (!outbound.accept(array)) {
+          outbound.giveBack(array);
           throw new SendQueueFullException(
               "too much waits to be sent; wait for some of it, or use send, which waits",
               "bytes",
-              transfer.encodedBytes,
+              bytes,
               "queuedBytes",
               channel.queuedBytes,
               "sendQueueBytes",
               options().sendQueueBytes(),
               "leftOfMemoryBudget",
-              connection.context.budget().leftInWords(),
+              scope().context().budget().leftInWords(),
               "channel",
               channel.id);
         }
@@ -127,14 +133,22 @@ final class Sender {
       } finally {
         lock.unlock();
       }
-      // Where the peer is about to acknowledge something else, that has somebody come by.
-      connection.wakeWriter(!alone);
+      wakeWriter(alone);
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
     }
-    connection.watch.flush();
+    scope().events().flush();
     // Not a minimal stage: that would wrap the typed failure for whoever depends on it.
     return result;
+  }
+
+  private void wakeWriter(boolean alone) {
+    if (alone) {
+      scope().link().wakeWriter();
+    } else {
+      // Where the peer is about to acknowledge something else, that has somebody come by.
+      scope().link().wakeWriterSoon();
+    }
   }
 
   OfferStatus offer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
@@ -155,67 +169,67 @@ final class Sender {
           "sendQueueBytes",
           options().sendQueueBytes());
     }
-    OutboundArray transfer = null;
+    OutboundArray array = null;
+    ReentrantLock lock = scope().lock();
     lock.lock();
     try {
-      if (connection.refusesArrays()) {
+      if (scope().refusesArrays()) {
         return OfferStatus.CLOSED;
       }
-      if (outbound.mayAccept(channel, queueBytes)) {
-        transfer = transfer(channel, slice, handedOff, attributes, bytes);
+      if (outbound.queue.mayAccept(channel, queueBytes)) {
+        array = outbound.array(channel, slice, handedOff, attributes, bytes);
       }
     } finally {
       lock.unlock();
     }
-    if (transfer == null) {
-      connection.watch.flush();
+    if (array == null) {
+      scope().events().flush();
       return OfferStatus.BACK_PRESSURED;
     }
-    transfer.isUnwatched = true;
+    array.isUnwatched = true;
     // Not under the lock, and so perhaps in vain.
     try {
-      transfer.copy(connection.codec(), connection.context.pool());
+      array.copy(outbound.arrays().codec(), scope().context().pool());
     } catch (OutOfMemoryError e) {
-      outbound.giveBack(transfer);
+      outbound.giveBack(array);
       throw Failures.noMemoryToOffer(bytes, channel.queuedBytes, e);
     } catch (RuntimeException | Error e) {
-      outbound.giveBack(transfer);
-      throw new IllegalStateException(Failures.codecFailed(connection.codec(), e).getMessage(), e);
+      outbound.giveBack(array);
+      throw new IllegalStateException(Failures.codecFailed(outbound.arrays().codec(), e).getMessage(), e);
     }
     OfferStatus status;
     boolean alone;
     lock.lock();
     try {
-      if (connection.refusesArrays()) {
+      if (scope().refusesArrays()) {
         status = OfferStatus.CLOSED;
       } else {
-        status =
-            outbound.accept(channel, transfer) ? OfferStatus.ACCEPTED : OfferStatus.BACK_PRESSURED;
+        status = outbound.accept(array) ? OfferStatus.ACCEPTED : OfferStatus.BACK_PRESSURED;
       }
       alone = outbound.isAlone();
     } finally {
       lock.unlock();
     }
     if (status == OfferStatus.ACCEPTED) {
-      connection.wakeWriter(!alone);
+      wakeWriter(alone);
     } else {
-      outbound.giveBack(transfer);
+      outbound.giveBack(array);
     }
-    connection.watch.flush();
+    scope().events().flush();
     return status;
   }
 
   /** Sends an array of the session, in the order of the calls. */
-  OutboundArray submit(int channel, ArraySlice slice, ArrayAttributes attributes, long sequence)
+  OutboundArray submit(
+      OutboundChannel channel, ArraySlice slice, ArrayAttributes attributes, long sequence)
       throws ArraywireException {
-    OutboundArray transfer =
-        transfer(
-            connection.channels.checked(channel).out,
-            slice,
-            new SendOptions(attributes, Delivery.PROCESSED),
-            ArrayEnvelope.of(attributes).inSession(sequence));
-    acceptInTurn(transfer);
-    return transfer;
+    SendOptions sendOptions = new SendOptions(attributes, Delivery.PROCESSED);
+    return handIn(
+        channel,
+        slice,
+        sendOptions,
+        AttributesBody.write(ArrayEnvelope.of(attributes).inSession(sequence)),
+        checkedBytes(slice, sendOptions));
   }
 
   /** How an array goes out if the caller does not say. */
@@ -223,65 +237,36 @@ final class Sender {
     return options().plainType() == null ? SendOptions.processed() : SendOptions.handedOff();
   }
 
-  /** Accepts an array now, or as soon as there is room for it. */
-  private void acceptInTurn(OutboundArray transfer) throws ArraywireException {
-    lock.lock();
-    try {
-      connection.checkCanSend();
-      outbound.acceptInTurn(transfer.channel, transfer);
-    } finally {
-      lock.unlock();
-    }
-    link().wakeWriter();
-  }
-
   // Checks, and what is made of an array.
 
   /** Checks what can be checked before an array is accepted for a session. */
   void checkSendable(ArraySlice slice, SendOptions sendOptions) throws ArrayTooLargeException {
     Objects.requireNonNull(sendOptions, "options");
-    var unused =
-        transfer(
-            connection.channels.main().out,
-            slice,
-            new SendOptions(sendOptions.attributes(), Delivery.PROCESSED),
-            ArrayEnvelope.of(sendOptions.attributes()).inSession(Long.MAX_VALUE));
+    ArrayAttributes attributes = sendOptions.attributes();
+    long unused = checkedBytes(slice, new SendOptions(attributes, Delivery.PROCESSED));
+    byte[] unusedToo = AttributesBody.write(ArrayEnvelope.of(attributes).inSession(Long.MAX_VALUE));
   }
 
-  private OutboundArray transfer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
-      throws ArrayTooLargeException {
-    Objects.requireNonNull(sendOptions, "options");
+  private byte[] attributes(SendOptions sendOptions) {
     SendChecks.checkNoSession(sendOptions, options());
-    return transfer(channel, slice, sendOptions, ArrayEnvelope.of(sendOptions.attributes()));
+    return AttributesBody.write(ArrayEnvelope.of(sendOptions.attributes()));
   }
 
-  /** What brings an array out; it is not accepted yet. */
-  OutboundArray transfer(
+  /** What brings an array out; it is not accepted yet. Under the lock. */
+  OutboundArray array(
       OutboundChannel channel, ArraySlice slice, SendOptions sendOptions, ArrayEnvelope envelope)
       throws ArrayTooLargeException {
     long bytes = checkedBytes(slice, sendOptions);
-    return transfer(channel, slice, sendOptions, AttributesBody.write(envelope), bytes);
-  }
-
-  private OutboundArray transfer(
-      OutboundChannel channel,
-      ArraySlice slice,
-      SendOptions sendOptions,
-      byte[] attributes,
-      long bytes) {
-    OutboundArray transfer = outbound.transfer(channel, slice, sendOptions, attributes, bytes);
-    if (connection.watch.timesSends()) {
-      transfer.acceptedAt = System.nanoTime() | 1;
-    }
-    return transfer;
+    return outbound.array(channel, slice, sendOptions, AttributesBody.write(envelope), bytes);
   }
 
   /** Checks what can be checked before a byte is sent; returns how many bytes the elements make. */
   private long checkedBytes(ArraySlice slice, SendOptions sendOptions)
       throws ArrayTooLargeException {
+    Objects.requireNonNull(sendOptions, "options");
     Objects.requireNonNull(slice, "slice");
-    Agreement agreed = connection.agreement();
-    Codec codec = connection.codec();
+    Agreement agreed = scope().agreement();
+    Codec codec = outbound.arrays().codec();
     SendChecks.checkAgreed(slice, sendOptions, agreed);
     long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
     if (bytes > agreed.maxSendBytes()) {
@@ -298,6 +283,7 @@ final class Sender {
   }
 
   private Object peerMaxArrayBytes() {
+    ReentrantLock lock = scope().lock();
     lock.lock();
     try {
       return peerMaxArrayBytes < 0 ? "unknown" : peerMaxArrayBytes;
@@ -306,190 +292,22 @@ final class Sender {
     }
   }
 
-  // Waiting.
-
-  /** Waits for the outcome no longer than the caller wants to; then takes the array back. */
-  private void awaitWithin(OutboundArray transfer, Duration timeout, long nanos)
-      throws ArraywireException, InterruptedException {
-    try {
-      var unused = transfer.done.get(nanos, TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      OutboundArray.Progress progress = takeBack(transfer);
-      // In plain mode it is the withdrawal that ends the connection, and with it the transfer.
-      if (progress != OutboundArray.Progress.PARTLY_FRAMED && transfer.done.isDone()) {
-        return;
-      }
-      if (progress == OutboundArray.Progress.FRAMED) {
-        throw Failures.notAcknowledged(timeout, transfer.channel.id, link().remoteAddress());
-      }
-      ArraywireException late =
-          new SendTimeoutException(
-              "the array could not leave whole in time, and is withdrawn: the peer takes too little, or"
-                  + " others are before it",
-              "timeout",
-              timeout,
-              "begun",
-              progress != OutboundArray.Progress.NOT_BEGUN,
-              "channel",
-              transfer.channel.id,
-              "peer",
-              link().remoteAddress());
-      throw late.describing(connection.describe());
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } catch (InterruptedException e) {
-      if (withdraw(transfer)) {
-        throw e;
-      }
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Waits until the first byte is about to leave, for no longer than a send may wait for that. */
-  private void awaitBegun(OutboundArray transfer) throws ArraywireException, InterruptedException {
-    try {
-      boolean inTime =
-          transfer.done.await(transfer.hasBegun, SystemDeadlines.nanos(options().sendTimeout()));
-      SendStall stall = inTime ? SendStall.TURN : stall(transfer.channel);
-      if (!inTime && withdrawUnlessBegun(transfer)) {
-        ArraywireException late =
-            new SendTimeoutException(
-                "the array could not begin to leave in time; it waited for "
-                    + stall.awaited
-                    + ": "
-                    + stall.cause,
-                "sendTimeout",
-                options().sendTimeout(),
-                "channel",
-                transfer.channel.id,
-                "peer",
-                link().remoteAddress());
-        throw late.describing(connection.describe());
-      }
-    } catch (InterruptedException e) {
-      if (withdraw(transfer)) {
-        throw e;
-      }
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Waits until the last byte is about to leave, for as long as something moves now and then. */
-  private void awaitFramed(OutboundArray transfer) throws ArraywireException, InterruptedException {
-    try {
-      long slice = SendProgress.sliceNanos(options().sendTimeout());
-      long seen = -1;
-      int still = 0;
-      while (!transfer.done.isDone() && !transfer.hasFramed()) {
-        if (transfer.done.await(null, slice)) {
-          return;
-        }
-        long progress = transfer.progress();
-        still = progress == seen ? still + 1 : 0;
-        seen = progress;
-        if (still == SendProgress.SLICES) {
-          giveUp(transfer);
-        }
-      }
-    } catch (InterruptedException e) {
-      if (withdraw(transfer)) {
-        throw e;
-      }
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Takes an array back that makes no progress, unless it is whole on its way by now. */
-  private void giveUp(OutboundArray transfer) throws ArraywireException {
-    SendStall stall = stall(transfer.channel);
-    OutboundArray.Progress progress = takeBack(transfer);
-    if (progress == OutboundArray.Progress.FRAMED) {
-      return;
-    }
-    throw new SendTimeoutException(
-            "the array made no progress for sendTimeout and is withdrawn; it waited for "
-                + stall.awaited
-                + ": "
-                + stall.cause,
-            "sendTimeout",
-            options().sendTimeout(),
-            "begun",
-            true,
-            "channel",
-            transfer.channel.id,
-            "peer",
-            link().remoteAddress())
-        .describing(connection.describe());
-  }
-
-  /** What holds up the arrays of a channel. */
-  SendStall stall(OutboundChannel channel) {
-    lock.lock();
-    try {
-      return outbound.stall(channel);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   // Taking back.
 
-  /** Takes back an array of which no frame is made; returns whether that was so. */
-  boolean withdrawUnlessBegun(OutboundArray transfer) {
-    boolean withdrawn = transfer.withdrawUnlessBegun();
+  /** Takes back an array of which no frame is planned; returns whether that was so. */
+  boolean withdrawUnlessBegun(OutboundArray array) {
+    boolean withdrawn = outbound.withdrawUnlessBegun(array);
     if (withdrawn) {
-      forget(transfer);
+      // Others may have their turn, or the goodbye.
+      scope().link().wakeWriter();
     }
     return withdrawn;
   }
 
-  /**
-   * Takes an array back for a caller that was interrupted; returns whether it was not sent whole.
-   */
-  boolean withdraw(OutboundArray transfer) {
+  /** Takes an array back for a caller that no longer waits; returns whether it was not done. */
+  boolean withdraw(OutboundArray array) {
     // Where every byte had left the array before, it will arrive, but the caller no longer waits.
-    return takeBack(transfer) != OutboundArray.Progress.FRAMED || !transfer.done.isDone();
-  }
-
-  /** Takes an array back for a caller that no longer waits; returns how far it had got. */
-  private OutboundArray.Progress takeBack(OutboundArray transfer) {
-    OutboundArray.Progress progress = transfer.withdraw();
-    if (progress == OutboundArray.Progress.FRAMED) {
-      return progress;
-    }
-    if (progress == OutboundArray.Progress.NOT_BEGUN) {
-      forget(transfer);
-    } else {
-      lock.lock();
-      try {
-        outbound.withdrawn(transfer);
-      } finally {
-        lock.unlock();
-      }
-    }
-    if (progress == OutboundArray.Progress.PARTLY_FRAMED && options().plainType() != null) {
-      connection.fail(
-          new ConnectionClosedException(
-              "the connection was closed here: a sender gave up inside an array, which plain mode"
-                  + " cannot withdraw"),
-          false);
-    } else {
-      link().wakeWriter();
-    }
-    return progress;
-  }
-
-  /** Forgets an array that was withdrawn before there was a frame of it. */
-  private void forget(OutboundArray transfer) {
-    lock.lock();
-    try {
-      outbound.remove(transfer);
-    } finally {
-      lock.unlock();
-    }
-    // Not under the lock: the writing thread holds the transfer's monitor while it takes the lock.
-    transfer.releaseCopy();
-    // Others may have their turn, or the goodbye.
-    link().wakeWriter();
+    return SendWait.takeBack(outbound, array) != OutboundArray.Progress.FRAMED
+        || !array.done.isDone();
   }
 }

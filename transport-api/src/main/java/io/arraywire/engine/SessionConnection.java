@@ -112,7 +112,7 @@ final class SessionConnection extends AbstractConnection {
     if (!drained) {
       CloseTimeoutException timedOut =
           new CloseTimeoutException(
-              Drain.NOT_ACKNOWLEDGED,
+              Failures.NOT_ACKNOWLEDGED,
               "closeTimeout",
               context.options().closeTimeout(),
               "peer",

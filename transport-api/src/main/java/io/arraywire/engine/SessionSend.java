@@ -46,8 +46,9 @@ final class SessionSend {
   /** The session has ended. Without its lock. */
   void lost(ArraywireException cause) {
     OutboundArray sent = transfer;
-    if (sent != null) {
-      sent.withdraw();
+    ConnectionCore last = over;
+    if (sent != null && last != null) {
+      var unused = last.outbound.withdraw(sent);
     }
     done.completeExceptionally(
         begun.isDone()

@@ -42,7 +42,7 @@ final class SharedMemory {
     }
     boolean whole = false;
     try {
-      OutboundArray.encode(codec, slice, 0, slice.length(), memory.buffer().clear());
+      CheckedCodec.encode(codec, slice, 0, slice.length(), memory.buffer().clear());
       memory.buffer().flip();
       whole = true;
     } catch (OutOfMemoryError e) {

@@ -158,7 +158,8 @@ final class Shutdown {
       inputOver = true;
       known = failure;
       orderly = peerSaidGoodbye || isPlain() || failure != null;
-      unanswered = failure == null && peerSaidGoodbye && outbound.awaitsAcknowledgement();
+      unanswered =
+          failure == null && peerSaidGoodbye && OutboundReport.awaitsAcknowledgement(outbound);
     } finally {
       lock.unlock();
     }
@@ -187,7 +188,7 @@ final class Shutdown {
       try {
         // A peer that closes at once when this side has said goodbye owes nothing but
         // acknowledgements.
-        orderly = outbound.isEnded() && !outbound.hasUnacknowledged();
+        orderly = outbound.isEnded() && !outbound.acknowledgements.isMissingSome();
       } finally {
         lock.unlock();
       }
@@ -249,7 +250,7 @@ final class Shutdown {
     try {
       peerSaidGoodbye = true;
       noteEnd();
-      outbound.endAfterGoodbye();
+      outbound.control.endAfterGoodbye();
     } finally {
       lock.unlock();
     }
@@ -309,9 +310,9 @@ final class Shutdown {
     lock.lock();
     try {
       boolean plain = isPlain();
-      outbound.closeWhenDrained(plain ? new byte[0] : ControlFrames.goodbye());
+      outbound.control.closeWhenDrained(plain ? new byte[0] : ControlFrames.goodbye());
       if (plain) {
-        outbound.endAfterGoodbye();
+        outbound.control.endAfterGoodbye();
       }
     } finally {
       lock.unlock();
@@ -384,9 +385,10 @@ final class Shutdown {
         failure = cause;
         wasOpen = connection.hasAgreed();
         lost = outbound.drop();
-        linger = tellPeer && !isPlain() && !outbound.isLastFrameQueued();
+        linger = tellPeer && !isPlain() && !outbound.control.isLastQueued();
         if (linger) {
-          outbound.queueLast(wasOpen ? ControlFrames.error(cause) : Handshake.rejection(cause));
+          outbound.control.queueLast(
+              wasOpen ? ControlFrames.error(cause) : Handshake.rejection(cause));
           Duration time = cause instanceof ControlFloodException ? FLOOD_LINGER : LINGER;
           lingerDeadline = context.deadlines().after(time, () -> fail(cause, false));
         } else {
@@ -426,7 +428,7 @@ final class Shutdown {
   }
 
   private void giveUp(OutboundArray transfer, ArraywireException cause, boolean wasOpen) {
-    boolean framed = transfer.withdraw() == OutboundArray.Progress.FRAMED;
+    boolean framed = outbound.withdraw(transfer) == OutboundArray.Progress.FRAMED;
     try {
       transfer.releaseCopy();
     } catch (RuntimeException | Error e) {

@@ -182,25 +182,26 @@ final class SubscriptionsTaken {
         OutboundArray transfer =
             connection
                 .sender()
-                .transfer(
+                .array(
                     channel,
                     publication.slice,
                     new SendOptions(publication.attributes, Delivery.HANDED_OFF),
                     ArrayEnvelope.publication(publication.attributes, subscriber.published + 1));
         transfer.published = true;
         boolean room =
-            outbound.hasChannelRoom(channel, transfer.queueBytes())
-                && outbound.hasRoomForPublished(transfer.queueBytes());
+            outbound.queue.hasRoom(channel, transfer.queueBytes())
+                && outbound.queue.hasRoomForPublished(transfer.queueBytes());
         if (!room && subscriber.policy == LagPolicy.DROP_OLDEST) {
-          oldest = outbound.oldestPublished(channel);
+          oldest = channel.oldestPublished();
           // Beside one that is on its way there is always room for the newest.
           room = oldest == null;
         }
-        if (room && outbound.takesShare(transfer, false)) {
+        if (room && outbound.queue.takesShare(transfer, false)) {
           subscriber.published++;
           publication.queued++;
           transfer.lend(copy.share());
-          outbound.queue(channel, transfer);
+          outbound.queue.queue(transfer);
+          outbound.watch();
         } else if (room && subscriber.policy != LagPolicy.BLOCK) {
           // Others hold the budget of all connections, which is not this subscriber's fault.
           subscriber.published++;
@@ -213,7 +214,7 @@ final class SubscriptionsTaken {
               transfer.lend(copy.share());
               CompletableFuture<Void> accepted = new CompletableFuture<>();
               transfer.accepted = accepted;
-              outbound.acceptInTurn(channel, transfer);
+              outbound.acceptInTurn(transfer);
               publication.waits(connection, transfer, accepted);
               return;
             }
@@ -299,7 +300,7 @@ final class SubscriptionsTaken {
     lock.lock();
     try {
       bearable =
-          outbound.queueBehind(
+          outbound.queue.queueBehind(
               subscriber.channel,
               ControlFrames.of(FrameType.UNSUBSCRIBED, subscriber.channel.id, body));
     } finally {
@@ -317,7 +318,7 @@ final class SubscriptionsTaken {
     List<OutboundArray> queued;
     lock.lock();
     try {
-      queued = outbound.published(subscriber.channel);
+      queued = subscriber.channel.published();
     } finally {
       lock.unlock();
     }

@@ -122,8 +122,7 @@ class BudgetShareTest {
         any = false;
         for (BudgetShare share : shares) {
           // As many as there would be at 4 bytes, in fewer steps.
-          if (share.hasRoomFor(100 * ARRAY, QUEUE)
-              && share.take(100L * Bookkeeping.TRANSFER_BYTES)) {
+          if (share.hasRoomFor(100 * ARRAY, QUEUE) && share.take(100L * Bookkeeping.ARRAY_BYTES)) {
             share.publishes(100 * ARRAY);
             any = true;
           }

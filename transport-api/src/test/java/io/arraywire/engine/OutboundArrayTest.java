@@ -21,13 +21,14 @@ class OutboundArrayTest {
       Arrays.setAll(array, i -> 0x01020304 * (i + 1));
       byte[] promised = VerbatimCodec.bytes(ElementType.INT, array, 5, COUNT);
       OutboundArray transfer = transfer(array);
-      transfer.lendArrayDirect(COUNT / 2);
+      lend(transfer, COUNT / 2);
       ByteBuffer wire = ByteBuffer.allocate(COUNT * 4);
       // The first chunk is out; the second one is what is being written.
       drain(transfer, wire, COUNT * 2);
-      transfer.lendArrayDirect(COUNT / 2);
+      lend(transfer, COUNT / 2);
       drain(transfer, wire, Math.max(0, written - COUNT * 2));
-      transfer.withdraw();
+      var unused = transfer.withdraw();
+      transfer.saveArrayDirect();
       Arrays.fill(array, -1);
       drain(transfer, wire, COUNT * 4 - wire.position());
       assertThat(wire.array()).as("written=%d", written).isEqualTo(promised);
@@ -41,6 +42,12 @@ class OutboundArrayTest {
         SendOptions.processed(),
         new byte[0],
         COUNT * 4L);
+  }
+
+  private static void lend(OutboundArray transfer, int elements) {
+    PlannedFrame chunk = new PlannedFrame();
+    transfer.plan(chunk, elements, elements * 4);
+    transfer.lendArrayDirect(chunk);
   }
 
   private static void drain(OutboundArray transfer, ByteBuffer wire, int bytes) throws IOException {

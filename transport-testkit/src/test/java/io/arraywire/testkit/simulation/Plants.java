@@ -41,8 +41,8 @@ final class Plants {
           new Plant(
               "a send never completes whose acknowledgement overtakes the note that it was written",
               "Outbound",
-              "        if (transfer.options.delivery() != Delivery.PROCESSED || transfer.acknowledged) {",
-              "        if (transfer.options.delivery() != Delivery.PROCESSED) {",
+              "        if (!array.isToBeAcknowledged() || array.acknowledged) {",
+              "        if (!array.isToBeAcknowledged()) {",
               16),
           new Plant(
               "a subscriber is told too early that it will miss nothing",
@@ -52,13 +52,13 @@ final class Plants {
               2),
           new Plant(
               "an array overtakes one that waits for room in the queue",
-              "Outbound",
+              "SendQueue",
               "    boolean room = channel.waiting.isEmpty() && hasRoomInChannel(channel, bytes);",
               "    boolean room = hasRoomInChannel(channel, bytes);",
               80),
           new Plant(
               "the budget for queued arrays is not given back when a connection fails",
-              "Outbound",
+              "SendQueue",
               "    dropped = true;\n    if (share != null) {",
               "    dropped = true;\n    if (share != null && queuedArrays < 0) {",
               2),
@@ -76,8 +76,8 @@ final class Plants {
               6),
           new Plant(
               "the copy of an array that is withdrawn is not given back",
-              "Sender",
-              "    transfer.releaseCopy();\n    // Others may have their turn, or the goodbye.",
-              "    // Others may have their turn, or the goodbye.",
+              "Outbound",
+              "    if (progress == OutboundArray.Progress.NOT_BEGUN) {\n      array.releaseCopy();\n    }",
+              "",
               12));
 }

@@ -1,0 +1,33 @@
+package io.arraywire.engine;
+
+import io.arraywire.spi.Codec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How arrays become bytes for a peer: chosen once, when the two sides agree. Plans are made under
+ * the connection's lock, bytes by the writing thread without it. Immutable, so that connections
+ * share it.
+ */
+interface ArrayWriter {
+  /** What arrays are encoded with. */
+  Codec codec();
+
+  /** The most bytes of an array in one frame. */
+  int chunkBytes();
+
+  /** Whether the peer acknowledges arrays, and is told of those that are withdrawn. */
+  boolean isFramed();
+
+  /** Whether an array is best taken by the channel straight from its own memory, past the codec. */
+  boolean isArrayDirect(OutboundArray array, Link link);
+
+  /**
+   * Plans the next part of an array, and charges the credit that it costs.
+   *
+   * @return the part; null if the plan has no room for it
+   */
+  @Nullable PlannedFrame plan(BatchPlan plan, OutboundArray array, SendCredit credit, Link link);
+
+  /** Makes a part that was planned. */
+  void write(PlannedFrame part, OutputBatch batch);
+}

@@ -1,0 +1,32 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.ArraywireException;
+
+/** What the sending half of a connection asks of the whole. Any thread. */
+interface OutboundScope extends ConnectionScope {
+  /** Throws if this side takes no new arrays to send. Under the lock. */
+  void checkCanSend() throws ArraywireException;
+
+  /** Whether this side takes no new arrays to send. Under the lock. */
+  boolean refusesArrays();
+
+  /** What the two sides have agreed on. */
+  Agreement agreement();
+
+  /** The connection, for errors. */
+  String describe();
+
+  /** Ends the connection; the peer is told if that can be done. */
+  void fail(ArraywireException cause, boolean tellPeer);
+
+  /** A bug, or what a plug-in threw, ends the connection. */
+  void transportFailed(Throwable thrown);
+
+  /**
+   * The handlers of this side that have not returned: if one of them is what waits, and the far
+   * side waits for it, neither goes on. In words that go on with a sentence, empty if there is
+   * none. Under the lock.
+   */
+  String runningHandlers(ReusableFuture<?> awaited);
+}

@@ -1,0 +1,109 @@
+package io.arraywire.engine;
+
+import io.arraywire.UnexpectedFrameException;
+import io.arraywire.wire.FlowOffer;
+
+/**
+ * What the peer allows this side to send on all channels together, in bytes since the beginning,
+ * and what was sent of that. {@link OutboundChannel} has the same for one channel. Guarded by the
+ * connection's lock.
+ */
+final class SendCredit {
+  private FlowOffer peer = FlowOffer.NONE;
+  private long allowed = Long.MAX_VALUE;
+  private long charged;
+
+  /** How much of what was charged has been answered; see {@link EffectlessFrames#covered}. */
+  private long answered;
+
+  /** The handshake has said what the peer allows. */
+  void agreed(FlowOffer flowOfPeer) {
+    peer = flowOfPeer;
+    if (peer.hasCredit()) {
+      allowed = peer.connectionCredit();
+    }
+  }
+
+  /** A channel has its first credit. */
+  void begin(OutboundChannel channel) {
+    if (peer.hasCredit()) {
+      channel.allowed = peer.channelCredit();
+    }
+  }
+
+  /** What may be sent on a channel now. */
+  long left(OutboundChannel channel) {
+    return Math.min(channel.allowed - channel.charged, allowed - charged);
+  }
+
+  /** Whether the first array of a channel may go on. */
+  boolean mayContinue(OutboundChannel channel, int chunkBytes) {
+    OutboundArray array = channel.queue.element();
+    if (!peer.hasCredit() || array.isWithdrawn()) {
+      return true;
+    }
+    // Not in ever smaller pieces: the peer gives credit when half of it is used up.
+    long half = Math.min(peer.channelCredit(), peer.connectionCredit()) / 2;
+    long wanted = array.overhead() + Math.min(array.bytesLeft(), chunkBytes);
+    return left(channel) >= Math.min(wanted, half);
+  }
+
+  /** Which credit an array of a channel waits for that may not go on. */
+  SendStall stall(OutboundChannel channel) {
+    return channel.allowed - channel.charged <= allowed - charged
+        ? SendStall.CREDIT
+        : SendStall.CONNECTION_CREDIT;
+  }
+
+  /** Bytes of a frame are about to be sent. */
+  void charge(OutboundChannel channel, long bytes) {
+    channel.charged += bytes;
+    charged += bytes;
+  }
+
+  /** What the peer allows on all channels together. */
+  long allowed() {
+    return allowed;
+  }
+
+  /** The peer allows more; returns whether that changed anything. */
+  boolean allow(OutboundChannel channel, long onChannel, long onConnection)
+      throws UnexpectedFrameException {
+    if (onChannel < channel.allowed || onConnection < allowed) {
+      throw new UnexpectedFrameException(
+          "credit that was given was taken back",
+          "channel",
+          channel.id,
+          "channelCredit",
+          Long.toUnsignedString(onChannel),
+          "before",
+          channel.allowed,
+          "connectionCredit",
+          Long.toUnsignedString(onConnection),
+          "connectionBefore",
+          allowed);
+    }
+    boolean changed = onChannel > channel.allowed || onConnection > allowed;
+    channel.allowed = onChannel;
+    allowed = onConnection;
+    return changed;
+  }
+
+  /** An ACK or CREDIT has come; returns whether the arrays that were sent account for it. */
+  boolean coversAnswer() {
+    long window = peer.hasCredit() ? peer.connectionCredit() : Long.MAX_VALUE;
+    long covered = EffectlessFrames.covered(answered, charged, window);
+    if (covered == EffectlessFrames.NOT_COVERED) {
+      return false;
+    }
+    answered = covered;
+    return true;
+  }
+
+  /** Says what is left for a channel, where the peer limits it. */
+  void describe(OutboundChannel channel, StringBuilder to) {
+    if (peer.hasCredit()) {
+      to.append(", creditLeft[channel ").append(channel.id).append("]=").append(left(channel));
+    }
+  }
+}
