@@ -56,18 +56,20 @@ final class Writing implements Runnable {
         socket.endOutput();
         return;
       }
-      if (next == null || write(output, next.buffers()[next.first()])) {
+      if (next == null) {
         wakeup.await();
+      } else {
+        write(output, next.buffers()[next.first()]);
       }
     }
   }
 
-  /** One write operation; returns whether nothing is left to write. */
-  private boolean write(OutputStream output, ByteBuffer from) throws IOException {
+  /** One write operation. What comes meanwhile is found by asking again, without a wait. */
+  private void write(OutputStream output, ByteBuffer from) throws IOException {
     int position = from.position();
     int count = Math.min(from.remaining(), MOST_BYTES);
     output.write(from.array(), from.arrayOffset() + position, count);
     from.position(position + count);
-    return wire.wrote(count);
+    boolean unused = wire.wrote(count);
   }
 }
