@@ -82,6 +82,7 @@ final class OutputBatch implements Output {
 
   /** Whether it is encoded into memory of the channel. */
   private boolean inPlace;
+
   private @Nullable PooledMemory staging;
 
   /** Only in a large batch of direct memory. */

@@ -195,7 +195,8 @@ final class Sender {
       throw Failures.noMemoryToOffer(bytes, channel.queuedBytes, e);
     } catch (RuntimeException | Error e) {
       outbound.giveBack(array);
-      throw new IllegalStateException(Failures.codecFailed(outbound.arrays().codec(), e).getMessage(), e);
+      throw new IllegalStateException(
+          Failures.codecFailed(outbound.arrays().codec(), e).getMessage(), e);
     }
     OfferStatus status;
     boolean alone;
