@@ -25,9 +25,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -303,20 +300,6 @@ final class ConnectionCore extends ConnectionState {
     return begun != null && !begun.opened.isDone();
   }
 
-  @Override
-  public void awaitOpened() throws ArraywireException, InterruptedException {
-    try {
-      context.runtime().await(opened().toCompletableFuture(), Long.MAX_VALUE);
-    } catch (TimeoutException e) {
-      throw new AssertionError("centuries have passed", e);
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } catch (InterruptedException e) {
-      closeNow();
-      throw e;
-    }
-  }
-
   /** Whether the last byte was written. */
   boolean isOutputEnded() {
     return outbound.isEnded();
@@ -440,11 +423,6 @@ final class ConnectionCore extends ConnectionState {
     } finally {
       lock.unlock();
     }
-  }
-
-  @Override
-  public void useless(FrameType type) throws ControlFloodException {
-    useless(type, EffectlessFrames.FRAME);
   }
 
   /** The same, with what it costs of what the peer may send of them. */
@@ -581,20 +559,6 @@ final class ConnectionCore extends ConnectionState {
     }
   }
 
-  @Override
-  public void wakeWriter() {
-    link.wakeWriter();
-  }
-
-  /** The same, in a hurry or not. */
-  void wakeWriter(boolean soonWillDo) {
-    if (soonWillDo) {
-      link.wakeWriterSoon();
-    } else {
-      link.wakeWriter();
-    }
-  }
-
   /** This side allows the peer to send more. Under the lock. */
   @Override
   public void grant(OutboundChannel channel, long onChannel, long onConnection) {
@@ -661,15 +625,6 @@ final class ConnectionCore extends ConnectionState {
   @Override
   public void queueRejected(OutboundChannel channel, long sequence, ArraywireException refusal) {
     queueControl(ControlFrames.rejected(channel.id, sequence, refusal));
-  }
-
-  void resumeReading() {
-    link.resumeReading();
-  }
-
-  /** Lends the thread of a caller, who waits for a result, to the link. */
-  void help(Future<?> result) {
-    link.help(result);
   }
 
   // Looks.

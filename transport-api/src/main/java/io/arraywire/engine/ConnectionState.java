@@ -1,10 +1,14 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
+import io.arraywire.ControlFloodException;
+import io.arraywire.wire.FrameType;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -218,5 +222,40 @@ abstract class ConnectionState extends EngineConnection
   /** Whether it is open or how it ends, in words. Under the lock. */
   String state() {
     return termination == null ? "open" : termination.describe();
+  }
+
+  // For callers that wait, and for parts that have something to write.
+
+  @Override
+  public void awaitOpened() throws ArraywireException, InterruptedException {
+    try {
+      context.runtime().await(opened().toCompletableFuture(), Long.MAX_VALUE);
+    } catch (TimeoutException e) {
+      throw new AssertionError("centuries have passed", e);
+    } catch (ExecutionException e) {
+      throw Failures.of(e);
+    } catch (InterruptedException e) {
+      closeNow();
+      throw e;
+    }
+  }
+
+  @Override
+  public void useless(FrameType type) throws ControlFloodException {
+    useless(type, EffectlessFrames.FRAME);
+  }
+
+  @Override
+  public void wakeWriter() {
+    link.wakeWriter();
+  }
+
+  /** The same, in a hurry or not. */
+  void wakeWriter(boolean soonWillDo) {
+    if (soonWillDo) {
+      link.wakeWriterSoon();
+    } else {
+      link.wakeWriter();
+    }
   }
 }

@@ -43,7 +43,6 @@ final class DecodingSink extends Sink {
    * An array for the next one that nobody has asked for when it comes; at most of the first bytes.
    */
   private @Nullable Object spare;
-
   private int spareLength;
   private int offset;
   private int capacity;

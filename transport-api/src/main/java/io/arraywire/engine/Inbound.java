@@ -36,7 +36,6 @@ abstract class Inbound {
   private static final FrameHeader NO_HEADER = new FrameHeader();
 
   private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
-
   private static final byte[] NO_REST = {};
 
   final InboundScope scope;
@@ -59,7 +58,6 @@ abstract class Inbound {
 
   /** How many channels have an array arriving. */
   private int arrivingArrays;
-
   long frameRemaining;
   long wireBytesBefore;
 

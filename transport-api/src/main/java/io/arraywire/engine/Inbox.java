@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * turn, or a handler. What nobody has asked for yet is kept up to a budget; then the peer may send
  * no more, or reading stops, until somebody asks.
  *
- * <p>Any thread: it takes the connection's lock, which guards all its parts, where nothing else is
- * said.
+ * <p>Any thread. It takes the connection's lock unless a method says otherwise.
  */
 final class Inbox {
   final ReceiveQueue queue;
@@ -39,7 +38,6 @@ final class Inbox {
     return queue.scope.lock();
   }
 
-  /** Under the lock. */
   private HandlerRunner runner(ArrayHandler called) {
     HandlerRunner made = runner;
     if (made == null) {

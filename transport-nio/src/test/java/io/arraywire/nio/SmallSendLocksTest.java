@@ -16,8 +16,8 @@ class SmallSendLocksTest {
   /** For timers. */
   private static final int OTHERS = 20;
 
-  private static final int MOST_AT_SENDER = 12;
-  private static final int MOST_AT_RECEIVER = 10;
+  private static final int MOST_AT_SENDER = 4;
+  private static final int MOST_AT_RECEIVER = 4;
 
   /** One side, in classes of its own. */
   private static final class Side {
