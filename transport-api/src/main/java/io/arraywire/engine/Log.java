@@ -54,10 +54,14 @@ final class Log {
 
   /** What {@link RepeatedFailures} lets through. */
   static void repeatable(String line, @Nullable Throwable thrown) {
+    repeatable(Level.WARNING, line, thrown);
+  }
+
+  private static void repeatable(Level level, String line, @Nullable Throwable thrown) {
     long before = REPEATABLE.before();
     if (before != LogThrottle.HELD_BACK) {
       LOGGER.log(
-          Level.WARNING, before == 0 ? line : line + "; not logged before: " + before, thrown);
+          level, before == 0 ? line : line + "; not logged before: " + before, thrown);
     }
   }
 
@@ -170,7 +174,9 @@ final class Log {
       Connection connection, @Nullable ElementType type, ArraywireException failure) {
     failed(connection, failure);
     if (type != null && comesOfOtherBytes(failure)) {
+      // The failure itself reaches its caller; this is for those who look why.
       repeatable(
+          Level.INFO,
           "a connection in plain mode failed on what came; plain mode does not say the element type, so"
               + " see that both ends have the same (plainType="
               + type.javaName()
