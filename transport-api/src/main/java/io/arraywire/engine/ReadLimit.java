@@ -29,7 +29,9 @@ final class ReadLimit {
     if (in.at.arriving != null) {
       return in.arrayRoom() > 0;
     }
-    return in.state == Inbound.State.HEADER
+    // The count of plain mode is too little to be read apart.
+    return in instanceof FrameReader
+        && in.state == Inbound.State.HEADER
         && (in.lastWasLarge || in.isArrayDirect(in.at.next.bytesOfNextTarget()))
         && in.isArrayDirect(Long.MAX_VALUE);
   }
