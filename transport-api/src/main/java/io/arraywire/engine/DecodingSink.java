@@ -39,10 +39,9 @@ final class DecodingSink extends Sink {
   /** Whether the array is neither a caller's nor given away, so that it can be used again. */
   private boolean isOurs;
 
-  /**
-   * An array for the next one that nobody has asked for when it comes; at most of the first bytes.
-   */
+  /** An array for the next one that nobody has asked for when it comes; of little size. */
   private @Nullable Object spare;
+
   private int spareLength;
   private int offset;
   private int capacity;

@@ -53,10 +53,9 @@ abstract class Inbound {
   /** Whether the peer has said who it is. Any thread asks. */
   volatile boolean peerTrusted;
 
-  /** The channel of the frame that is being looked at. */
+  /** The channel of the frame that is being looked at; how many have an array arriving. */
   InboundChannel at;
 
-  /** How many channels have an array arriving. */
   private int arrivingArrays;
   long frameRemaining;
   long wireBytesBefore;

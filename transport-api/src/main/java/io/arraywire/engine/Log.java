@@ -60,8 +60,7 @@ final class Log {
   private static void repeatable(Level level, String line, @Nullable Throwable thrown) {
     long before = REPEATABLE.before();
     if (before != LogThrottle.HELD_BACK) {
-      LOGGER.log(
-          level, before == 0 ? line : line + "; not logged before: " + before, thrown);
+      LOGGER.log(level, before == 0 ? line : line + "; not logged before: " + before, thrown);
     }
   }
 
