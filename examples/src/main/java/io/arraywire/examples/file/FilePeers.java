@@ -35,8 +35,8 @@ final class FilePeers implements Closeable {
     final Pace pace = new Pace(System::nanoTime);
     volatile @Nullable Reception reception;
 
-    /** Why its place was given to another, if it was. */
-    volatile @Nullable ArraywireException displaced;
+    /** Whether its place was given to another, and that was told. */
+    volatile boolean isDisplaced;
 
     Peer(SocketChannel channel, SocketAddress address) {
       this.channel = channel;
@@ -123,8 +123,10 @@ final class FilePeers implements Closeable {
     if (slowest == null) {
       return false;
     }
-    slowest.displaced = displaced(slowest);
+    slowest.isDisplaced = true;
     peers.remove(slowest);
+    // Here, since its thread may come to tell it only when the file has come and all is closed.
+    strangers.accept(slowest.address, displaced(slowest));
     slowest.channel.close();
     return true;
   }
@@ -158,16 +160,13 @@ final class FilePeers implements Closeable {
                   ErrorCode.INTERNAL, "failed in an unforeseen way", "cause", String.valueOf(e))
               .because(e);
     }
-    if (failed != null && peer.displaced != null) {
-      failed = peer.displaced;
-    }
     synchronized (this) {
       peers.remove(peer);
       ReceivedFile file = reception == null ? null : reception.received();
       if (file != null) {
         // Whatever came after it: it is whole.
         received = file;
-      } else if (closed) {
+      } else if (closed || peer.isDisplaced) {
         return;
       } else if (failed == null) {
         strangers.accept(peer.address, new ConnectionResetException("the peer sent no array"));
