@@ -15,7 +15,9 @@ interface ArrayWriter {
   /** The most bytes of an array in one frame. */
   int chunkBytes();
 
-  /** Whether the peer acknowledges arrays, and is told of those that are withdrawn. */
+  /**
+   * Whether arrays travel in frames; if so the peer acknowledges them and learns of withdrawals.
+   */
   boolean isFramed();
 
   /** Whether an array is best taken by the channel straight from its own memory, past the codec. */

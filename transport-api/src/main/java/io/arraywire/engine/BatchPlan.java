@@ -143,7 +143,7 @@ final class BatchPlan {
     return frames.get(count++);
   }
 
-  // Who waits until what is planned is made.
+  // Callers that wait until the planned frames are made.
 
   /** The calling thread is about to make the round; returns false if there is nothing in it. */
   boolean beginsMaking() {

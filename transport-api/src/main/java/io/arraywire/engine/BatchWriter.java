@@ -8,8 +8,8 @@ import io.arraywire.wire.FrameType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes batches of what waits to be sent, in two steps: frames are planned in one critical section,
- * then made without the lock. The writing thread's.
+ * Makes batches of queued arrays and control frames, in two steps: frames are planned in one
+ * critical section, then made without the lock. The writing thread's.
  */
 final class BatchWriter {
   private static final int LARGEST_FRAME_OVERHEAD =

@@ -438,7 +438,7 @@ final class ConnectionCore extends ConnectionState {
     }
   }
 
-  // What comes of the peer, on the reading thread.
+  // Frames of the peer, on the reading thread.
 
   @Override
   public void control(FrameHeader header, InboundChannel channel, byte[] body)
@@ -540,7 +540,7 @@ final class ConnectionCore extends ConnectionState {
     return subscribers;
   }
 
-  // What is told to the peer, on any thread.
+  // Frames to the peer, queued by any thread.
 
   /** Queues a control frame; a peer that does not read them loses the connection. */
   @Override

@@ -83,7 +83,7 @@ final class Drain {
       connection.fail(lost ? timeout : Failures.closedHere(connection.remoteAddress()), false);
       awaitDisposed(connection);
       if (lost && !failedBefore) {
-        // The connection keeps that one, and others who wait are told of it.
+        // The connection keeps that object, and other callers get it as their cause.
         throw timeout.forCaller();
       }
     } catch (InterruptedException e) {

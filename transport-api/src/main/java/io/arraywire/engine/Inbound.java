@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * prescribes; memory is taken only after all checks. The reading thread's alone.
  */
 abstract class Inbound {
-  /** What comes next; plain mode has an element count for a header. */
+  /** The part of the stream that is expected. In plain mode the header is an element count. */
   enum State {
     PREAMBLE,
     MESSAGE,
@@ -159,7 +159,7 @@ abstract class Inbound {
   /** The frame is over, and its bytes are to be checked; another one may follow. */
   abstract void frameEnds() throws ArraywireException;
 
-  /** The first bytes of what comes next are there. */
+  /** Checks the first bytes of the part that is expected. */
   abstract void checkBegin() throws ArraywireException;
 
   final void ignoreFurther() {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the arrays of one channel and their takers together: receive calls, which are served in
- * turn, or a handler. What nobody has asked for yet is kept up to a budget; then the peer may send
- * no more, or reading stops, until somebody asks.
+ * turn, or a handler. Arrays that no caller has asked for are kept up to a budget. Then the peer
+ * gets no credit, or reading stops, until a caller asks.
  *
  * <p>Any thread. It takes the connection's lock unless a method says otherwise.
  */

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 
 /** Arrays that make no progress: what is logged of them, and when a send gives up. */
 class EngineStallTest {
-  private static final int WINDOW = 8 << 10;
+  static final int WINDOW = 8 << 10;
   private static final int ALL = 20 << 10;
   private static final Duration LOOK = Duration.ofMillis(1250);
 
   /** What a wait of 5 s takes at least and at most. */
-  private static final int LOOKS = 4;
+  static final int LOOKS = 4;
 
   private final RecordedLog log = new RecordedLog();
 
@@ -39,7 +39,7 @@ class EngineStallTest {
     log.close();
   }
 
-  private static TransportOptions.Builder options() {
+  static TransportOptions.Builder options() {
     return EngineBench.options()
         .checksums(Checksums.UNWANTED)
         .chunkBytes(1024)
@@ -74,7 +74,7 @@ class EngineStallTest {
     return sent;
   }
 
-  private static void looks(EngineBench bench, int times) {
+  static void looks(EngineBench bench, int times) {
     for (int i = 0; i < times; i++) {
       bench.clock.advance(LOOK);
     }

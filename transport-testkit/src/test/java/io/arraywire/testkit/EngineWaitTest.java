@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
-import io.arraywire.Checksums;
 import io.arraywire.ElementType;
 import io.arraywire.LagPolicy;
 import io.arraywire.PublishReceipt;
@@ -31,11 +30,8 @@ import org.junit.jupiter.api.Test;
  * seconds, too: publications that wait for a subscriber, requests, rows, arrays of a session.
  */
 class EngineWaitTest {
-  private static final int WINDOW = 8 << 10;
-  private static final Duration LOOK = Duration.ofMillis(1250);
-
-  /** What a wait of 5 s takes at least and at most. */
-  private static final int LOOKS = 4;
+  private static final int WINDOW = EngineStallTest.WINDOW;
+  private static final int LOOKS = EngineStallTest.LOOKS;
 
   private final RecordedLog log = new RecordedLog();
 
@@ -45,15 +41,9 @@ class EngineWaitTest {
   }
 
   private static TransportOptions.Builder options() {
-    return EngineBench.options()
-        .checksums(Checksums.UNWANTED)
-        .chunkBytes(1024)
-        .inboxBytes(WINDOW)
-        .heartbeatInterval(Duration.ofHours(1))
-        .heartbeatTimeout(Duration.ofHours(4))
+    return EngineStallTest.options()
         .requestTimeout(Duration.ofHours(1))
-        .sendTimeout(Duration.ofHours(1))
-        .stallTimeout(Duration.ofHours(1));
+        .sendTimeout(Duration.ofHours(1));
   }
 
   private static Offer peer() {
@@ -64,23 +54,17 @@ class EngineWaitTest {
     return EngineBench.acceptor(options()).open(peer());
   }
 
-  private static void looks(EngineBench bench, int times) {
-    for (int i = 0; i < times; i++) {
-      bench.clock.advance(LOOK);
-    }
-  }
-
   /** Nothing before five seconds, one warning afterwards, of this channel. */
   private void assertIsLoggedAfterFiveSeconds(EngineBench bench, int channel, String part) {
-    looks(bench, LOOKS);
+    EngineStallTest.looks(bench, LOOKS);
     assertThat(log.with("has waited")).isEmpty();
-    looks(bench, 1);
+    EngineStallTest.looks(bench, 1);
     assertThat(log.with("has waited"))
         .singleElement()
         .asString()
         .startsWith("send on channel " + channel + " has waited 5 s for " + part)
         .contains("peer=");
-    looks(bench, LOOKS);
+    EngineStallTest.looks(bench, LOOKS);
     assertThat(log.with("has waited 10 s")).hasSize(1);
   }
 
