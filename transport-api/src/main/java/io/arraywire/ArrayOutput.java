@@ -35,7 +35,7 @@ public interface ArrayOutput {
    *     receives or others are before it, or if its last byte did not leave within {@link
    *     SendOptions#timeout()}; it is withdrawn, and the connection lives on (in plain mode it is
    *     closed if the first byte had left). With {@link Delivery#SESSION} an array that had begun
-   *     to leave fails with {@link DeliveryUnknownException}
+   *     to leave over an earlier connection fails with {@link DeliveryUnknownException}
    * @throws DeliveryUnknownException if every byte had left and the far side did not say what
    *     became of the array, before {@link SendOptions#timeout()} or the end of the connection
    * @throws ConnectionClosedException if the connection is closed, before or during the transfer
@@ -55,7 +55,10 @@ public interface ArrayOutput {
    * @param options tag, shape, metadata and the delivery that completes the stage
    * @return a stage that completes with the receipt, or exceptionally with an {@link
    *     ArraywireException}, exactly once: with {@link SendQueueFullException} at once if there is
-   *     no room for the array. It completes on an Arraywire thread, so hand long work to an
+   *     no room for the array, and with {@link SendTimeoutException} if the array has not left
+   *     whole and nothing has moved on its channel for {@link TransportOptions#sendTimeout()}, or
+   *     up to a quarter of that (1.25 s at most) longer; as with {@code send} it is withdrawn, and
+   *     the connection lives on. It completes on an Arraywire thread, so hand long work to an
    *     executor. Cancelling it does not withdraw the array.
    * @throws IllegalArgumentException if the element type was not agreed, or the options have a
    *     timeout, which only {@link #send} keeps
@@ -64,7 +67,9 @@ public interface ArrayOutput {
 
   /**
    * Takes a copy of a slice if there is room for it, and never waits. Nothing more is heard of an
-   * array that was accepted; if the connection fails, it may be lost.
+   * array that was accepted; if the connection fails, it may be lost. Until then it stays, for as
+   * long as the peer takes nothing, and {@link TransportOptions#sendTimeout()} does not end that:
+   * further offers are {@link OfferStatus#BACK_PRESSURED} once the queue is full.
    *
    * @param slice what to send; the caller's again when the method returns
    * @param options tag, shape and metadata; the delivery makes no difference

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,17 @@ public class ArraywireException extends IOException {
   public String details() {
     String whole = MessageText.whole(text, rawFacts());
     return more.isEmpty() ? whole : whole + "; " + more;
+  }
+
+  /**
+   * The handler of this connection that was waiting itself, in {@code send} or for a stage, while
+   * further arrays waited for it to return, when a call failed for lack of time. Where the far side
+   * waited for one of those arrays in turn, that is why.
+   *
+   * @return the handler's class and its channel; empty if there was none, and after serialization
+   */
+  public Optional<String> waitingHandler() {
+    return Optional.ofNullable(facts().get("waitingHandler")).map(String::valueOf);
   }
 
   /**

@@ -30,7 +30,9 @@ public interface Reply {
    * @return a stage that completes with the receipt, or exceptionally with an {@link
    *     ArraywireException}, or with {@link java.util.concurrent.CancellationException} if the
    *     request {@linkplain #isCancelled() was cancelled}: then nothing is sent. It waits in the
-   *     queue of the channel for as long as that is full. It completes on the handler executor.
+   *     queue of the channel for as long as that is full, and fails with {@link
+   *     SendTimeoutException} where a stage of {@link ArrayOutput#sendAsync} would. It completes on
+   *     the handler executor.
    * @throws IllegalStateException if the request was answered before
    * @throws IllegalArgumentException if the element type was not agreed; the request is still open
    */

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * length]}, which a {@link RowReader} takes apart, and any other receiver gets whole. At most two
  * batches are on their way; then {@link #write(Object, int)} waits until the older one is
  * acknowledged. So memory for two batches is all that it takes, and a receiver that does not read
- * holds the writer up. Two batches should fit {@link TransportOptions#sendQueueBytes()}.
+ * holds the writer up: until a batch has not left whole and nothing has moved for {@link
+ * TransportOptions#sendTimeout()}, when it fails with {@link SendTimeoutException}. Two batches
+ * should fit {@link TransportOptions#sendQueueBytes()}.
  *
  * <p>When a batch fails, so does the writer, for good: the failure is thrown once, by whichever
  * call finds it. Rows of that batch are not sent again; rows that were sent after it may have

@@ -329,10 +329,12 @@ public final class TransportOptions {
   /**
    * How long a {@code send} waits while nothing of its array moves: until its first byte leaves,
    * and from then on while the peer allows no more of it, because nobody there receives. Then the
-   * send fails with {@link SendTimeoutException} and the array is withdrawn. A transfer that moves,
-   * however slowly, goes on, and so does the wait for the far side to process an array that has
-   * left whole. Whatever waits for more than 5 s on a channel is logged, with what it waits for.
-   * Default: 30 s.
+   * send fails with {@link SendTimeoutException} and the array is withdrawn. Stages of {@code
+   * sendAsync} and {@link Reply#send}, and with them a {@link RowWriter}, fail in the same way when
+   * nothing has moved on their channel for so long, at most 1.25 s later. What was offered stays. A
+   * transfer that moves, however slowly, goes on, and so does the wait for the far side to process
+   * an array that has left whole. Whatever waits for more than 5 s on a channel is logged, with
+   * what it waits for. Default: 30 s.
    *
    * @return the time
    */

@@ -110,7 +110,7 @@ final class BatchWriter {
         outbound.acknowledgements.expect(array);
       }
     } else {
-      array.movedAt = System.nanoTime();
+      array.movedAt = outbound.scope.context().runtime().nanoTime();
     }
     return true;
   }

@@ -180,21 +180,27 @@ final class ConnectionCore extends ConnectionState {
 
   @Override
   public String runningHandlers(ReusableFuture<?> awaited) {
-    for (Inbox inbox : inboxes()) {
-      String handler = inbox.runningHandler();
-      if (handler != null) {
-        return awaited.isAwaitedBy(inbox.handlerThread())
-            ? "; "
-                + handler
-                + " is what waits here, and takes nothing else until it returns: if the far handler"
-                + " waits for it in turn, use sendAsync or another thread"
-            : "; "
-                + handler
-                + " has not returned here either: if it waits for this, use stages or another"
-                + " thread in it";
-      }
+    return HandlerWaits.running(inboxes(), awaited);
+  }
+
+  @Override
+  public @Nullable HandlerWait callerWaits(String call) {
+    lock.lock();
+    try {
+      return HandlerWaits.begin(inboxes(), call);
+    } finally {
+      lock.unlock();
     }
-    return "";
+  }
+
+  @Override
+  public @Nullable HandlerWait waitingHandler() {
+    lock.lock();
+    try {
+      return HandlerWaits.any(inboxes());
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override

@@ -17,7 +17,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what went wrong below or beside the protocol into typed failures. */
 public final class Failures {
@@ -72,18 +75,35 @@ public final class Failures {
     };
   }
 
-  /** The caller no longer waits for the far side to say what became of an array. */
+  /**
+   * The caller no longer waits for the far side to say what became of an array.
+   *
+   * @param handler the caller, if it is a handler of the connection
+   */
   static DeliveryUnknownException notAcknowledged(
-      Duration timeout, int channel, SocketAddress peer) {
+      Duration timeout, int channel, SocketAddress peer, @Nullable HandlerWait handler) {
+    String advice = handler == null ? null : handler.advice();
     return new DeliveryUnknownException(
-        "the far side did not acknowledge the array in time; it was or will be processed once, or not"
-            + " at all",
-        "timeout",
-        timeout,
-        "channel",
-        channel,
-        "peer",
-        peer);
+        "the far side did not acknowledge the array in time; "
+            + (advice == null ? "it was or will be processed once, or not at all" : advice),
+        withHandler(
+            advice == null ? null : handler,
+            new Object[] {"timeout", timeout},
+            "channel",
+            channel,
+            "peer",
+            peer));
+  }
+
+  /** Facts and more facts, the last of them a handler that waits itself, if there is one. */
+  static Object[] withHandler(@Nullable HandlerWait handler, Object[] facts, Object... more) {
+    List<Object> all = new ArrayList<>(List.of(facts));
+    all.addAll(List.of(more));
+    if (handler != null) {
+      all.add(HandlerWait.FACT);
+      all.add(handler.handler());
+    }
+    return all.toArray();
   }
 
   /**

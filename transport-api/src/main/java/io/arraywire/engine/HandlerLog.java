@@ -64,6 +64,15 @@ final class HandlerLog {
         thrown);
   }
 
+  /**
+   * A handler waits for the far side while arrays wait for that handler.
+   *
+   * @param words what waits, and for what
+   */
+  void handlerWaits(String words) {
+    failures.log("handler waits", words + " (peer=" + peer + ")", null);
+  }
+
   void end() {
     failures.end();
   }

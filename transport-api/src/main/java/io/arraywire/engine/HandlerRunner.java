@@ -36,6 +36,9 @@ final class HandlerRunner implements Runnable {
   /** The thread of the task that is at it. */
   private @Nullable Thread thread;
 
+  /** The handler's wait for the far side, once it has waited for longer than a moment. */
+  @Nullable WaitingHandler wait;
+
   /** Asks the handler for targets; null if it names none. */
   private final @Nullable HandlerTargets targets;
 
@@ -60,6 +63,7 @@ final class HandlerRunner implements Runnable {
   /** There is something for the handler to do. */
   void schedule() {
     if (scheduled || told) {
+      othersCome();
       return;
     }
     scheduled = true;
@@ -88,6 +92,13 @@ final class HandlerRunner implements Runnable {
     }
   }
 
+  /** Something has come that waits until the handler returns, if it is called now. */
+  void othersCome() {
+    if (wait != null) {
+      wait.look();
+    }
+  }
+
   /** A handler in an I/O thread would hold up every connection of that thread. */
   private void ranInPlace() {
     if (queue.end == null) {
@@ -109,6 +120,17 @@ final class HandlerRunner implements Runnable {
   /** The thread in which the handler is called; null while it is not. */
   @Nullable Thread thread() {
     return thread;
+  }
+
+  /** The handler waits for the far side, in a call that words name. */
+  HandlerWait waitsIn(String call) {
+    WaitingHandler begun = wait;
+    if (begun == null) {
+      begun = new WaitingHandler(queue, MessageText.kind(handler) + " of channel " + queue.out.id);
+      wait = begun;
+    }
+    begun.waitsIn(call);
+    return begun;
   }
 
   /** Whether the handler has had everything, its last call included. */

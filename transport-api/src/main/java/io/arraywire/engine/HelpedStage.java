@@ -1,7 +1,10 @@
 package io.arraywire.engine;
 
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +26,7 @@ class HelpedStage<T> extends CompletableFuture<T> {
   private final Completions completions;
 
   /** Not kept by a stage that is complete, which a user may keep. */
-  private @Nullable Link link;
+  private @Nullable WaitScope connection;
 
   /** Who moves bytes. */
   private volatile @Nullable Thread helper;
@@ -33,8 +36,8 @@ class HelpedStage<T> extends CompletableFuture<T> {
 
   private record Failed(Throwable cause) {}
 
-  HelpedStage(Link link, Completions completions) {
-    this.link = link;
+  HelpedStage(WaitScope connection, Completions completions) {
+    this.connection = connection;
     this.completions = completions;
   }
 
@@ -77,37 +80,88 @@ class HelpedStage<T> extends CompletableFuture<T> {
   @Override
   public T join() {
     help();
-    return super.join();
+    HandlerWait wait = noteWait(Long.MAX_VALUE);
+    try {
+      return super.join();
+    } finally {
+      HandlerWait.ended(wait);
+    }
   }
 
   @Override
   public T get() throws InterruptedException, ExecutionException {
     help();
-    return super.get();
+    HandlerWait wait = noteWait(Long.MAX_VALUE);
+    try {
+      return super.get();
+    } finally {
+      HandlerWait.ended(wait);
+    }
+  }
+
+  @Override
+  public T get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    long nanos = unit.toNanos(timeout);
+    long start = System.nanoTime();
+    HandlerWait wait = noteWait(nanos);
+    try {
+      return super.get(nanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
+    } finally {
+      HandlerWait.ended(wait);
+    }
+  }
+
+  /** What a thread waits for, for {@link WaitScope#callerWaits}. */
+  String awaited() {
+    return "for the stage of sendAsync";
+  }
+
+  /**
+   * Waits for a moment. A handler of the connection that has to wait for longer is noted, until it
+   * says that it no longer does; otherwise null.
+   */
+  private @Nullable HandlerWait noteWait(long nanos) {
+    WaitScope scope = connection;
+    long brief = HandlerWait.PATIENCE_NANOS;
+    if (scope == null || super.isDone() || nanos <= brief) {
+      return null;
+    }
+    try {
+      var unused = super.get(brief, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      return scope.callerWaits(awaited());
+    } catch (InterruptedException e) {
+      // The wait that follows sees it.
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | CancellationException e) {
+      // So does it see the outcome.
+    }
+    return null;
   }
 
   @Override
   public boolean complete(@Nullable T value) {
     boolean first = super.complete(value);
-    link = null;
+    connection = null;
     return first;
   }
 
   @Override
   public boolean completeExceptionally(Throwable thrown) {
     boolean first = super.completeExceptionally(thrown);
-    link = null;
+    connection = null;
     return first;
   }
 
   private void help() {
-    Link lent = link;
+    WaitScope lent = connection;
     if (lent == null || super.isDone() || !STATE.compareAndSet(this, null, AWAITED)) {
       return;
     }
     helper = Thread.currentThread();
     try {
-      lent.help(this);
+      lent.link().help(this);
     } finally {
       helper = null;
       if (!STATE.compareAndSet(this, AWAITED, null)) {

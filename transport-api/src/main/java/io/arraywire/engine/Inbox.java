@@ -265,6 +265,8 @@ final class Inbox {
     queue.current = array;
     if (array.needsTarget && queue.isEmpty()) {
       schedule();
+    } else if (runner != null) {
+      runner.othersCome();
     }
     queue.credit().settle();
     return true;
@@ -420,9 +422,9 @@ final class Inbox {
         && (handler == null ? queue.isEmpty() : runner != null && runner.isOver());
   }
 
-  /** The handler that has not returned, and its channel; null if none runs. Under the lock. */
-  @Nullable String runningHandler() {
-    return runner == null || runner.thread() == null ? null : runner.describe();
+  /** What calls the handler, once there was something to call it with. Under the lock. */
+  @Nullable HandlerRunner runner() {
+    return runner;
   }
 
   /** The thread in which the handler is called; null while it is not. Under the lock. */

@@ -59,6 +59,9 @@ final class OutboundArray {
   /** Whether nobody hears of the outcome. */
   boolean isUnwatched;
 
+  /** Whether {@code SendWatch} gives it up where nothing moves: no thread waits that would. */
+  boolean timed;
+
   /** The next of those that are done at the same time, or that are free. */
   @Nullable OutboundArray next;
 
@@ -80,6 +83,9 @@ final class OutboundArray {
 
   /** When a part of it was planned last, or allowed, and it was not whole in frames by that. */
   long movedAt;
+
+  /** How many looks have seen it wait since something moved on its channel. */
+  int stillLooks;
 
   boolean handedOff;
 
@@ -158,11 +164,13 @@ final class OutboundArray {
     done.reset();
     passedTo = null;
     isUnwatched = false;
+    timed = false;
     acceptedAt = 0;
     sequence = 0;
     framedElements = 0;
     framedBytes = 0;
     movedAt = 0;
+    stillLooks = 0;
     handedOff = false;
     framed = false;
     acknowledged = false;

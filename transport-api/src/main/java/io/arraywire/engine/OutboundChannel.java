@@ -70,9 +70,12 @@ final class OutboundChannel {
     this.id = id;
   }
 
-  /** Changes whenever something of what waits moves, or the peer allows more. */
+  /**
+   * Changes whenever something of what waits moves, or the peer allows more; not when an array is
+   * taken back. Plain mode charges nothing, and counts what is written.
+   */
   long progress(OutboundArray oldest) {
-    return charged + allowed + lastSequence + oldest.sequence + oldest.framedBytes;
+    return charged + allowed + lastSequence + (oldest.framed ? oldest.sequence : 0);
   }
 
   /**
@@ -80,9 +83,10 @@ final class OutboundChannel {
    * is published waits for nobody until it finds no room.
    */
   @Nullable OutboundArray oldest() {
-    OutboundArray queued = queue.peek();
-    if (queued != null && (!queued.published || !waiting.isEmpty())) {
-      return queued;
+    for (OutboundArray queued : queue) {
+      if (!queued.published || !waiting.isEmpty()) {
+        return queued;
+      }
     }
     OutboundArray first = waiting.peek();
     return first == null ? unacknowledged.peek() : first;

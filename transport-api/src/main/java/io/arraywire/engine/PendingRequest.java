@@ -32,8 +32,13 @@ final class PendingRequest {
     @Nullable PendingRequest request;
 
     Stage(RequestsMade requests, PeerScope connection) {
-      super(connection.link(), connection.context().completions());
+      super(connection, connection.context().completions());
       this.requests = requests;
+    }
+
+    @Override
+    String awaited() {
+      return "for the reply to its request";
     }
 
     /** One dependent is that of {@link RequestsMade}. */

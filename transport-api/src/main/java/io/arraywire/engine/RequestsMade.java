@@ -179,19 +179,20 @@ final class RequestsMade {
 
   private void timedOut(PendingRequest request, Duration timeout) {
     String known = known(request.transfer);
+    HandlerWait handler = connection.waitingHandler();
+    String advice = handler == null ? null : handler.advice();
     if (removes(request)) {
       takeBack(request);
       RequestTimeoutException late =
           new RequestTimeoutException(
-              "the request was not answered in time: " + known,
-              "request",
-              request.number,
-              "timeout",
-              timeout,
-              "channel",
-              request.transfer.channel.id,
-              "peer",
-              connection.remoteAddress());
+              "the request was not answered in time: " + (advice == null ? known : advice),
+              Failures.withHandler(
+                  advice == null ? null : handler,
+                  new Object[] {"request", request.number, "timeout", timeout},
+                  "channel",
+                  request.transfer.channel.id,
+                  "peer",
+                  connection.remoteAddress()));
       late.describing(connection.describe());
       context.completions().add(request.stage, null, late);
     }

@@ -204,6 +204,7 @@ final class RequestsTaken {
       reply.answered = true;
       boolean unused = close(reply);
       connection.checkNotFailed();
+      transfer.timed = true;
       outbound.acceptInTurn(transfer);
     } catch (ArraywireException e) {
       result.completeExceptionally(e);

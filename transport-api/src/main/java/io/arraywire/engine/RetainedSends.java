@@ -52,7 +52,7 @@ final class RetainedSends {
   /**
    * Accepts an array for the session.
    *
-   * @param bounded whether it is refused where too much is retained
+   * @param bounded whether it is refused where too much is retained: no thread waits for it
    */
   SessionSend accept(ArraySlice slice, SendOptions options, boolean bounded)
       throws ArraywireException {
@@ -60,7 +60,7 @@ final class RetainedSends {
     try {
       session.state.latest().sender.checkSendable(slice, options);
       session.state.checkOpen();
-      SessionSend send = new SessionSend(slice, options, lastSequence + 1);
+      SessionSend send = new SessionSend(slice, options, lastSequence + 1, !bounded);
       long limit = session.context.options().sendQueueBytes();
       if (bounded && bytes > 0 && bytes + send.bytes() > limit) {
         throw new SendQueueFullException(
@@ -127,12 +127,14 @@ final class RetainedSends {
     try {
       // Before, or the answer might be there first.
       send.submittedAt = runtime().nanoTime();
+      send.mayHaveArrived |= send.begun.isDone();
       OutboundArray transfer =
           over.sender.submit(
               over.channels.checked(channel).out,
               send.slice,
               send.options.attributes(),
-              send.sequence);
+              send.sequence,
+              !send.awaited);
       send.transfer = transfer;
       send.over = over;
       var unusedBegun = transfer.begun().thenRun(() -> send.begun.complete(null));
@@ -174,9 +176,28 @@ final class RetainedSends {
     }
     if (receipt != null) {
       send.done.complete(receipt);
+    } else if (thrown instanceof SendTimeoutException && send.mayHaveArrived) {
+      send.done.completeExceptionally(
+          notAcknowledged(session.context.options().sendTimeout()).because(thrown));
     } else if (thrown != null) {
       send.done.completeExceptionally(thrown);
     }
+  }
+
+  private ArraywireException notAcknowledged(Duration limit) {
+    HandlerWait handler = callerWaits();
+    try {
+      return Failures.notAcknowledged(
+          limit, channel, session.userConnection.remoteAddress(), handler);
+    } finally {
+      HandlerWait.ended(handler);
+    }
+  }
+
+  /** Notes that the caller waits, if it is a handler of the connection that carries the session. */
+  private @Nullable HandlerWait callerWaits() {
+    ConnectionCore present = session.state.current();
+    return present == null ? null : present.callerWaits(HandlerWait.IN_SEND);
   }
 
   @GuardedBy("lock")
@@ -213,8 +234,27 @@ final class RetainedSends {
     return Interruptible.await(send.done, runtime(), () -> takeBack(send));
   }
 
-  /** Waits until something is done, in whatever way; returns whether it was in time. */
+  /**
+   * Waits until something is done, in whatever way; returns whether it was in time. A handler that
+   * waits for longer than a moment is noted.
+   */
   private boolean await(CompletableFuture<?> done, long nanos) throws InterruptedException {
+    long brief = Math.min(nanos, HandlerWait.PATIENCE_NANOS);
+    if (awaitBriefly(done, brief)) {
+      return true;
+    }
+    if (brief == nanos) {
+      return false;
+    }
+    HandlerWait handler = callerWaits();
+    try {
+      return awaitBriefly(done, nanos - brief);
+    } finally {
+      HandlerWait.ended(handler);
+    }
+  }
+
+  private boolean awaitBriefly(CompletableFuture<?> done, long nanos) throws InterruptedException {
     try {
       var unused = runtime().await(done, nanos);
       return true;
@@ -232,26 +272,65 @@ final class RetainedSends {
    */
   private void awaitProgress(SessionSend send) throws ArraywireException, InterruptedException {
     Duration limit = session.context.options().sendTimeout();
-    if (!await(CompletableFuture.anyOf(send.begun, send.done), SystemDeadlines.nanos(limit))) {
+    long nanos = SystemDeadlines.nanos(limit);
+    if (!await(CompletableFuture.anyOf(send.begun, send.done), nanos)) {
       withdrawUnbegun(send, "sendTimeout", limit);
     }
-    long slice = SendProgress.sliceNanos(limit);
-    long seen = -1;
-    int still = 0;
-    while (!await(send.done, slice)) {
-      long progress = progress(send);
-      still = progress >= 0 && progress == seen ? still + 1 : 0;
-      seen = progress;
-      if (still >= SendProgress.SLICES) {
-        giveUp(send, limit);
+    SendProgress progress = null;
+    while (true) {
+      progress = progress(send, progress, limit);
+      long left = progress == null ? SendProgress.nanosOfLook(nanos) : progress.nanosToLook();
+      if (left <= 0) {
+        giveUpStill(send, limit);
+        left = SendProgress.nanosOfLook(nanos);
+      }
+      if (await(send.done, left)) {
+        return;
       }
     }
   }
 
-  /** Changes whenever something moves; negative while nothing has to. */
-  private long progress(SessionSend send) {
-    OutboundArray transfer = send.transfer;
-    return transfer == null || transfer.hasFramed() ? -1 : transfer.progress();
+  /** What looks after an array on its way over the present connection; null if nothing has to. */
+  private @Nullable SendProgress progress(
+      SessionSend send, @Nullable SendProgress before, Duration limit) {
+    lock.lock();
+    try {
+      OutboundArray transfer = send.transfer;
+      ConnectionCore over = send.over;
+      if (transfer == null || over == null || transfer.hasFramed()) {
+        return null;
+      }
+      return before != null && before.isOf(transfer)
+          ? before
+          : new SendProgress(over.outbound, transfer, limit);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes an array back that stands still, and fails; does nothing if it is whole on its way. */
+  private void giveUpStill(SessionSend send, Duration limit) throws ArraywireException {
+    ArraywireException failure;
+    lock.lock();
+    try {
+      OutboundArray transfer = send.transfer;
+      ConnectionCore over = send.over;
+      if (transfer == null || over == null || !retained.contains(send)) {
+        return;
+      }
+      SendStall stall = SendWait.stall(over.outbound, transfer.channel);
+      if (SendWait.takeBack(over.outbound, transfer) == OutboundArray.Progress.FRAMED) {
+        return;
+      }
+      forget(send);
+      failure =
+          send.mayHaveArrived
+              ? notAcknowledged(limit)
+              : SendWait.noProgress(over.outbound, transfer, stall, limit);
+    } finally {
+      lock.unlock();
+    }
+    throw failure;
   }
 
   /** Takes an array back of which nothing has left, and fails; does nothing if some has. */
@@ -287,7 +366,7 @@ final class RetainedSends {
    */
   private void giveUp(SessionSend send, Duration limit) throws ArraywireException {
     if (takeBack(send)) {
-      throw Failures.notAcknowledged(limit, channel, session.userConnection.remoteAddress());
+      throw notAcknowledged(limit);
     }
   }
 

@@ -31,6 +31,11 @@ enum SendStall {
   final String awaited;
   final String cause;
 
+  /** Whether it ends when the transport has written what comes before. */
+  boolean isOfTransport() {
+    return this == CHANNEL || this == TURN;
+  }
+
   SendStall(String awaited, String cause) {
     this.awaited = awaited;
     this.cause = cause;

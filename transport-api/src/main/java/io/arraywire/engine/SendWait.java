@@ -4,12 +4,11 @@ import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Receipt;
 import io.arraywire.SendTimeoutException;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How callers wait for arrays that they have handed in, and take them back when it takes too long.
@@ -33,6 +32,7 @@ final class SendWait {
       awaitFramed(outbound, array);
     }
     try {
+      boolean unused = await(outbound, array, null, Long.MAX_VALUE);
       return array.done.get();
     } catch (ExecutionException e) {
       throw Failures.of(e);
@@ -44,38 +44,64 @@ final class SendWait {
     }
   }
 
+  /**
+   * Waits for an array, or for something else, as {@link ReusableFuture#await} does. A handler that
+   * waits for longer than a moment is noted.
+   */
+  private static boolean await(
+      Outbound outbound, OutboundArray array, @Nullable BooleanSupplier other, long nanos)
+      throws InterruptedException {
+    long brief = Math.min(nanos, HandlerWait.PATIENCE_NANOS);
+    if (array.done.await(other, brief)) {
+      return true;
+    }
+    if (brief == nanos) {
+      return false;
+    }
+    HandlerWait handler = outbound.scope.callerWaits(HandlerWait.IN_SEND);
+    try {
+      return array.done.await(other, nanos - brief);
+    } finally {
+      HandlerWait.ended(handler);
+    }
+  }
+
   /** Waits for the outcome no longer than the caller wants to; then takes the array back. */
   private static void awaitWithin(
       Outbound outbound, OutboundArray array, Duration timeout, long nanos)
       throws ArraywireException, InterruptedException {
     try {
-      var unused = array.done.get(nanos, TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      OutboundArray.Progress progress = takeBack(outbound, array);
-      // In plain mode it is the withdrawal that ends the connection, and with it the array.
-      if (progress != OutboundArray.Progress.PARTLY_FRAMED && array.done.isDone()) {
+      if (await(outbound, array, null, nanos)) {
         return;
       }
-      SocketAddress peer = outbound.scope.remoteAddress();
+    } catch (InterruptedException e) {
+      interrupted(outbound, array, e);
+      return;
+    }
+    OutboundArray.Progress progress = takeBack(outbound, array);
+    // In plain mode it is the withdrawal that ends the connection, and with it the array.
+    if (progress != OutboundArray.Progress.PARTLY_FRAMED && array.done.isDone()) {
+      return;
+    }
+    HandlerWait handler = outbound.scope.callerWaits(HandlerWait.IN_SEND);
+    try {
       if (progress == OutboundArray.Progress.FRAMED) {
-        throw Failures.notAcknowledged(timeout, array.channel.id, peer);
+        throw Failures.notAcknowledged(
+            timeout, array.channel.id, outbound.scope.remoteAddress(), handler);
       }
-      throw new SendTimeoutException(
-              "the array could not leave whole in time, and is withdrawn: the peer takes too little, or"
-                  + " others are before it",
+      throw timedOut(
+              outbound,
+              array,
+              handler,
+              "the array could not leave whole in time, and is withdrawn",
+              ": the peer takes too little, or others are before it",
               "timeout",
               timeout,
               "begun",
-              progress != OutboundArray.Progress.NOT_BEGUN,
-              "channel",
-              array.channel.id,
-              "peer",
-              peer)
+              progress != OutboundArray.Progress.NOT_BEGUN)
           .describing(outbound.scope.describe());
-    } catch (ExecutionException e) {
-      throw Failures.of(e);
-    } catch (InterruptedException e) {
-      interrupted(outbound, array, e);
+    } finally {
+      HandlerWait.ended(handler);
     }
   }
 
@@ -94,17 +120,26 @@ final class SendWait {
   private static void awaitFramed(Outbound outbound, OutboundArray array)
       throws ArraywireException, InterruptedException {
     Duration limit = outbound.scope.context().options().sendTimeout();
-    long nanos = SystemDeadlines.nanos(limit);
     try {
-      if (!array.done.await(array.hasBegun, nanos)) {
+      if (!await(outbound, array, array.hasBegun, SystemDeadlines.nanos(limit))) {
         SendStall stall = stall(outbound, array.channel);
         if (outbound.withdrawUnlessBegun(array)) {
           outbound.scope.link().wakeWriter();
-          throw notBegun(outbound, array, stall, limit);
+          throw stalled(
+              outbound,
+              array,
+              "the array could not begin to leave in time",
+              stall,
+              "sendTimeout",
+              limit);
         }
       }
+      SendProgress progress = null;
       while (!array.done.isDone() && !array.hasFramed()) {
-        long left = nanos - stillNanos(outbound, array);
+        if (progress == null) {
+          progress = new SendProgress(outbound, array, limit);
+        }
+        long left = progress.nanosToLook();
         if (left <= 0) {
           SendStall stall = stall(outbound, array.channel);
           if (takeBack(outbound, array) != OutboundArray.Progress.FRAMED) {
@@ -112,23 +147,12 @@ final class SendWait {
           }
           return;
         }
-        if (array.done.await(null, left)) {
+        if (await(outbound, array, null, left)) {
           return;
         }
       }
     } catch (InterruptedException e) {
       interrupted(outbound, array, e);
-    }
-  }
-
-  /** How long nothing has moved of an array that has begun to leave. */
-  private static long stillNanos(Outbound outbound, OutboundArray array) {
-    ReentrantLock lock = outbound.scope.lock();
-    lock.lock();
-    try {
-      return outbound.scope.context().runtime().nanoTime() - array.movedAt;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -143,44 +167,69 @@ final class SendWait {
     }
   }
 
-  private static ArraywireException notBegun(
-      Outbound outbound, OutboundArray array, SendStall stall, Duration limit) {
-    return new SendTimeoutException(
-            "the array could not begin to leave in time; it waited for "
-                + stall.awaited
-                + ": "
-                + stall.cause,
-            "sendTimeout",
-            limit,
-            "channel",
-            array.channel.id,
-            "peer",
-            outbound.scope.remoteAddress())
-        .describing(outbound.scope.describe());
-  }
-
-  /** The failure of an array that was taken back because nothing moved. */
+  /** The failure of an array that its caller took back because nothing moved. */
   static ArraywireException noProgress(
       Outbound outbound, OutboundArray array, SendStall stall, Duration limit) {
-    return new SendTimeoutException(
-            "the array made no progress for sendTimeout and is withdrawn; it waited for "
-                + stall.awaited
-                + ": "
-                + stall.cause,
-            "sendTimeout",
-            limit,
-            "begun",
-            array.sequence != 0,
+    return stalled(
+        outbound,
+        array,
+        "the array made no progress for sendTimeout and is withdrawn",
+        stall,
+        "sendTimeout",
+        limit,
+        "begun",
+        array.sequence != 0);
+  }
+
+  private static ArraywireException stalled(
+      Outbound outbound, OutboundArray array, String what, SendStall stall, Object... facts) {
+    HandlerWait handler = outbound.scope.callerWaits(HandlerWait.IN_SEND);
+    try {
+      return timedOut(outbound, array, handler, what, why(stall), facts)
+          .describing(outbound.scope.describe());
+    } finally {
+      HandlerWait.ended(handler);
+    }
+  }
+
+  private static String why(SendStall stall) {
+    return "; it waited for " + stall.awaited + ": " + stall.cause;
+  }
+
+  /**
+   * The failure of a send.
+   *
+   * @param handler what waits itself; what waits for it in turn is said instead of the reason
+   */
+  private static SendTimeoutException timedOut(
+      Outbound outbound,
+      OutboundArray array,
+      @Nullable HandlerWait handler,
+      String what,
+      String why,
+      Object... facts) {
+    String advice = handler == null ? null : handler.advice();
+    Object[] all =
+        Failures.withHandler(
+            advice == null ? null : handler,
+            facts,
             "channel",
             array.channel.id,
             "peer",
-            outbound.scope.remoteAddress())
-        .describing(outbound.scope.describe());
+            outbound.scope.remoteAddress());
+    return new SendTimeoutException(advice == null ? what + why : what + "; " + advice, all);
   }
+
+  // Taking back.
 
   /** Takes an array back for a caller that no longer waits; returns how far it had got. */
   static OutboundArray.Progress takeBack(Outbound outbound, OutboundArray array) {
     OutboundArray.Progress progress = outbound.withdraw(array);
+    tookBack(outbound, progress);
+    return progress;
+  }
+
+  private static void tookBack(Outbound outbound, OutboundArray.Progress progress) {
     if (progress == OutboundArray.Progress.PARTLY_FRAMED && !outbound.arrays().isFramed()) {
       outbound.scope.fail(
           new ConnectionClosedException(
@@ -191,6 +240,36 @@ final class SendWait {
       // Others may have their turn, or the goodbye.
       outbound.scope.link().wakeWriter();
     }
-    return progress;
+  }
+
+  /**
+   * Gives up an array that stands still and that no thread waits for. It was withdrawn under the
+   * lock before.
+   *
+   * @param handler a handler that waits itself while others wait for it, if one is known
+   * @param description of the connection
+   */
+  static void giveUp(
+      Outbound outbound,
+      OutboundArray array,
+      SendStall stall,
+      @Nullable HandlerWait handler,
+      String description) {
+    // From the return of this on the array is its sender's.
+    OutboundArray.Progress progress = outbound.withdraw(array);
+    array.fail(
+        outbound.scope.context().completions(),
+        timedOut(
+                outbound,
+                array,
+                handler,
+                "the array made no progress for sendTimeout and is withdrawn",
+                why(stall),
+                "sendTimeout",
+                outbound.scope.context().options().sendTimeout(),
+                "begun",
+                array.sequence != 0)
+            .describing(description));
+    tookBack(outbound, progress);
   }
 }

@@ -1,14 +1,17 @@
 package io.arraywire.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks after the arrays of a connection that wait to be sent or processed. Where nothing has moved
  * on a channel for {@link #PATIENCE}, a warning is logged: however an array was handed in, its wait
- * has a name within seconds. Where nothing has moved for {@code sendTimeout}, the stages of arrays
- * that have waited in the queue all that time fail; threads that wait see to that themselves.
+ * has a name within seconds. Where nothing has moved for {@code sendTimeout}, those arrays fail
+ * that have waited in the queue all that time and whose sender waits for a stage: between the
+ * timeout and a quarter of it later, 1.25 s at most. Threads that wait see to that themselves.
  *
  * <p>Counts looks, which come only while something waits, so that an array costs no look at a
  * clock. Guarded by the connection's lock.
@@ -26,11 +29,16 @@ final class SendWatch implements KeepAliveTimer.Member {
   /** After how many looks without progress something happens. */
   private final long looksToWarn;
 
+  private final int looksToFail;
+
   private KeepAliveTimer.@Nullable Round round;
   private boolean over;
 
   /** What was queued and sent when it last looked. */
   private long arraysSeen;
+
+  /** An array that has stood still for too long, and what it waited for. */
+  private record GivenUp(OutboundArray array, SendStall stall) {}
 
   SendWatch(Outbound outbound) {
     this.outbound = outbound;
@@ -38,6 +46,7 @@ final class SendWatch implements KeepAliveTimer.Member {
     long nanos = Math.max(1, Math.min(limit, PATIENCE.toNanos()) / LOOKS);
     period = Duration.ofNanos(nanos);
     looksToWarn = looks(PATIENCE.toNanos(), nanos);
+    looksToFail = (int) Math.min(Integer.MAX_VALUE - 1, looks(limit, nanos));
   }
 
   private static long looks(long nanos, long each) {
@@ -69,6 +78,7 @@ final class SendWatch implements KeepAliveTimer.Member {
   @Override
   public void look() {
     String stalled = null;
+    List<GivenUp> givenUp = new ArrayList<>(0);
     ReentrantLock lock = outbound.scope.lock();
     lock.lock();
     try {
@@ -86,7 +96,12 @@ final class SendWatch implements KeepAliveTimer.Member {
           continue;
         }
         waits = true;
+        SendStall stall = OutboundReport.stall(outbound, channel);
         long progress = channel.progress(oldest);
+        if (stall.isOfTransport()) {
+          // What others have written is time that this one has had to wait for.
+          progress += outbound.movedBytes();
+        }
         if (seen == null) {
           seen = new SendSeen();
           channel.seen = seen;
@@ -96,6 +111,9 @@ final class SendWatch implements KeepAliveTimer.Member {
         } else {
           seen.stillLooks++;
         }
+        boolean moves = seen.stillLooks == 0;
+        giveUp(channel.queue, moves, stall, givenUp);
+        giveUp(channel.waiting, moves, stall, givenUp);
         if (seen.isToBeSaid(looksToWarn)) {
           stalled = words(channel, oldest, period.multipliedBy(seen.stillLooks));
         }
@@ -110,6 +128,30 @@ final class SendWatch implements KeepAliveTimer.Member {
     }
     if (stalled != null) {
       Log.sendStalls(stalled);
+    }
+    if (!givenUp.isEmpty()) {
+      HandlerWait handler = outbound.scope.waitingHandler();
+      String description = outbound.scope.describe();
+      for (GivenUp each : givenUp) {
+        SendWait.giveUp(outbound, each.array, each.stall, handler, description);
+      }
+    }
+  }
+
+  /** Adds those of some arrays that have stood still for too long. Under the lock. */
+  private void giveUp(
+      LazyQueue<OutboundArray> arrays, boolean moves, SendStall stall, List<GivenUp> givenUp) {
+    for (OutboundArray array : arrays) {
+      if (!array.timed || array.isWithdrawn()) {
+        continue;
+      }
+      array.stillLooks = moves ? 1 : array.stillLooks + 1;
+      // The first look comes after a part of a period.
+      if (array.stillLooks > looksToFail) {
+        // From here on it cannot become whole, nor be used for another array.
+        var unused = array.withdraw();
+        givenUp.add(new GivenUp(array, stall));
+      }
     }
   }
 

@@ -62,7 +62,7 @@ final class Sender {
     OutboundArray array = null;
     boolean helps = link.beginHelp();
     try {
-      array = handIn(channel, slice, sendOptions, attributes, bytes);
+      array = handIn(channel, slice, sendOptions, attributes, bytes, false);
       scope().events().flush();
       link.help(array.done);
     } finally {
@@ -83,7 +83,8 @@ final class Sender {
       ArraySlice slice,
       SendOptions sendOptions,
       byte[] attributes,
-      long bytes)
+      long bytes,
+      boolean timed)
       throws ArraywireException {
     OutboundArray array;
     ReentrantLock lock = scope().lock();
@@ -91,6 +92,7 @@ final class Sender {
     try {
       scope().checkCanSend();
       array = outbound.array(channel, slice, sendOptions, attributes, bytes);
+      array.timed = timed;
       outbound.acceptInTurn(array);
     } finally {
       lock.unlock();
@@ -102,8 +104,7 @@ final class Sender {
   CompletionStage<Receipt> sendAsync(
       OutboundChannel channel, ArraySlice slice, SendOptions sendOptions) {
     SendChecks.checkNoTimeout(sendOptions);
-    CompletableFuture<Receipt> result =
-        new HelpedStage<>(scope().link(), scope().context().completions());
+    CompletableFuture<Receipt> result = new HelpedStage<>(scope(), scope().context().completions());
     try {
       long bytes = checkedBytes(slice, sendOptions);
       byte[] attributes = attributes(sendOptions);
@@ -114,6 +115,7 @@ final class Sender {
         scope().checkCanSend();
         OutboundArray array = outbound.array(channel, slice, sendOptions, attributes, bytes);
         array.passedTo = result;
+        array.timed = true;
         if (!outbound.accept(array)) {
           outbound.giveBack(array);
           throw new SendQueueFullException(
@@ -220,9 +222,17 @@ final class Sender {
     return status;
   }
 
-  /** Sends an array of the session, in the order of the calls. */
+  /**
+   * Sends an array of the session, in the order of the calls.
+   *
+   * @param timed whether it fails where nothing moves
+   */
   OutboundArray submit(
-      OutboundChannel channel, ArraySlice slice, ArrayAttributes attributes, long sequence)
+      OutboundChannel channel,
+      ArraySlice slice,
+      ArrayAttributes attributes,
+      long sequence,
+      boolean timed)
       throws ArraywireException {
     SendOptions sendOptions = new SendOptions(attributes, Delivery.PROCESSED);
     return handIn(
@@ -230,7 +240,8 @@ final class Sender {
         slice,
         sendOptions,
         AttributesBody.write(ArrayEnvelope.of(attributes).inSession(sequence)),
-        checkedBytes(slice, sendOptions));
+        checkedBytes(slice, sendOptions),
+        timed);
   }
 
   /** How an array goes out if the caller does not say. */

@@ -18,6 +18,9 @@ final class SessionSend {
   final SendOptions options;
   final long sequence;
 
+  /** Whether a thread waits for it, which gives it up itself where nothing moves. */
+  final boolean awaited;
+
   /** Completes once, with the receipt or a typed failure. */
   final CompletableFuture<Receipt> done = new CompletableFuture<>();
 
@@ -32,7 +35,11 @@ final class SessionSend {
 
   long submittedAt;
 
-  SessionSend(ArraySlice slice, SendOptions options, long sequence) {
+  /** Whether a part of it had left over an earlier connection, so that all of it may have. */
+  boolean mayHaveArrived;
+
+  SessionSend(ArraySlice slice, SendOptions options, long sequence, boolean awaited) {
+    this.awaited = awaited;
     this.slice = slice;
     this.options = options;
     this.sequence = sequence;

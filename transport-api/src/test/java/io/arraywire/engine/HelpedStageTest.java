@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class HelpedStageTest {
@@ -25,7 +26,7 @@ class HelpedStageTest {
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final Completions completions = new Completions(tasks::add, NO_LOOKS);
   private final HelpfulLink link = new HelpfulLink();
-  private final HelpedStage<String> stage = new HelpedStage<>(link, completions);
+  private final HelpedStage<String> stage = new HelpedStage<>(around(link), completions);
 
   @Test
   void whoHelpsTakesTheResultItself() {
@@ -169,7 +170,7 @@ class HelpedStageTest {
         int finds = i / 64 % 64;
         HelpfulLink busy = new HelpfulLink();
         busy.help = result -> spin(helps, result);
-        HelpedStage<Integer> each = new HelpedStage<>(busy, ofThreads);
+        HelpedStage<Integer> each = new HelpedStage<>(around(busy), ofThreads);
         int value = i;
         Future<?> found =
             threads.submit(() -> {
@@ -182,6 +183,21 @@ class HelpedStageTest {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /** A connection that has no handlers. */
+  private static WaitScope around(Link link) {
+    return new WaitScope() {
+      @Override
+      public Link link() {
+        return link;
+      }
+
+      @Override
+      public @Nullable HandlerWait callerWaits(String call) {
+        return null;
+      }
+    };
   }
 
   private static void spin(int times, Future<?> result) {

@@ -8,10 +8,12 @@ import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.DeliveryUnknownException;
 import io.arraywire.Listener;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
+import io.arraywire.RequestTimeoutException;
 import io.arraywire.SendOptions;
 import io.arraywire.TargetingArrayHandler;
 import java.util.ArrayList;
@@ -311,5 +313,48 @@ interface HandlerTests {
         .isInstanceOf(RemoteRejectedException.class)
         .hasMessageContaining("a handler cannot receive on its own connection")
         .hasMessageContaining("channel=0");
+  }
+
+  @Test
+  default void whatFailsInAHandlerThatOthersWaitForNamesTheHandlerAndTheWayOut() throws Exception {
+    assertThat(HandlerDeadlock.failureOfSends(stage()))
+        .isInstanceOf(DeliveryUnknownException.class)
+        .hasMessageStartingWith(
+            "the far side did not acknowledge the array in time; the handler here keeps 1 array"
+                + " waiting until it returns; if the far side waits for that, neither goes on: use"
+                + " sendAsync, a stage or another thread (timeout=PT1S, channel=0, peer=")
+        .hasMessageContaining("waitingHandler=HandlerDeadlock.Echo of channel 0")
+        .satisfies(failure ->
+            assertThat(failure.waitingHandler()).contains("HandlerDeadlock.Echo of channel 0"));
+    assertThat(HandlerDeadlock.failureOfRequests(stage()))
+        .isInstanceOf(RequestTimeoutException.class)
+        .hasMessageStartingWith(
+            "the request was not answered in time: the handler here keeps 1 array waiting until it"
+                + " returns; if the far side waits for that, neither goes on: use sendAsync, a stage"
+                + " or another thread (request=")
+        .hasMessageContaining("waitingHandler=HandlerDeadlock.Asking of channel 0");
+  }
+
+  /** Arrays wait for it, but the far side does not. */
+  @Test
+  default void aHandlerThatSendsWhileOthersWaitForItGetsOn() throws Exception {
+    AtomicInteger answered = new AtomicInteger();
+    Connection connection =
+        stage()
+            .connectionTo((from, array) -> {
+              from.send(array.slice(), SendOptions.processed());
+              answered.incrementAndGet();
+            });
+    List<CompletionStage<Receipt>> sent = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      sent.add(connection.sendAsync(ArraySlice.of(new int[i]), SendOptions.processed()));
+    }
+    for (int i = 0; i < 100; i++) {
+      assertThat(connection.receive().count()).isEqualTo(i);
+    }
+    for (CompletionStage<Receipt> each : sent) {
+      Eventually.get(each);
+    }
+    assertThat(answered).hasValue(100);
   }
 }

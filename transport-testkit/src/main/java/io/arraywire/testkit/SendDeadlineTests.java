@@ -10,12 +10,16 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
+import io.arraywire.OfferStatus;
+import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
+import io.arraywire.RowWriter;
 import io.arraywire.SendOptions;
 import io.arraywire.SendTimeoutException;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -114,6 +118,59 @@ interface SendDeadlineTests {
     Running<ReceivedArray> receive = Running.start(() -> ends.there().receive());
     ends.here().send(ArraySlice.of(new int[] {5}), SendOptions.processed());
     assertThat(receive.get().ints()).containsExactly(5);
+  }
+
+  /** The stage fails, whoever waits for it or does not. */
+  @Test
+  default void aStageOfAnArrayThatMakesNoProgressFailsAndSaysWhatItWaitedFor() throws Exception {
+    Ends ends = stage().ends(options -> options.sendTimeout(SHORT));
+    int[] large = new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY];
+    CompletionStage<Receipt> sent = ends.here().sendAsync(ArraySlice.of(large));
+    assertThat(Eventually.failure(sent))
+        .isInstanceOf(SendTimeoutException.class)
+        .hasMessageContaining("for the peer to receive: nobody at the far end has called receive()")
+        .hasMessageContaining("sendTimeout=" + SHORT + ", begun=true, channel=0");
+    Arrays.fill(large, 1);
+    Running<ReceivedArray> receive = Running.start(() -> ends.there().receive());
+    ends.here().send(ArraySlice.of(new int[] {5}), SendOptions.processed());
+    assertThat(receive.get().ints()).containsExactly(5);
+  }
+
+  @Test
+  default void rowsThatMakeNoProgressFailAndSayWhatTheyWaitedFor() throws Exception {
+    Ends ends = stage().ends(options -> options.sendTimeout(SHORT));
+    int length = Elements.TOO_MANY_TO_BE_ON_THE_WAY;
+    RowWriter rows = RowWriter.of(ends.here(), ElementType.INT, length / 4, 4);
+    int[] row = new int[length / 4];
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 12; i++) {
+                rows.write(row, 0);
+              }
+              rows.flush();
+            })
+        .isInstanceOf(SendTimeoutException.class)
+        .hasMessageContaining("for the peer to receive: nobody at the far end has called receive()")
+        .hasMessageContaining("sendTimeout=" + SHORT);
+    assertThatThrownBy(() -> rows.write(row, 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasCauseInstanceOf(SendTimeoutException.class);
+    Running<ReceivedArray> receive = Running.start(() -> ends.there().receive());
+    ends.here().send(ArraySlice.of(new int[] {5}), SendOptions.processed());
+    assertThat(receive.get().ints()).containsExactly(5);
+  }
+
+  /** Nobody would hear that it is gone. */
+  @Test
+  default void whatWasOfferedOutlastsAStageThatStandsStill() throws Exception {
+    Ends ends = stage().ends(options -> options.sendTimeout(SHORT));
+    int[] large = new int[3 << 20];
+    assertThat(ends.here().offer(ArraySlice.of(large))).isEqualTo(OfferStatus.ACCEPTED);
+    CompletionStage<Receipt> behind = ends.here().sendAsync(ArraySlice.of(new int[] {5}));
+    assertThat(Eventually.failure(behind))
+        .isInstanceOf(SendTimeoutException.class)
+        .hasMessageContaining("begun=false");
+    assertThat(ends.there().receive().count()).isEqualTo(large.length);
   }
 
   /** An array that is there has all the time that its handler takes. */

@@ -536,6 +536,28 @@ public abstract class SessionContract {
     assertThat(notes.tags.get(0)).containsExactly(8L);
   }
 
+  /** A handler that hangs lets no more come than there is room for. */
+  @Test
+  final void anArrayThatMakesNoProgressFails() throws Exception {
+    Holding notes = new Holding();
+    Line line = lineTo(options -> sessions(options).sendTimeout(Duration.ofMillis(200)), notes);
+    int[] large = new int[3 << 20];
+    SendOptions options = SendOptions.session();
+    CompletionStage<Receipt> first = line.here().sendAsync(numbered(1), options.tag(1));
+    Eventually.until("the handler has an array", notes.begun);
+    assertThat(Eventually.failure(line.here().sendAsync(ArraySlice.of(large), options)))
+        .isInstanceOf(SendTimeoutException.class)
+        .hasMessageContaining("it waited for the peer to receive")
+        .hasMessageContaining("sendTimeout=PT0.2S, begun=true, channel=0");
+    assertThatThrownBy(() -> line.here().send(ArraySlice.of(large), options))
+        .isInstanceOf(SendTimeoutException.class)
+        .hasMessageContaining("the peer to receive");
+    notes.goOn.countDown();
+    Eventually.get(first);
+    line.here().send(numbered(2), options.tag(2));
+    assertThat(notes.tags.get(0)).containsExactly(1L, 2L);
+  }
+
   /** A send with a timeout waits no longer, in an outage or for a handler. */
   @Test
   final void aSendWithATimeoutWaitsNoLonger() throws Exception {

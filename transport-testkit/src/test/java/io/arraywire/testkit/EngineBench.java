@@ -138,6 +138,9 @@ final class EngineBench implements Link {
   /** Whether the handlers' executor does no more with a task than what follows. */
   boolean dropsTasks;
 
+  /** What the link does first when it is to wake a thread; it may throw. */
+  Runnable onWake = () -> {};
+
   /** What the handlers' executor does first when it is given something; it may throw. */
   Consumer<Runnable> onTask = task -> {};
 
@@ -579,12 +582,14 @@ final class EngineBench implements Link {
 
   @Override
   public void wakeWriter() {
+    onWake.run();
     // The pump asks in any case.
     writerWoken = true;
   }
 
   @Override
   public void resumeReading() {
+    onWake.run();
     resume = true;
   }
 

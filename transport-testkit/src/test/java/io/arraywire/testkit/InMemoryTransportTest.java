@@ -21,6 +21,7 @@ class InMemoryTransportTest {
           BudgetTests,
           ThreadTests,
           RequestTests,
+          SendDeadlineTests,
           PublishTests,
           CloseTests,
           CallerErrorTests,

@@ -42,8 +42,8 @@ interface AnswersContender extends Participant {
     return Float.floatToRawIntBits(first);
   }
 
-  /** A connection, for use by one thread at a time; it lives as long as the process. */
-  interface Client {
+  /** A connection, for use by one thread at a time. */
+  interface Client extends AutoCloseable {
 
     /**
      * Makes a request and waits for the answer.
@@ -52,5 +52,9 @@ interface AnswersContender extends Participant {
      * @param answer where the answer goes, as long as the request
      */
     void request(float[] request, float[] answer) throws Exception;
+
+    /** Ends the connection at once; a request that waits fails. Any thread. */
+    @Override
+    void close() throws IOException;
   }
 }

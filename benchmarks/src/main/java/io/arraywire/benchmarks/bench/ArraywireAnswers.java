@@ -78,15 +78,26 @@ record ArraywireAnswers(
 
   @Override
   public Client connect(int port, int count) throws Exception {
-    Connection connection =
-        transports
-            .apply(ArraywireContender.options(count).build())
-            .connect(Loopback.TCP.numbered(port));
-    RequestOptions options = RequestOptions.defaults().timeout(TIMEOUT);
-    return (request, answer) ->
-        connection
-            .request(ArraySlice.of(request), options.target(ArraySlice.of(answer)))
-            .toCompletableFuture()
-            .get();
+    Transport transport = transports.apply(ArraywireContender.options(count).build());
+    return new Requests(transport, transport.connect(Loopback.TCP.numbered(port)));
+  }
+
+  private record Requests(Transport transport, Connection connection) implements Client {
+    private static final RequestOptions OPTIONS = RequestOptions.defaults().timeout(TIMEOUT);
+
+    @Override
+    public void request(float[] request, float[] answer) throws Exception {
+      var unused =
+          connection
+              .request(ArraySlice.of(request), OPTIONS.target(ArraySlice.of(answer)))
+              .toCompletableFuture()
+              .get();
+    }
+
+    @Override
+    public void close() {
+      connection.closeNow();
+      transport.close();
+    }
   }
 }

@@ -53,13 +53,23 @@ record JdkAnswers(boolean virtual) implements AnswersContender {
 
   @Override
   public Client connect(int port, int count) throws Exception {
-    RawSocket socket = RawSocket.connect(Loopback.TCP, port, false);
-    ByteBuffer bytes = ByteBuffer.allocateDirect(count * Float.BYTES);
-    return (request, answer) -> {
+    return new Requests(
+        RawSocket.connect(Loopback.TCP, port, false),
+        ByteBuffer.allocateDirect(count * Float.BYTES));
+  }
+
+  private record Requests(RawSocket socket, ByteBuffer bytes) implements Client {
+    @Override
+    public void request(float[] request, float[] answer) throws IOException {
       bytes.clear().asFloatBuffer().put(request);
       socket.write(bytes);
       socket.readFully(bytes.clear());
       bytes.flip().asFloatBuffer().get(answer);
-    };
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
   }
 }

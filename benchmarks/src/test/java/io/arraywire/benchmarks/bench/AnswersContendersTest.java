@@ -8,10 +8,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every contender answers with every bit of the request, some of them late and only those. */
+/**
+ * Every contender answers with every bit of the request, some of them late and only those. Clients
+ * are closed when a test is over: those that wait for a day would be logged while others run.
+ */
 class AnswersContendersTest {
   private static final int COUNT = 16;
   private static final int WAITING = 8;
@@ -22,6 +26,21 @@ class AnswersContendersTest {
   /** Longer than any test may take. */
   private static final SlowAnswers NEVER = new SlowAnswers(10, EVERY, Duration.ofDays(1));
 
+  private final List<AnswersContender.Client> clients = new ArrayList<>();
+
+  @AfterEach
+  void end() throws Exception {
+    for (AnswersContender.Client each : clients) {
+      each.close();
+    }
+  }
+
+  private AnswersContender.Client connect(AnswersContender contender, int port) throws Exception {
+    AnswersContender.Client client = contender.connect(port, COUNT);
+    clients.add(client);
+    return client;
+  }
+
   /** Those that this JDK can have. */
   static List<AnswersContender> contenders() {
     return AnswersContenders.all().stream().filter(each -> each.unavailable() == null).toList();
@@ -30,7 +49,7 @@ class AnswersContendersTest {
   @ParameterizedTest
   @MethodSource("contenders")
   void answersAreTheRequestsAndSlowOnesLate(AnswersContender contender) throws Exception {
-    AnswersContender.Client client = contender.connect(contender.listen(LATE, COUNT), COUNT);
+    AnswersContender.Client client = connect(contender, contender.listen(LATE, COUNT));
     for (int number = 1; number <= EVERY; number++) {
       float[] request = Elements.random(COUNT, number);
       request[0] = Float.intBitsToFloat(number);
@@ -50,10 +69,10 @@ class AnswersContendersTest {
     int port = contender.listen(NEVER, COUNT);
     List<CompletableFuture<Duration>> late = new ArrayList<>();
     for (int i = 0; i < WAITING; i++) {
-      AnswersContender.Client waiting = contender.connect(port, COUNT);
+      AnswersContender.Client waiting = connect(contender, port);
       late.add(CompletableFuture.supplyAsync(() -> took(waiting, EVERY), daemons()));
     }
-    AnswersContender.Client other = contender.connect(port, COUNT);
+    AnswersContender.Client other = connect(contender, port);
     // Some of them after the last of the slow ones has come: a request takes its time, too.
     for (int i = 0; i < QUICK; i++) {
       CompletableFuture<Duration> soon =

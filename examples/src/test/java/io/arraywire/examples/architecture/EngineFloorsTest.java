@@ -30,9 +30,9 @@ class EngineFloorsTest {
       """
       words: ArrayDirect ArrayIo AttemptTime ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FrameScratch GuardedBy GuardedLogger
-          HandlerThreads Intake Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
-          Output ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendProgress SendStall
-          SystemDeadlines SystemRuntime TcpKeepAlive Unreachables WireEnd WireLayer
+          HandlerThreads HandlerWait Intake Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
+          Output ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendStall
+          SystemDeadlines SystemRuntime TcpKeepAlive Unreachables WaitScope WireEnd WireLayer
       things: AcceptPauses ArrivalBudget BudgetShare Completions ConnectionCredit Credit HelpedStage
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget ReusableFuture
       arrays: ArrayDirectPart ArrayWriter BatchPlan Bookkeeping CheckedCodec DecodingSink
@@ -41,11 +41,11 @@ class EngineFloorsTest {
           PlannedFrame PooledLease PooledSink SendCredit SendSeen SharedMemory Sink
       base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs
       out: Acknowledgements BatchWriter ControlQueue Outbound OutboundArrayPool OutboundReport
-          OutboundScope SendQueue SendWait SendWatch Sender
+          OutboundScope SendProgress SendQueue SendWait SendWatch Sender
       in: ArrayChecks DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerRunner
-          HandlerTargets Inbound InboundChannel InboundProgress InboundScope Inbox InboxPool
+          HandlerTargets HandlerWaits Inbound InboundChannel InboundProgress InboundScope Inbox InboxPool
           Placement PlainReader ReadLimit ReceiveCredit ReceiveQueue ReceiveTargets ReceiveWatch
-          RequestIntake
+          RequestIntake WaitingHandler
       channels: ChannelEnd ChannelScope Channels
       peers: Exchanges HandlerReply Handshake OpenReply PeerScope PendingRequest Publication
           ReplyEnd Requests RequestsMade RequestsTaken SessionBinding Subscriber Subscribers
