@@ -12,6 +12,7 @@ module io.arraywire {
   exports io.arraywire;
   exports io.arraywire.codec;
   exports io.arraywire.engine;
+  exports io.arraywire.message;
   exports io.arraywire.spi;
   exports io.arraywire.wire;
 

@@ -3,7 +3,8 @@
 
     python3 make_fuzz_seeds.py [directory]
 
-They are made of what make_wire_golden.py makes, and named golden-*; findings lie beside them. The first
+They are made of what make_wire_golden.py and make_message_golden.py make, and named golden-*; findings
+lie beside them. The first
 three bytes of an engine's input say how the connection is set up, see EngineFuzz.of.
 """
 
@@ -12,6 +13,7 @@ import struct
 import sys
 
 sys.dont_write_bytecode = True
+import make_message_golden as whole  # noqa: E402
 import make_wire_golden as wire  # noqa: E402
 
 HANDLER, TARGETING, FRESH, INTO, LEASED = range(5)
@@ -130,6 +132,13 @@ def seeds():
     return {
         "EngineFuzzTest": inputs,
         "HandshakeFuzzTest": {"message": messages},
+        "MessageFuzzTest": {target: array_messages() for target in ("decode", "sealed")},
+    }
+
+
+def array_messages():
+    return {
+        name: b"".join(piece for piece, _ in pieces) for name, pieces in whole.MESSAGES.items()
     }
 
 

@@ -7,16 +7,19 @@ import io.arraywire.ElementType;
 import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.CodecProvider;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -132,6 +135,15 @@ class ReadmeTest {
         "WeightsFeed");
   }
 
+  @Test
+  void theFileOfFeaturesIsTheOneThatIsCompiledAndRun() throws IOException {
+    assertThatIsTheBodyOfMain(
+        block(
+            read("docs/guide.md"),
+            "<!-- The body of main in examples/src/main/java/io/arraywire/examples/FeatureFile"),
+        "FeatureFile");
+  }
+
   private static void assertThatIsTheBodyOfMain(List<String> lines, String program)
       throws IOException {
     String indented =
@@ -226,6 +238,10 @@ class ReadmeTest {
       said.put(name, List.of(row.get(1), row.get(2), row.get(4)));
     }
     Map<String, List<String>> actual = new LinkedHashMap<>();
+    Map<Codec, String> packages = new HashMap<>();
+    for (CodecProvider provider : ServiceLoader.load(CodecProvider.class)) {
+      provider.codecs().forEach(codec -> packages.put(codec, provider.getClass().getPackageName()));
+    }
     for (Codec codec : Codecs.installed()) {
       String encoding =
           switch (codec.name()) {
@@ -233,7 +249,7 @@ class ReadmeTest {
             case "direct-be", "direct-le" -> "the other order";
             default -> codec.encoding().name();
           };
-      String module = codec.getClass().getPackageName().replaceFirst("io.arraywire.", "");
+      String module = packages.get(codec).replaceFirst("io.arraywire.", "");
       actual.put(
           codec.name().equals("direct-le") ? "direct-be" : codec.name(),
           List.of(encoding, types(codec), module.equals("codec") ? "api" : module));

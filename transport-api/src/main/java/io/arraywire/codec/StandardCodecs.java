@@ -1,6 +1,8 @@
 package io.arraywire.codec;
 
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.CodecTraits;
+import java.nio.ByteOrder;
 import java.util.List;
 
 /**
@@ -10,6 +12,10 @@ import java.util.List;
  */
 public final class StandardCodecs {
   private static final Codec PROTOBUF = new ProtobufCodec();
+  private static final Codec RAW_LITTLE_ENDIAN =
+      RawCodec.of("raw-le", ByteOrder.LITTLE_ENDIAN, CodecTraits.HEAP);
+  private static final Codec RAW_BIG_ENDIAN =
+      RawCodec.of("raw-be", ByteOrder.BIG_ENDIAN, CodecTraits.HEAP);
 
   private StandardCodecs() {}
 
@@ -28,7 +34,19 @@ public final class StandardCodecs {
   }
 
   /**
-   * All codecs of this package.
+   * Raw elements in a byte order, for code that has no transport, such as a serializer. Transports
+   * have codecs of the same bytes with names of their own, which fit the memory that they stage in;
+   * so this one is not in {@link #list()} and not found by name.
+   *
+   * @param order the byte order of the elements
+   * @return the codec {@code raw-le} or {@code raw-be}
+   */
+  public static Codec raw(ByteOrder order) {
+    return order == ByteOrder.BIG_ENDIAN ? RAW_BIG_ENDIAN : RAW_LITTLE_ENDIAN;
+  }
+
+  /**
+   * The codecs that are found by name.
    *
    * @return an unmodifiable list
    */

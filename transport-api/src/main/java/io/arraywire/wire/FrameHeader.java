@@ -56,10 +56,22 @@ public final class FrameHeader {
   /** Low 32 bits of the acknowledged sequence, if the flag says so. */
   public int acknowledged;
 
+  private final int version;
   private final CRC32C checksum = new CRC32C();
 
-  /** Makes an empty header. */
-  public FrameHeader() {}
+  /** Makes an empty header of the version that connections speak. */
+  public FrameHeader() {
+    this(FrameLayout.VERSION);
+  }
+
+  /**
+   * Makes an empty header.
+   *
+   * @param version the frame version that it writes, and the only one that it reads
+   */
+  public FrameHeader(int version) {
+    this.version = version;
+  }
 
   /**
    * Empties every field.
@@ -104,7 +116,7 @@ public final class FrameHeader {
     target
         .order(ByteOrder.LITTLE_ENDIAN)
         .putInt(FrameLayout.MAGIC)
-        .put((byte) FrameLayout.VERSION)
+        .put((byte) version)
         .put((byte) type.code())
         .put((byte) encoding)
         .put((byte) elementType)
@@ -138,7 +150,7 @@ public final class FrameHeader {
    * @param source holds {@link FrameLayout#HEADER_BYTES} from its position on, which is advanced
    * @throws BadMagicException if it does not begin as a frame does
    * @throws HeaderChecksumException if it was damaged
-   * @throws UnsupportedVersionException if its version is not {@link FrameLayout#VERSION}
+   * @throws UnsupportedVersionException if it has another version
    * @throws UnknownCodeException if its type or a flag is not known
    */
   public void read(ByteBuffer source) throws ProtocolException {
@@ -155,14 +167,14 @@ public final class FrameHeader {
           "computed",
           Magic.hex(actual));
     }
-    int version = source.get(at + FrameLayout.VERSION_AT) & 0xff;
-    if (version != FrameLayout.VERSION) {
+    int declaredVersion = source.get(at + FrameLayout.VERSION_AT) & 0xff;
+    if (declaredVersion != version) {
       throw new UnsupportedVersionException(
           "a frame of a version that was not agreed",
           "version",
-          version,
+          declaredVersion,
           "agreed",
-          FrameLayout.VERSION);
+          version);
     }
     int typeCode = source.get(at + FrameLayout.TYPE_AT) & 0xff;
     FrameType known = FrameType.fromCode(typeCode);

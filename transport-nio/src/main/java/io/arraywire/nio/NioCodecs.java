@@ -1,6 +1,8 @@
 package io.arraywire.nio;
 
+import io.arraywire.codec.RawCodec;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.CodecTraits;
 import java.nio.ByteOrder;
 import java.util.List;
 
@@ -11,11 +13,12 @@ import java.util.List;
  * <p>The codecs are immutable and safe for use by any thread.
  */
 public final class NioCodecs {
-  private static final Codec NATIVE = new DirectCodec("direct", ByteOrder.nativeOrder());
+  private static final Codec NATIVE =
+      RawCodec.of("direct", ByteOrder.nativeOrder(), CodecTraits.VERBATIM);
   private static final Codec SWAPPED =
       ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
-          ? new DirectCodec("direct-be", ByteOrder.BIG_ENDIAN)
-          : new DirectCodec("direct-le", ByteOrder.LITTLE_ENDIAN);
+          ? RawCodec.of("direct-be", ByteOrder.BIG_ENDIAN, CodecTraits.DIRECT)
+          : RawCodec.of("direct-le", ByteOrder.LITTLE_ENDIAN, CodecTraits.DIRECT);
   private static final List<Codec> ALL = List.of(NATIVE, SWAPPED);
 
   private NioCodecs() {}

@@ -1,6 +1,8 @@
 package io.arraywire.stream;
 
+import io.arraywire.codec.RawCodec;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.CodecTraits;
 import java.nio.ByteOrder;
 import java.util.List;
 
@@ -24,9 +26,10 @@ import java.util.List;
  * <p>The codecs are immutable and safe for use by any thread.
  */
 public final class StreamCodecs {
-  private static final Codec BUFFER_VIEW = new BufferViewCodec("buffer-view", ByteOrder.BIG_ENDIAN);
+  private static final Codec BUFFER_VIEW =
+      RawCodec.of("buffer-view", ByteOrder.BIG_ENDIAN, CodecTraits.HEAP);
   private static final Codec BUFFER_VIEW_LE =
-      new BufferViewCodec("buffer-view-le", ByteOrder.LITTLE_ENDIAN);
+      RawCodec.of("buffer-view-le", ByteOrder.LITTLE_ENDIAN, CodecTraits.HEAP);
   private static final Codec OBJECT_STREAM = new ObjectStreamCodec();
   private static final Codec DATA_OUTPUT_BUFFERED =
       new DataOutputCodec("data-output-buffered", false);

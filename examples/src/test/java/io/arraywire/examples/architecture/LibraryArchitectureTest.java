@@ -1,16 +1,23 @@
 package io.arraywire.examples.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.arraywire.wire.FrameHeader;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.FrameType;
+import io.arraywire.wire.MessageText;
 import java.io.ObjectInputStream;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +29,7 @@ class LibraryArchitectureTest {
     "io.arraywire",
     "io.arraywire.codec..",
     "io.arraywire.engine..",
+    "io.arraywire.message..",
     "io.arraywire.spi..",
     "io.arraywire.wire..",
     "io.arraywire.stream..",
@@ -32,6 +40,7 @@ class LibraryArchitectureTest {
     "io.arraywire",
     "io.arraywire.codec..",
     "io.arraywire.engine..",
+    "io.arraywire.message..",
     "io.arraywire.spi..",
     "io.arraywire.wire.."
   };
@@ -82,6 +91,36 @@ class LibraryArchitectureTest {
         .dependOnClassesThat()
         .haveNameMatching("java\\.net\\.(Server)?Socket")
         .check(library);
+  }
+
+  /** A serializer that uses it should bring neither protobuf nor the engine. */
+  @Test
+  void messagesAreValuesAndNothingMore() {
+    JavaClasses messages = library.that(resideInAPackage("io.arraywire.message.."));
+    assertThat(messages).isNotEmpty();
+    classes()
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(
+                    "java.lang..",
+                    "java.nio",
+                    "java.nio.charset..",
+                    "java.util..",
+                    "org.jspecify..",
+                    "io.arraywire",
+                    "io.arraywire.codec..",
+                    "io.arraywire.message..",
+                    "io.arraywire.spi..")
+                .or(
+                    belongToAnyOf(
+                        FrameHeader.class, FrameLayout.class, FrameType.class, MessageText.class))
+                .or(isArrayOfPrimitives()))
+        .check(messages);
+  }
+
+  private static DescribedPredicate<JavaClass> isArrayOfPrimitives() {
+    return DescribedPredicate.describe(
+        "primitive arrays", type -> type.getBaseComponentType().isPrimitive());
   }
 
   @Test

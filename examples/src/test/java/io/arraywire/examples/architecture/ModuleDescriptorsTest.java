@@ -27,6 +27,7 @@ class ModuleDescriptorsTest {
             "io.arraywire",
             "io.arraywire.codec",
             "io.arraywire.engine",
+            "io.arraywire.message",
             "io.arraywire.spi",
             "io.arraywire.wire");
     assertThat(requires(module)).containsExactly("com.google.protobuf", "java.base");

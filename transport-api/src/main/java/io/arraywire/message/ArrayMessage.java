@@ -1,0 +1,167 @@
+package io.arraywire.message;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.BadLengthException;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.MessageText;
+import java.nio.ByteBuffer;
+
+/**
+ * A {@link Message} outside of a connection: one self-describing byte sequence, for a file, a
+ * record of a broker, a buffer in shared memory or the body of an HTTP request. It is exactly one
+ * frame of the wire with its whole payload; {@code docs/array-message.md} is enough to read and
+ * write it in another language.
+ *
+ * <pre>{@code
+ * byte[] record = ArrayMessage.encode(Message.of(features).tag(id));
+ * float[] back = ArrayMessage.decode(record, Limits.ofBytes(1 << 20)).floats();
+ * }</pre>
+ *
+ * <p>Pure functions; any thread. <b>Garbage.</b> {@link #encode(Message, ByteBuffer)} and {@link
+ * MessageView} allocate nothing that grows with the elements: nothing for a part of up to 32, the
+ * 56 bytes of one buffer view for a larger one. A heap buffer that is read-only costs 4 KiB for its
+ * checksum.
+ *
+ * <p><b>Hostile bytes.</b> {@code decode} takes memory for arrays only once all checks have passed,
+ * the checksum among them, and never more than the {@link Limits} say and the bytes hold.
+ */
+public final class ArrayMessage {
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+
+  private ArrayMessage() {}
+
+  /**
+   * The size of a message in bytes, the same with all {@link MessageOptions}.
+   *
+   * @param message the message
+   * @return bytes, which may be more than an array or buffer can hold
+   */
+  public static long encodedSize(Message message) {
+    return FrameLayout.HEADER_BYTES + message.headBytes() + message.payloadBytes();
+  }
+
+  /**
+   * Writes a message, little-endian and with a checksum.
+   *
+   * @param message the message; its arrays must not change meanwhile
+   * @return its bytes
+   * @throws IllegalArgumentException if it is larger than a {@code byte[]} can be
+   */
+  public static byte[] encode(Message message) {
+    return encode(message, MessageOptions.defaults());
+  }
+
+  /**
+   * Writes a message.
+   *
+   * @param message the message; its arrays must not change meanwhile
+   * @param options how
+   * @return its bytes
+   * @throws IllegalArgumentException if it is larger than a {@code byte[]} can be
+   */
+  public static byte[] encode(Message message, MessageOptions options) {
+    long size = encodedSize(message);
+    if (size > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the message is larger than a byte[] can be; use several messages",
+              "bytes",
+              size,
+              "limit",
+              MOST_BYTES));
+    }
+    byte[] bytes = new byte[(int) size];
+    MessageWriter.write(message, options, ByteBuffer.wrap(bytes));
+    return bytes;
+  }
+
+  /**
+   * Writes a message into a buffer, little-endian and with a checksum.
+   *
+   * @param message the message; its arrays must not change meanwhile
+   * @param target gets {@link #encodedSize} bytes from its position on, which is advanced; heap or
+   *     direct, its byte order is kept
+   * @throws IllegalArgumentException if there is too little room; nothing was written then
+   * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
+   */
+  public static void encode(Message message, ByteBuffer target) {
+    encode(message, target, MessageOptions.defaults());
+  }
+
+  /**
+   * Writes a message into a buffer.
+   *
+   * @param message the message; its arrays must not change meanwhile
+   * @param target gets {@link #encodedSize} bytes from its position on, which is advanced; heap or
+   *     direct, its byte order is kept
+   * @param options how
+   * @throws IllegalArgumentException if there is too little room; nothing was written then
+   * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
+   */
+  public static void encode(Message message, ByteBuffer target, MessageOptions options) {
+    long size = encodedSize(message);
+    if (size > target.remaining()) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the buffer has too little room for the message; ask for its encoded size first",
+              "bytes",
+              size,
+              "room",
+              target.remaining()));
+    }
+    MessageWriter.write(message, options, target);
+  }
+
+  /**
+   * Reads a message that is all there is in an array.
+   *
+   * @param bytes the message
+   * @param limits what it may have
+   * @return the message, with arrays of its own
+   * @throws io.arraywire.ProtocolException if the bytes are not such a message, or exceed a limit;
+   *     the subclass says which check failed
+   * @throws io.arraywire.AllocationFailedException if there is no memory for its arrays
+   */
+  public static Message decode(byte[] bytes, Limits limits) throws ArraywireException {
+    ByteBuffer source = ByteBuffer.wrap(bytes);
+    MessageView view = MessageView.within(limits);
+    view.read(source);
+    if (source.hasRemaining()) {
+      throw new BadLengthException(
+          "there are bytes behind the message; read several from a buffer",
+          "bytes",
+          source.position(),
+          "behind",
+          source.remaining());
+    }
+    return view.toMessage();
+  }
+
+  /**
+   * Reads the message at a buffer's position. Others may lie behind it.
+   *
+   * @param source the message, from its position on, which is advanced to what follows it; after an
+   *     exception position and limit are as they were. Heap or direct, its byte order is kept
+   * @param limits what it may have
+   * @return the message, with arrays of its own
+   * @throws io.arraywire.TruncatedException if it is not all there
+   * @throws io.arraywire.ProtocolException if the bytes are not such a message, or exceed a limit;
+   *     the subclass says which check failed
+   * @throws io.arraywire.AllocationFailedException if there is no memory for its arrays
+   */
+  public static Message decode(ByteBuffer source, Limits limits) throws ArraywireException {
+    MessageView view = MessageView.within(limits);
+    int at = source.position();
+    view.read(source);
+    boolean whole = false;
+    try {
+      Message message = view.toMessage();
+      whole = true;
+      return message;
+    } finally {
+      if (!whole) {
+        source.position(at);
+      }
+    }
+  }
+}

@@ -1,0 +1,906 @@
+package io.arraywire.message;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArraySlice;
+import io.arraywire.wire.MessageText;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * One or more arrays that belong together, each with a name, an element type and a shape of its
+ * own: ids and scores, the three arrays of a sparse matrix, a dictionary of weights.
+ *
+ * <pre>{@code
+ * Message reply = Message.of("ids", ids).with("scores", scores).tag(7);
+ * float[] scores = reply.floats("scores");
+ * }</pre>
+ *
+ * <p><b>Ownership.</b> A message <em>shares</em> the arrays that it is made of; nothing is copied
+ * until it is encoded or sent, so they must not be changed before. A decoded message has arrays of
+ * its own.
+ *
+ * <p>Immutable: {@code with}, {@code tag} and {@code attribute} return another message. Safe for
+ * use by any thread, as far as the elements are.
+ */
+public final class Message {
+  /**
+   * The most parts of a message. The weights of most models fit; the rest takes several messages.
+   */
+  public static final int MAX_PARTS = 1024;
+
+  /** The most bytes of a part's name in UTF-8. */
+  public static final int MAX_NAME_BYTES = 255;
+
+  /** The most dimensions of a shape. */
+  public static final int MAX_DIMENSIONS = ArrayAttributes.MAX_DIMENSIONS;
+
+  /** The most attributes of a message. */
+  public static final int MAX_ATTRIBUTES = 16;
+
+  /** The most bytes of an attribute's key in UTF-8. */
+  public static final int MAX_KEY_BYTES = 64;
+
+  /**
+   * The most bytes of an attribute's value in UTF-8: a W3C {@code tracestate} may have 512, a
+   * {@code traceparent} has 55.
+   */
+  public static final int MAX_VALUE_BYTES = 512;
+
+  /** The most bytes that all keys and values take together: a trace context and three more. */
+  public static final int MAX_ATTRIBUTE_BYTES = 2048;
+
+  /** The name of the part that has none. */
+  public static final String UNNAMED = "";
+
+  private final List<Part> parts;
+  private final Map<String, String> attributes;
+  private final byte[] strings;
+  private final long tag;
+  private final int headBytes;
+  private final long payloadBytes;
+  private final long elements;
+
+  private Message(List<Part> parts, Map<String, String> attributes, byte[] strings, long tag) {
+    this.parts = parts;
+    this.attributes = attributes;
+    this.strings = strings;
+    this.tag = tag;
+    long head = strings.length == 0 ? 0 : MessageLayout.SECTION_HEAD_BYTES + strings.length;
+    long payload = 0;
+    long count = 0;
+    if (hasTable()) {
+      head += MessageLayout.SECTION_HEAD_BYTES;
+      for (Part part : parts) {
+        head += part.entryBytes();
+        payload += MessageLayout.padded(part.payloadBytes());
+        count += part.count();
+      }
+    } else {
+      Part part = parts.get(0);
+      head +=
+          part.dimensions() == 0
+              ? 0
+              : MessageLayout.SECTION_HEAD_BYTES + (long) Long.BYTES * part.dimensions();
+      payload = part.payloadBytes();
+      count = part.count();
+    }
+    if (head > MessageLayout.MAX_ATTRIBUTE_BYTES) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "names, shapes and attributes of a message take too many bytes; shorten the names or"
+                  + " use several messages",
+              "parts",
+              parts.size(),
+              "bytes",
+              head,
+              "limit",
+              MessageLayout.MAX_ATTRIBUTE_BYTES));
+    }
+    headBytes = (int) head;
+    payloadBytes = payload;
+    elements = count;
+  }
+
+  /** A message of parts that were checked, whose names differ. */
+  static Message decoded(List<Part> parts, Map<String, String> attributes, long tag) {
+    return new Message(List.copyOf(parts), attributes, stringsOf(attributes), tag);
+  }
+
+  private static Message of(Part part) {
+    return new Message(List.of(part), Map.of(), new byte[0], 0);
+  }
+
+  private Message with(Part part) {
+    for (Part other : parts) {
+      if (other.name().equals(part.name())) {
+        throw new IllegalArgumentException(
+            MessageText.brief(
+                "a message has each name once; give the part another one",
+                "name",
+                part.name(),
+                "parts",
+                parts));
+      }
+    }
+    if (parts.size() == MAX_PARTS) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "a message has no room for a further part; use several messages",
+              "name",
+              part.name(),
+              "limit",
+              MAX_PARTS));
+    }
+    List<Part> all = new ArrayList<>(parts.size() + 1);
+    all.addAll(parts);
+    all.add(part);
+    return new Message(Collections.unmodifiableList(all), attributes, strings, tag);
+  }
+
+  /**
+   * A message of one part without a name.
+   *
+   * @param slice the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException if the shape does not hold the elements
+   */
+  public static Message of(ArraySlice slice, long... shape) {
+    return of(Part.of(UNNAMED, slice, shape));
+  }
+
+  /**
+   * A message of one part.
+   *
+   * @param name its name, at most {@link #MAX_NAME_BYTES} bytes
+   * @param slice the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException if the name is too long, or the shape does not hold the
+   *     elements
+   */
+  public static Message of(String name, ArraySlice slice, long... shape) {
+    return of(Part.of(name, slice, shape));
+  }
+
+  /**
+   * The message with a further part.
+   *
+   * @param name its name, at most {@link #MAX_NAME_BYTES} bytes, which no other part has
+   * @param slice the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return another message
+   * @throws IllegalArgumentException if the name is taken or too long, there are {@link #MAX_PARTS}
+   *     already, or the shape does not hold the elements
+   */
+  public Message with(String name, ArraySlice slice, long... shape) {
+    return with(Part.of(name, slice, shape));
+  }
+
+  /**
+   * A message of one part that gathers the rows of a table; its shape is rows, columns.
+   *
+   * @param name the name of the part, {@link #UNNAMED} for none
+   * @param rows a {@code float[][]}, {@code int[][]} or the like whose rows have one length; not
+   *     copied
+   * @return the message
+   * @throws IllegalArgumentException if it is another array, or a row has another length
+   */
+  public static Message rows(String name, Object[] rows) {
+    return of(Part.ofRows(name, rows));
+  }
+
+  /**
+   * The message with a further part that gathers the rows of a table; its shape is rows, columns.
+   *
+   * @param name the name of the part, which no other part has
+   * @param rows as for {@link #rows}
+   * @return another message
+   * @throws IllegalArgumentException as for {@link #rows}, and if the name is taken or there are
+   *     {@link #MAX_PARTS} already
+   */
+  public Message withRows(String name, Object[] rows) {
+    return with(Part.ofRows(name, rows));
+  }
+
+  /**
+   * The same message with a tag.
+   *
+   * @param tag the sender's number for it, any value; 0 for none
+   * @return another message
+   */
+  public Message tag(long tag) {
+    return new Message(parts, attributes, strings, tag);
+  }
+
+  /**
+   * The same message with a further attribute, or another value of one that it has: a trace
+   * context, a unit, a version.
+   *
+   * @param key the key, 1 to {@link #MAX_KEY_BYTES} bytes
+   * @param value the value, at most {@link #MAX_VALUE_BYTES} bytes
+   * @return another message
+   * @throws IllegalArgumentException if either is too long, or there are more than {@link
+   *     #MAX_ATTRIBUTES}, or they take more than {@link #MAX_ATTRIBUTE_BYTES} together
+   */
+  public Message attribute(String key, String value) {
+    Map<String, String> all = new LinkedHashMap<>(attributes);
+    all.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+    if (all.size() > MAX_ATTRIBUTES) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "a message has no room for a further attribute; put several values into one, or into"
+                  + " a part",
+              "key",
+              key,
+              "limit",
+              MAX_ATTRIBUTES));
+    }
+    checkLength("key", key, 1, MAX_KEY_BYTES);
+    checkLength("value", value, 0, MAX_VALUE_BYTES);
+    return new Message(parts, Collections.unmodifiableMap(all), stringsOf(all), tag);
+  }
+
+  private static void checkLength(String what, String text, int least, int most) {
+    int bytes = Utf8.bytes(text);
+    if (bytes < 0) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the "
+                  + what
+                  + " of an attribute must be whole characters, without half of a"
+                  + " surrogate pair",
+              what,
+              text));
+    }
+    if (bytes < least || bytes > most) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the "
+                  + what
+                  + " of an attribute must have "
+                  + least
+                  + " to "
+                  + most
+                  + " bytes; put"
+                  + " long texts into a byte[] part",
+              what,
+              text,
+              "bytes",
+              bytes,
+              "limit",
+              most));
+    }
+  }
+
+  /** The entries of a section of strings, zeros included. */
+  private static byte[] stringsOf(Map<String, String> attributes) {
+    int text = 0;
+    List<byte[]> all = new ArrayList<>(2 * attributes.size());
+    for (Map.Entry<String, String> entry : attributes.entrySet()) {
+      all.add(entry.getKey().getBytes(StandardCharsets.UTF_8));
+      all.add(entry.getValue().getBytes(StandardCharsets.UTF_8));
+    }
+    for (byte[] bytes : all) {
+      text += bytes.length;
+    }
+    if (text > MAX_ATTRIBUTE_BYTES) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "keys and values of a message's attributes take too many bytes together; put long"
+                  + " texts into a byte[] part",
+              "bytes",
+              text,
+              "limit",
+              MAX_ATTRIBUTE_BYTES));
+    }
+    byte[] section =
+        new byte[MessageLayout.padded(text + MessageLayout.STRING_HEAD_BYTES * attributes.size())];
+    int at = 0;
+    for (int i = 0; i < all.size(); i += 2) {
+      for (int k = i; k < i + 2; k++) {
+        section[at++] = (byte) all.get(k).length;
+        section[at++] = (byte) (all.get(k).length >> 8);
+      }
+      for (int k = i; k < i + 2; k++) {
+        System.arraycopy(all.get(k), 0, section, at, all.get(k).length);
+        at += all.get(k).length;
+      }
+    }
+    return section;
+  }
+
+  /**
+   * The sender's number for the message.
+   *
+   * @return the tag, 0 when none was given
+   */
+  public long tag() {
+    return tag;
+  }
+
+  /**
+   * The attributes.
+   *
+   * @return an unmodifiable map, in the order in which they were given
+   */
+  public Map<String, String> attributes() {
+    return attributes;
+  }
+
+  /**
+   * The parts.
+   *
+   * @return an unmodifiable list of 1 to {@link #MAX_PARTS}, in the order in which they were given
+   */
+  public List<Part> parts() {
+    return parts;
+  }
+
+  /**
+   * Whether there is a part of a name.
+   *
+   * @param name the name
+   * @return true if there is
+   */
+  public boolean has(String name) {
+    return indexOf(name) >= 0;
+  }
+
+  /**
+   * The part of a name.
+   *
+   * @param name the name, {@link #UNNAMED} for the part without one
+   * @return the part
+   * @throws IllegalArgumentException if there is none; the text names those there are
+   */
+  public Part part(String name) {
+    int index = indexOf(name);
+    if (index < 0) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              name.isEmpty()
+                  ? "the message has no part without a name; ask for one by its name"
+                  : "the message has no part of that name",
+              "name",
+              name,
+              "parts",
+              parts));
+    }
+    return parts.get(index);
+  }
+
+  private int indexOf(String name) {
+    Objects.requireNonNull(name, "name");
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i).name().equals(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Copies the elements of a part into the caller's array, without garbage.
+   *
+   * @param name the name of the part, {@link #UNNAMED} for the part without one
+   * @param array an array of the part's type with room for its elements
+   * @return how many elements were copied, to the beginning of the array
+   * @throws IllegalArgumentException if there is no such part, or the array has another type or too
+   *     little room
+   */
+  public int readInto(String name, Object array) {
+    return part(name).readInto(array, 0);
+  }
+
+  /** Whether a table of parts is written, which one part without a name does without. */
+  boolean hasTable() {
+    return parts.size() > 1 || !parts.get(0).name().isEmpty();
+  }
+
+  /** Bytes between header and payload. */
+  int headBytes() {
+    return headBytes;
+  }
+
+  /** Bytes behind them. */
+  long payloadBytes() {
+    return payloadBytes;
+  }
+
+  /** Elements of all parts. */
+  long elements() {
+    return elements;
+  }
+
+  /** The entries of the section of strings. */
+  byte[] strings() {
+    return strings;
+  }
+
+  @Override
+  public String toString() {
+    return parts
+        + (tag == 0 ? "" : ", tag=" + tag)
+        + (attributes.isEmpty() ? "" : ", attributes=" + attributes.size());
+  }
+
+  // The eight primitive types side by side; MessageTest proves that they agree.
+
+  /**
+   * A message of one part without a name.
+   *
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException if the shape does not hold the elements
+   */
+  public static Message of(float[] array, long... shape) {
+    return of(ArraySlice.of(array), shape);
+  }
+
+  /**
+   * A message of one part.
+   *
+   * @param name its name, at most {@link #MAX_NAME_BYTES} bytes
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException as {@link #of(String, ArraySlice, long...)}
+   */
+  public static Message of(String name, float[] array, long... shape) {
+    return of(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The message with a further part.
+   *
+   * @param name its name, which no other part has
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return another message
+   * @throws IllegalArgumentException as {@link #with(String, ArraySlice, long...)}
+   */
+  public Message with(String name, float[] array, long... shape) {
+    return with(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   *
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public float[] floats() {
+    return part(UNNAMED).floats();
+  }
+
+  /**
+   * The elements of a part: its own array if it is the whole of one, else a copy.
+   *
+   * @param name the name of the part
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public float[] floats(String name) {
+    return part(name).floats();
+  }
+
+  /**
+   * A message of one part without a name.
+   *
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException if the shape does not hold the elements
+   */
+  public static Message of(int[] array, long... shape) {
+    return of(ArraySlice.of(array), shape);
+  }
+
+  /**
+   * A message of one part.
+   *
+   * @param name its name, at most {@link #MAX_NAME_BYTES} bytes
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException as {@link #of(String, ArraySlice, long...)}
+   */
+  public static Message of(String name, int[] array, long... shape) {
+    return of(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The message with a further part.
+   *
+   * @param name its name, which no other part has
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return another message
+   * @throws IllegalArgumentException as {@link #with(String, ArraySlice, long...)}
+   */
+  public Message with(String name, int[] array, long... shape) {
+    return with(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   *
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public int[] ints() {
+    return part(UNNAMED).ints();
+  }
+
+  /**
+   * The elements of a part: its own array if it is the whole of one, else a copy.
+   *
+   * @param name the name of the part
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public int[] ints(String name) {
+    return part(name).ints();
+  }
+
+  /**
+   * A message of one part without a name.
+   *
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException if the shape does not hold the elements
+   */
+  public static Message of(double[] array, long... shape) {
+    return of(ArraySlice.of(array), shape);
+  }
+
+  /**
+   * A message of one part.
+   *
+   * @param name its name, at most {@link #MAX_NAME_BYTES} bytes
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException as {@link #of(String, ArraySlice, long...)}
+   */
+  public static Message of(String name, double[] array, long... shape) {
+    return of(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The message with a further part.
+   *
+   * @param name its name, which no other part has
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return another message
+   * @throws IllegalArgumentException as {@link #with(String, ArraySlice, long...)}
+   */
+  public Message with(String name, double[] array, long... shape) {
+    return with(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   *
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public double[] doubles() {
+    return part(UNNAMED).doubles();
+  }
+
+  /**
+   * The elements of a part: its own array if it is the whole of one, else a copy.
+   *
+   * @param name the name of the part
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public double[] doubles(String name) {
+    return part(name).doubles();
+  }
+
+  /**
+   * A message of one part without a name.
+   *
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException if the shape does not hold the elements
+   */
+  public static Message of(long[] array, long... shape) {
+    return of(ArraySlice.of(array), shape);
+  }
+
+  /**
+   * A message of one part.
+   *
+   * @param name its name, at most {@link #MAX_NAME_BYTES} bytes
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException as {@link #of(String, ArraySlice, long...)}
+   */
+  public static Message of(String name, long[] array, long... shape) {
+    return of(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The message with a further part.
+   *
+   * @param name its name, which no other part has
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return another message
+   * @throws IllegalArgumentException as {@link #with(String, ArraySlice, long...)}
+   */
+  public Message with(String name, long[] array, long... shape) {
+    return with(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   *
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public long[] longs() {
+    return part(UNNAMED).longs();
+  }
+
+  /**
+   * The elements of a part: its own array if it is the whole of one, else a copy.
+   *
+   * @param name the name of the part
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public long[] longs(String name) {
+    return part(name).longs();
+  }
+
+  /**
+   * A message of one part without a name.
+   *
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException if the shape does not hold the elements
+   */
+  public static Message of(short[] array, long... shape) {
+    return of(ArraySlice.of(array), shape);
+  }
+
+  /**
+   * A message of one part.
+   *
+   * @param name its name, at most {@link #MAX_NAME_BYTES} bytes
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException as {@link #of(String, ArraySlice, long...)}
+   */
+  public static Message of(String name, short[] array, long... shape) {
+    return of(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The message with a further part.
+   *
+   * @param name its name, which no other part has
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return another message
+   * @throws IllegalArgumentException as {@link #with(String, ArraySlice, long...)}
+   */
+  public Message with(String name, short[] array, long... shape) {
+    return with(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   *
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public short[] shorts() {
+    return part(UNNAMED).shorts();
+  }
+
+  /**
+   * The elements of a part: its own array if it is the whole of one, else a copy.
+   *
+   * @param name the name of the part
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public short[] shorts(String name) {
+    return part(name).shorts();
+  }
+
+  /**
+   * A message of one part without a name.
+   *
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException if the shape does not hold the elements
+   */
+  public static Message of(char[] array, long... shape) {
+    return of(ArraySlice.of(array), shape);
+  }
+
+  /**
+   * A message of one part.
+   *
+   * @param name its name, at most {@link #MAX_NAME_BYTES} bytes
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException as {@link #of(String, ArraySlice, long...)}
+   */
+  public static Message of(String name, char[] array, long... shape) {
+    return of(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The message with a further part.
+   *
+   * @param name its name, which no other part has
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return another message
+   * @throws IllegalArgumentException as {@link #with(String, ArraySlice, long...)}
+   */
+  public Message with(String name, char[] array, long... shape) {
+    return with(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   *
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public char[] chars() {
+    return part(UNNAMED).chars();
+  }
+
+  /**
+   * The elements of a part: its own array if it is the whole of one, else a copy.
+   *
+   * @param name the name of the part
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public char[] chars(String name) {
+    return part(name).chars();
+  }
+
+  /**
+   * A message of one part without a name.
+   *
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException if the shape does not hold the elements
+   */
+  public static Message of(byte[] array, long... shape) {
+    return of(ArraySlice.of(array), shape);
+  }
+
+  /**
+   * A message of one part.
+   *
+   * @param name its name, at most {@link #MAX_NAME_BYTES} bytes
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException as {@link #of(String, ArraySlice, long...)}
+   */
+  public static Message of(String name, byte[] array, long... shape) {
+    return of(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The message with a further part.
+   *
+   * @param name its name, which no other part has
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return another message
+   * @throws IllegalArgumentException as {@link #with(String, ArraySlice, long...)}
+   */
+  public Message with(String name, byte[] array, long... shape) {
+    return with(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   *
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public byte[] bytes() {
+    return part(UNNAMED).bytes();
+  }
+
+  /**
+   * The elements of a part: its own array if it is the whole of one, else a copy.
+   *
+   * @param name the name of the part
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public byte[] bytes(String name) {
+    return part(name).bytes();
+  }
+
+  /**
+   * A message of one part without a name.
+   *
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException if the shape does not hold the elements
+   */
+  public static Message of(boolean[] array, long... shape) {
+    return of(ArraySlice.of(array), shape);
+  }
+
+  /**
+   * A message of one part.
+   *
+   * @param name its name, at most {@link #MAX_NAME_BYTES} bytes
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return the message
+   * @throws IllegalArgumentException as {@link #of(String, ArraySlice, long...)}
+   */
+  public static Message of(String name, boolean[] array, long... shape) {
+    return of(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The message with a further part.
+   *
+   * @param name its name, which no other part has
+   * @param array the elements, not copied
+   * @param shape the dimensions, outermost first; none if it needs no shape
+   * @return another message
+   * @throws IllegalArgumentException as {@link #with(String, ArraySlice, long...)}
+   */
+  public Message with(String name, boolean[] array, long... shape) {
+    return with(name, ArraySlice.of(array), shape);
+  }
+
+  /**
+   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
+   *
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public boolean[] booleans() {
+    return part(UNNAMED).booleans();
+  }
+
+  /**
+   * The elements of a part: its own array if it is the whole of one, else a copy.
+   *
+   * @param name the name of the part
+   * @return exactly the elements
+   * @throws IllegalArgumentException if there is no such part, or it has another type
+   */
+  public boolean[] booleans(String name) {
+    return part(name).booleans();
+  }
+}

@@ -1,0 +1,517 @@
+package io.arraywire.message;
+
+import io.arraywire.BadLengthException;
+import io.arraywire.CountMismatchException;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.FrameTooLargeException;
+import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
+import io.arraywire.UnknownCodeException;
+import io.arraywire.wire.FrameHeader;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attributes of one message, checked and looked at in place: where the parts lie, and what is
+ * said of them. Reusable; the little memory that it takes it keeps. Not for use by several threads.
+ */
+final class MessageTable {
+  private static final int FEW = 8;
+
+  private int parts;
+  private int[] codes = new int[FEW]; // element, encoding, dimensions, name bytes: 8 bits each
+  private int[] counts = new int[FEW];
+  private int[] shapesAt = new int[FEW];
+  private long[] payloadsAt = new long[FEW];
+  private int[] byName = new int[FEW];
+  private int strings;
+  private int stringsAt;
+  private boolean hasTable;
+
+  MessageTable() {}
+
+  /** Forgets everything. */
+  void clear() {
+    parts = 0;
+    strings = 0;
+    hasTable = false;
+  }
+
+  /**
+   * Reads the attributes of a message whose header was checked.
+   *
+   * @param bytes little-endian
+   * @param at where the attributes begin, as many as the header says
+   */
+  void read(ByteBuffer bytes, int at, FrameHeader header, Limits limits) throws ProtocolException {
+    clear();
+    if (header.elementType != 0) {
+      parts = 1;
+      codes[0] = header.elementType | header.encoding << 8;
+      counts[0] = (int) header.count;
+      payloadsAt[0] = 0;
+    }
+    int next = at;
+    int end = at + header.attributeBytes;
+    int before = 0;
+    while (next < end) {
+      int kind = u16(bytes, next);
+      int entries = u16(bytes, next + 2);
+      long length = bytes.getInt(next + 4) & 0xffffffffL;
+      if (kind < MessageLayout.SHAPE || kind > MessageLayout.PARTS) {
+        throw new UnknownCodeException(
+            "a section of attributes of an unknown kind",
+            "kind",
+            kind,
+            "known",
+            MessageLayout.SHAPE + " to " + MessageLayout.PARTS);
+      }
+      if (kind <= before) {
+        throw new MalformedPayloadException(
+            "sections of attributes are out of order or come twice",
+            "kind",
+            kind,
+            "before",
+            before);
+      }
+      if (length < MessageLayout.SECTION_HEAD_BYTES + 1
+          || length % Long.BYTES != 0
+          || length > end - next) {
+        throw new BadLengthException(
+            "a section of attributes has an impossible length",
+            "kind",
+            kind,
+            "bytes",
+            length,
+            "left",
+            end - next);
+      }
+      if (entries == 0) {
+        throw new MalformedPayloadException("a section of attributes is empty", "kind", kind);
+      }
+      int from = next + MessageLayout.SECTION_HEAD_BYTES;
+      next += (int) length;
+      int used =
+          switch (kind) {
+            case MessageLayout.SHAPE -> readShape(bytes, from, next, entries);
+            case MessageLayout.STRINGS -> readStrings(bytes, from, next, entries);
+            default -> readParts(bytes, from, next, entries, limits);
+          };
+      checkRest(bytes, kind, used, next);
+      before = kind;
+    }
+    checkTable(header);
+  }
+
+  private int readShape(ByteBuffer bytes, int from, int end, int dimensions)
+      throws ProtocolException {
+    if (parts == 0) {
+      throw new MalformedPayloadException(
+          "a message with a table of parts has a shape beside it", "dimensions", dimensions);
+    }
+    checkDimensions(dimensions);
+    if (end - from < (long) Long.BYTES * dimensions) {
+      throw tooShort(MessageLayout.SHAPE, end - from);
+    }
+    codes[0] |= dimensions << 16;
+    shapesAt[0] = from;
+    checkShape(bytes, from, dimensions, counts[0]);
+    return from + Long.BYTES * dimensions;
+  }
+
+  private int readStrings(ByteBuffer bytes, int from, int end, int entries)
+      throws ProtocolException {
+    checkMost("attributes", entries, Message.MAX_ATTRIBUTES);
+    int at = from;
+    int text = 0;
+    for (int i = 0; i < entries; i++) {
+      if (end - at < MessageLayout.STRING_HEAD_BYTES) {
+        throw tooShort(MessageLayout.STRINGS, end - from);
+      }
+      int keyBytes = u16(bytes, at);
+      int valueBytes = u16(bytes, at + 2);
+      at += MessageLayout.STRING_HEAD_BYTES;
+      if (keyBytes == 0) {
+        throw new MalformedPayloadException("an attribute has an empty key", "attribute", i);
+      }
+      checkMost("bytes of a key", keyBytes, Message.MAX_KEY_BYTES);
+      checkMost("bytes of a value", valueBytes, Message.MAX_VALUE_BYTES);
+      text += keyBytes + valueBytes;
+      checkMost("bytes of all attributes", text, Message.MAX_ATTRIBUTE_BYTES);
+      if (end - at < keyBytes + valueBytes) {
+        throw tooShort(MessageLayout.STRINGS, end - from);
+      }
+      if (!Utf8.isWellFormed(bytes, at, keyBytes)
+          || !Utf8.isWellFormed(bytes, at + keyBytes, valueBytes)) {
+        throw new MalformedPayloadException("an attribute is not UTF-8", "attribute", i);
+      }
+      checkKeyIsNew(bytes, from, i, at, keyBytes);
+      at += keyBytes + valueBytes;
+    }
+    strings = entries;
+    stringsAt = from;
+    return at;
+  }
+
+  private static void checkKeyIsNew(ByteBuffer bytes, int from, int index, int keyAt, int keyBytes)
+      throws MalformedPayloadException {
+    int at = from;
+    for (int i = 0; i < index; i++) {
+      int otherBytes = u16(bytes, at);
+      int valueBytes = u16(bytes, at + 2);
+      at += MessageLayout.STRING_HEAD_BYTES;
+      if (Utf8.compare(bytes, keyAt, keyBytes, at, otherBytes) == 0) {
+        throw new MalformedPayloadException(
+            "two attributes have the same key", "key", Utf8.text(bytes, keyAt, keyBytes));
+      }
+      at += otherBytes + valueBytes;
+    }
+  }
+
+  private int readParts(ByteBuffer bytes, int from, int end, int entries, Limits limits)
+      throws ProtocolException {
+    if (parts != 0) {
+      throw new MalformedPayloadException(
+          "a message with a table of parts has an element type in its header", "parts", entries);
+    }
+    checkMost("parts", entries, limits.parts());
+    if (entries > (end - from) / MessageLayout.PART_HEAD_BYTES) {
+      throw tooShort(MessageLayout.PARTS, end - from);
+    }
+    takeRoom(entries);
+    hasTable = true;
+    int at = from;
+    long payload = 0;
+    for (int i = 0; i < entries; i++) {
+      if (end - at < MessageLayout.PART_HEAD_BYTES) {
+        throw tooShort(MessageLayout.PARTS, end - from);
+      }
+      int element = bytes.get(at) & 0xff;
+      int encoding = bytes.get(at + MessageLayout.PART_ENCODING_AT) & 0xff;
+      int dimensions = bytes.get(at + MessageLayout.PART_DIMENSIONS_AT) & 0xff;
+      int nameBytes = bytes.get(at + MessageLayout.PART_NAME_BYTES_AT) & 0xff;
+      ElementType type = checkCodes(element, encoding);
+      if (bytes.getInt(at + MessageLayout.PART_RESERVED_AT) != 0) {
+        throw new MalformedPayloadException(
+            "reserved bytes of a part are not 0; a newer version may have written it", "part", i);
+      }
+      checkDimensions(dimensions);
+      int shapeAt = at + MessageLayout.PART_HEAD_BYTES;
+      int nameAt = shapeAt + Long.BYTES * dimensions;
+      if (end - nameAt < MessageLayout.padded(nameBytes)) {
+        throw tooShort(MessageLayout.PARTS, end - from);
+      }
+      long count = bytes.getLong(at + MessageLayout.PART_COUNT_AT);
+      checkCount(count);
+      checkShape(bytes, shapeAt, dimensions, count);
+      codes[i] = element | encoding << 8 | dimensions << 16 | nameBytes << 24;
+      counts[i] = (int) count;
+      shapesAt[i] = shapeAt;
+      payloadsAt[i] = payload;
+      payload += MessageLayout.padded(count * type.bytes());
+      at = checkName(bytes, i, nameAt, nameBytes);
+      parts = i + 1;
+    }
+    return at;
+  }
+
+  /** Checks a name and returns what is behind it and its zeros. */
+  private int checkName(ByteBuffer bytes, int part, int at, int length) throws ProtocolException {
+    if (!Utf8.isWellFormed(bytes, at, length)) {
+      throw new MalformedPayloadException("the name of a part is not UTF-8", "part", part);
+    }
+    int end = at + MessageLayout.padded(length);
+    checkZeros(bytes, at + length, end, "behind the name of a part");
+    // Sorted, so that a peer's choice of names cannot make this slow.
+    int low = 0;
+    int high = part;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      int other = byName[middle];
+      int order = Utf8.compare(bytes, at, length, nameAt(other), nameBytes(other));
+      if (order == 0) {
+        throw new MalformedPayloadException(
+            "two parts of a message have the same name",
+            "name",
+            Utf8.text(bytes, at, length),
+            "part",
+            part);
+      }
+      if (order < 0) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    System.arraycopy(byName, low, byName, low + 1, part - low);
+    byName[low] = part;
+    return end;
+  }
+
+  private void takeRoom(int entries) {
+    if (entries > counts.length) {
+      int room = Math.min(Message.MAX_PARTS, Integer.highestOneBit(entries) << 1);
+      codes = new int[room];
+      counts = new int[room];
+      shapesAt = new int[room];
+      payloadsAt = new long[room];
+      byName = new int[room];
+    }
+  }
+
+  /** Checks that header and table say the same. */
+  private void checkTable(FrameHeader header) throws ProtocolException {
+    if (header.elementType != 0) {
+      return;
+    }
+    if (!hasTable) {
+      throw new MalformedPayloadException(
+          "a message has neither an element type nor a table of parts");
+    }
+    if (parts == 1 && nameBytes(0) == 0) {
+      throw new MalformedPayloadException("the only part has neither a name nor use for a table");
+    }
+    long elements = 0;
+    for (int i = 0; i < parts; i++) {
+      elements += counts[i];
+    }
+    int last = parts - 1;
+    long payload = payloadsAt[last] + MessageLayout.padded(payloadBytes(last));
+    if (elements != header.count || payload != header.arrayBytes) {
+      throw new CountMismatchException(
+          "the parts of a message do not add up to what its header says",
+          "count",
+          header.count,
+          "elementsOfParts",
+          elements,
+          "arrayBytes",
+          header.arrayBytes,
+          "bytesOfParts",
+          payload);
+    }
+  }
+
+  /** Checks the zeros between the parts, once the payload is known to be what was sent. */
+  void checkPadding(ByteBuffer bytes, int payloadAt) throws MalformedPayloadException {
+    for (int i = 0; hasTable && i < parts; i++) {
+      int end = payloadAt + (int) (payloadsAt[i] + payloadBytes(i));
+      checkZeros(bytes, end, end + (int) (-payloadBytes(i) & 7), "behind the elements of a part");
+    }
+  }
+
+  /** The element type of codes, if both are known. */
+  static ElementType checkCodes(int element, int encoding) throws UnknownCodeException {
+    ElementType type = ElementType.fromCode(element);
+    if (type == null) {
+      throw new UnknownCodeException("an unknown element type", "elementType", element);
+    }
+    if (encoding != Encoding.RAW_LITTLE_ENDIAN.code()
+        && encoding != Encoding.RAW_BIG_ENDIAN.code()) {
+      throw new UnknownCodeException(
+          "an encoding that array messages do not have",
+          "encoding",
+          encoding,
+          "known",
+          "1 (raw-le), 2 (raw-be)");
+    }
+    return type;
+  }
+
+  private static void checkCount(long count) throws ProtocolException {
+    if (count < 0) {
+      throw new BadLengthException(
+          "an impossible element count", "count", Long.toUnsignedString(count));
+    }
+    if (count > MessageLayout.MOST_ELEMENTS) {
+      throw new FrameTooLargeException(
+          "more elements than a Java array can hold",
+          "declared",
+          count,
+          "limit",
+          MessageLayout.MOST_ELEMENTS);
+    }
+  }
+
+  private static void checkDimensions(int dimensions) throws FrameTooLargeException {
+    checkMost("dimensions", dimensions, Message.MAX_DIMENSIONS);
+  }
+
+  private static void checkMost(String what, int declared, int limit)
+      throws FrameTooLargeException {
+    if (declared > limit) {
+      throw new FrameTooLargeException(
+          "a message has too many " + what, "declared", declared, "limit", limit);
+    }
+  }
+
+  /** Checks dimensions in place, as {@link MessageLayout#holds} does, and that none is negative. */
+  private static void checkShape(ByteBuffer bytes, int at, int dimensions, long count)
+      throws ProtocolException {
+    boolean empty = false;
+    for (int i = 0; i < dimensions; i++) {
+      long dimension = bytes.getLong(at + Long.BYTES * i);
+      if (dimension < 0) {
+        throw new MalformedPayloadException(
+            "an impossible dimension", "dimension", Long.toUnsignedString(dimension));
+      }
+      empty |= dimension == 0;
+    }
+    long product = 1;
+    boolean overflows = false;
+    for (int i = 0; i < dimensions && !empty && !overflows; i++) {
+      long dimension = bytes.getLong(at + Long.BYTES * i);
+      overflows = product > Long.MAX_VALUE / dimension;
+      product = overflows ? product : product * dimension;
+    }
+    boolean holds = dimensions == 0 || (empty ? count == 0 : !overflows && product == count);
+    if (!holds) {
+      throw new CountMismatchException(
+          "a shape does not hold the elements",
+          "shape",
+          Arrays.toString(shape(bytes, at, dimensions)),
+          "count",
+          count);
+    }
+  }
+
+  private static void checkRest(ByteBuffer bytes, int kind, int used, int end)
+      throws ProtocolException {
+    if (end - used >= Long.BYTES) {
+      throw new BadLengthException(
+          "a section of attributes is longer than its entries", "kind", kind, "unused", end - used);
+    }
+    checkZeros(bytes, used, end, "at the end of a section of attributes");
+  }
+
+  private static void checkZeros(ByteBuffer bytes, int from, int to, String where)
+      throws MalformedPayloadException {
+    for (int i = from; i < to; i++) {
+      if (bytes.get(i) != 0) {
+        throw new MalformedPayloadException(
+            "a message has bytes other than 0 " + where, "value", bytes.get(i) & 0xff);
+      }
+    }
+  }
+
+  private static BadLengthException tooShort(int kind, int room) {
+    return new BadLengthException(
+        "a section of attributes is shorter than its entries", "kind", kind, "bytes", room);
+  }
+
+  private static int u16(ByteBuffer bytes, int at) {
+    return bytes.getShort(at) & 0xffff;
+  }
+
+  private static long[] shape(ByteBuffer bytes, int at, int dimensions) {
+    long[] shape = new long[dimensions];
+    for (int i = 0; i < dimensions; i++) {
+      shape[i] = bytes.getLong(at + Long.BYTES * i);
+    }
+    return shape;
+  }
+
+  // What was read.
+
+  int parts() {
+    return parts;
+  }
+
+  ElementType type(int part) {
+    ElementType type = ElementType.fromCode(codes[part] & 0xff);
+    if (type == null) {
+      throw new IllegalStateException("checked before");
+    }
+    return type;
+  }
+
+  Encoding encoding(int part) {
+    return (codes[part] >> 8 & 0xff) == Encoding.RAW_BIG_ENDIAN.code()
+        ? Encoding.RAW_BIG_ENDIAN
+        : Encoding.RAW_LITTLE_ENDIAN;
+  }
+
+  int count(int part) {
+    return counts[part];
+  }
+
+  private int dimensions(int part) {
+    return codes[part] >> 16 & 0xff;
+  }
+
+  private int nameAt(int part) {
+    return shapesAt[part] + Long.BYTES * dimensions(part);
+  }
+
+  private int nameBytes(int part) {
+    return codes[part] >>> 24;
+  }
+
+  long[] shape(ByteBuffer bytes, int part) {
+    return shape(bytes, shapesAt[part], dimensions(part));
+  }
+
+  String name(ByteBuffer bytes, int part) {
+    return hasTable ? Utf8.text(bytes, nameAt(part), nameBytes(part)) : Message.UNNAMED;
+  }
+
+  /** The part of a name, or -1. */
+  int indexOf(ByteBuffer bytes, String name) {
+    if (!hasTable) {
+      return parts == 1 && name.isEmpty() ? 0 : -1;
+    }
+    int length = Utf8.bytes(name);
+    for (int i = 0; i < parts; i++) {
+      if (nameBytes(i) == length && Utf8.same(bytes, nameAt(i), length, name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Where the elements of a part begin in the payload. */
+  long payloadAt(int part) {
+    return payloadsAt[part];
+  }
+
+  long payloadBytes(int part) {
+    return (long) counts[part] * type(part).bytes();
+  }
+
+  /** All strings, in order. */
+  Map<String, String> attributes(ByteBuffer bytes) {
+    if (strings == 0) {
+      return Map.of();
+    }
+    Map<String, String> all = new LinkedHashMap<>();
+    int at = stringsAt;
+    for (int i = 0; i < strings; i++) {
+      int keyBytes = u16(bytes, at);
+      int valueBytes = u16(bytes, at + 2);
+      at += MessageLayout.STRING_HEAD_BYTES;
+      all.put(Utf8.text(bytes, at, keyBytes), Utf8.text(bytes, at + keyBytes, valueBytes));
+      at += keyBytes + valueBytes;
+    }
+    return Collections.unmodifiableMap(all);
+  }
+
+  /** The value of a key, or null. */
+  @Nullable String attribute(ByteBuffer bytes, String key) {
+    int length = Utf8.bytes(key);
+    int at = stringsAt;
+    for (int i = 0; i < strings; i++) {
+      int keyBytes = u16(bytes, at);
+      int valueBytes = u16(bytes, at + 2);
+      at += MessageLayout.STRING_HEAD_BYTES;
+      if (keyBytes == length && Utf8.same(bytes, at, length, key)) {
+        return Utf8.text(bytes, at + keyBytes, valueBytes);
+      }
+      at += keyBytes + valueBytes;
+    }
+    return null;
+  }
+}

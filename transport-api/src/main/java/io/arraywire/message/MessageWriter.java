@@ -1,0 +1,151 @@
+package io.arraywire.message;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.codec.StandardCodecs;
+import io.arraywire.spi.Codec;
+import io.arraywire.wire.FrameHeader;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.FrameType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.zip.CRC32C;
+
+/** Writes whole messages. Those that are not in use are kept, so that writing makes no garbage. */
+final class MessageWriter {
+  private static final int KEPT = 16;
+  private static final AtomicReferenceArray<MessageWriter> IDLE = new AtomicReferenceArray<>(KEPT);
+
+  private final FrameHeader header = new FrameHeader(MessageLayout.VERSION);
+  private final CRC32C checksum = new CRC32C();
+
+  private MessageWriter() {}
+
+  /** Writes a message from the buffer's position on, which is advanced; there is room for it. */
+  static void write(Message message, MessageOptions options, ByteBuffer target) {
+    int slot = (int) (Thread.currentThread().getId() & (KEPT - 1));
+    MessageWriter idle = IDLE.getAndSet(slot, null);
+    MessageWriter writer = idle == null ? new MessageWriter() : idle;
+    ByteOrder order = target.order();
+    int at = target.position();
+    boolean whole = false;
+    try {
+      writer.put(message, options, target);
+      whole = true;
+    } finally {
+      if (!whole) {
+        target.position(at);
+      }
+      target.order(order);
+      IDLE.set(slot, writer);
+    }
+  }
+
+  private void put(Message message, MessageOptions options, ByteBuffer target) {
+    int at = target.position();
+    target.order(ByteOrder.LITTLE_ENDIAN).position(at + FrameLayout.HEADER_BYTES);
+    putAttributes(message, options, target);
+    Codec codec = StandardCodecs.raw(options.encoding().order());
+    for (int i = 0; i < message.parts().size(); i++) {
+      putElements(message.parts().get(i), codec, target);
+      if (message.hasTable()) {
+        putZeros(target, at);
+      }
+    }
+    int end = target.position();
+    header.clear(FrameType.ARRAY);
+    if (!message.hasTable()) {
+      header.encoding = options.encoding().code();
+      header.elementType = message.parts().get(0).type().code();
+    }
+    header.attributeBytes = message.headBytes();
+    header.tag = message.tag();
+    header.count = message.elements();
+    header.arrayBytes = message.payloadBytes();
+    header.payloadBytes = message.payloadBytes();
+    if (options.checksum()) {
+      header.flags = FrameLayout.FLAG_PAYLOAD_CHECKSUM;
+      header.payloadChecksum = checksumOf(target, at + FrameLayout.HEADER_BYTES, end);
+    }
+    target.position(at);
+    header.write(target);
+    target.position(end);
+  }
+
+  private static void putAttributes(Message message, MessageOptions options, ByteBuffer target) {
+    Part first = message.parts().get(0);
+    if (!message.hasTable() && first.dimensions() > 0) {
+      putSection(
+          target,
+          MessageLayout.SHAPE,
+          first.dimensions(),
+          MessageLayout.SECTION_HEAD_BYTES + Long.BYTES * first.dimensions());
+      putShape(first, target);
+    }
+    byte[] strings = message.strings();
+    if (strings.length > 0) {
+      putSection(
+          target,
+          MessageLayout.STRINGS,
+          message.attributes().size(),
+          MessageLayout.SECTION_HEAD_BYTES + strings.length);
+      target.put(strings);
+    }
+    if (message.hasTable()) {
+      int strung = strings.length == 0 ? 0 : MessageLayout.SECTION_HEAD_BYTES + strings.length;
+      putSection(target, MessageLayout.PARTS, message.parts().size(), message.headBytes() - strung);
+      for (int i = 0; i < message.parts().size(); i++) {
+        putEntry(message.parts().get(i), options, target);
+      }
+    }
+  }
+
+  private static void putSection(ByteBuffer target, int kind, int entries, int bytes) {
+    target.putShort((short) kind).putShort((short) entries).putInt(bytes);
+  }
+
+  private static void putEntry(Part part, MessageOptions options, ByteBuffer target) {
+    int at = target.position();
+    target
+        .put((byte) part.type().code())
+        .put((byte) options.encoding().code())
+        .put((byte) part.dimensions())
+        .put((byte) part.nameBytes().length)
+        .putInt(0)
+        .putLong(part.count());
+    putShape(part, target);
+    target.put(part.nameBytes());
+    putZeros(target, at);
+  }
+
+  private static void putShape(Part part, ByteBuffer target) {
+    for (int i = 0; i < part.dimensions(); i++) {
+      target.putLong(part.dimension(i));
+    }
+  }
+
+  private static void putElements(Part part, Codec codec, ByteBuffer target) {
+    for (int i = 0; i < part.slices().size(); i++) {
+      ArraySlice slice = part.slices().get(i);
+      if (slice.length() > 0) {
+        codec.encode(slice.type(), slice.array(), slice.offset(), slice.length(), target);
+      }
+    }
+  }
+
+  /** Zeros up to a multiple of 8 from where the message, or an entry of its table, begins. */
+  private static void putZeros(ByteBuffer target, int from) {
+    while ((target.position() - from) % Long.BYTES != 0) {
+      target.put((byte) 0);
+    }
+  }
+
+  private int checksumOf(ByteBuffer bytes, int from, int to) {
+    int limit = bytes.limit();
+    bytes.position(from).limit(to);
+    checksum.reset();
+    checksum.update(bytes);
+    bytes.limit(limit);
+    return (int) checksum.getValue();
+  }
+}

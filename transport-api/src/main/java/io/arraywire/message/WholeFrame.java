@@ -1,0 +1,224 @@
+package io.arraywire.message;
+
+import io.arraywire.BadLengthException;
+import io.arraywire.CountMismatchException;
+import io.arraywire.FrameTooLargeException;
+import io.arraywire.PayloadChecksumException;
+import io.arraywire.ProtocolException;
+import io.arraywire.TruncatedException;
+import io.arraywire.UnexpectedFrameException;
+import io.arraywire.UnknownCodeException;
+import io.arraywire.wire.FrameHeader;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.FrameType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One frame with its whole payload, checked in the order that {@code docs/array-message.md}
+ * prescribes, in place. Reusable; not for use by several threads.
+ */
+final class WholeFrame {
+  private final FrameHeader header = new FrameHeader(MessageLayout.VERSION);
+  private final CRC32C checksum = new CRC32C();
+  private final MessageTable table = new MessageTable();
+  private @Nullable ByteBuffer source;
+  private ByteBuffer bytes = ByteBuffer.allocate(0);
+  private int payloadAt;
+
+  WholeFrame() {}
+
+  /** Forgets what was read, the buffer aside. */
+  void clear() {
+    header.clear(FrameType.ARRAY);
+    table.clear();
+  }
+
+  /**
+   * Checks the frame at a buffer's position, which it does not change.
+   *
+   * @return where the frame ends in the buffer
+   */
+  @SuppressWarnings("ReferenceEquality") // Another buffer of equal bytes is another buffer.
+  int read(ByteBuffer from, Limits limits) throws ProtocolException {
+    clear();
+    if (source != from) {
+      bytes = from.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+      source = from;
+    }
+    int at = from.position();
+    bytes.limit(from.limit()).position(at);
+    try {
+      return check(at, limits);
+    } catch (ProtocolException | RuntimeException e) {
+      clear();
+      throw e;
+    }
+  }
+
+  private int check(int at, Limits limits) throws ProtocolException {
+    int there = bytes.remaining();
+    if (there >= Integer.BYTES) {
+      FrameHeader.checkMagic(bytes, at);
+    }
+    if (there < FrameLayout.HEADER_BYTES) {
+      throw truncated(there, FrameLayout.HEADER_BYTES);
+    }
+    header.read(bytes);
+    checkKind();
+    boolean hasTable = header.encoding == 0 && header.elementType == 0;
+    int width = hasTable ? 1 : MessageTable.checkCodes(header.elementType, header.encoding).bytes();
+    checkSizes(width, hasTable, limits);
+    long whole = FrameLayout.HEADER_BYTES + header.attributeBytes + header.payloadBytes;
+    if (there < whole) {
+      throw truncated(there, whole);
+    }
+    int attributesAt = at + FrameLayout.HEADER_BYTES;
+    payloadAt = attributesAt + header.attributeBytes;
+    int end = at + (int) whole;
+    table.read(bytes, attributesAt, header, limits);
+    checkChecksum(attributesAt, end);
+    table.checkPadding(bytes, payloadAt);
+    return end;
+  }
+
+  /** What a frame of a connection has, and a message outside of one has not. */
+  private void checkKind() throws ProtocolException {
+    if (header.type != FrameType.ARRAY) {
+      throw new UnknownCodeException(
+          "a frame that is not an array message", "type", header.type.code());
+    }
+    if ((header.flags & ~FrameLayout.FLAG_PAYLOAD_CHECKSUM) != 0) {
+      throw new UnknownCodeException(
+          "an array message with a flag that only connections have", "flags", header.flags);
+    }
+    boolean checked = header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM);
+    if (header.channel != 0
+        || header.sequence != 0
+        || header.acknowledged != 0
+        || (!checked && header.payloadChecksum != 0)) {
+      throw new UnexpectedFrameException(
+          "a frame of a connection, not an array message",
+          "channel",
+          Integer.toUnsignedString(header.channel),
+          "sequence",
+          Long.toUnsignedString(header.sequence),
+          "acknowledged",
+          Integer.toUnsignedString(header.acknowledged));
+    }
+  }
+
+  /** Lengths within limits, then count times size against length, in long arithmetic. */
+  private void checkSizes(int width, boolean hasTable, Limits limits) throws ProtocolException {
+    if (header.attributeBytes > MessageLayout.MAX_ATTRIBUTE_BYTES) {
+      throw new FrameTooLargeException(
+          "too many attribute bytes",
+          "declared",
+          header.attributeBytes,
+          "limit",
+          MessageLayout.MAX_ATTRIBUTE_BYTES);
+    }
+    // Lengths are unsigned: what looks negative is larger than any limit.
+    if (header.arrayBytes < 0 || header.arrayBytes > limits.bytes()) {
+      throw new FrameTooLargeException(
+          "the message is larger than the reader accepts; give it a higher limit of bytes",
+          "declared",
+          Long.toUnsignedString(header.arrayBytes),
+          "limit",
+          limits.bytes());
+    }
+    if (header.count < 0) {
+      throw new BadLengthException(
+          "an impossible element count", "count", Long.toUnsignedString(header.count));
+    }
+    // With a table an element takes at least one byte; what exactly, the table says.
+    boolean overflows = Math.multiplyHigh(header.count, width) != 0 || header.count * width < 0;
+    if (overflows || header.count * width > header.arrayBytes) {
+      throw countMismatch(width);
+    }
+    if (!hasTable && header.count > MessageLayout.MOST_ELEMENTS) {
+      throw new FrameTooLargeException(
+          "more elements than a Java array can hold",
+          "declared",
+          header.count,
+          "limit",
+          MessageLayout.MOST_ELEMENTS);
+    }
+    if (!hasTable && header.count * width != header.arrayBytes) {
+      throw countMismatch(width);
+    }
+    if (header.payloadBytes != header.arrayBytes) {
+      throw new BadLengthException(
+          "an array message holds its whole payload",
+          "payloadBytes",
+          header.payloadBytes,
+          "arrayBytes",
+          header.arrayBytes);
+    }
+    if (header.attributeBytes % Long.BYTES != 0) {
+      throw new BadLengthException(
+          "attributes do not end at a multiple of 8", "attributeBytes", header.attributeBytes);
+    }
+  }
+
+  private CountMismatchException countMismatch(int width) {
+    return new CountMismatchException(
+        "element count, element size and byte length do not agree",
+        "count",
+        header.count,
+        "elementBytes",
+        width,
+        "arrayBytes",
+        header.arrayBytes);
+  }
+
+  private void checkChecksum(int from, int to) throws PayloadChecksumException {
+    if (!header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM)) {
+      return;
+    }
+    checksum.reset();
+    bytes.limit(to).position(from);
+    checksum.update(bytes);
+    int computed = (int) checksum.getValue();
+    if (computed != header.payloadChecksum) {
+      throw new PayloadChecksumException(
+          "attributes or payload of a message were damaged; nothing of it was used",
+          "declared",
+          "0x" + Integer.toHexString(header.payloadChecksum),
+          "computed",
+          "0x" + Integer.toHexString(computed));
+    }
+  }
+
+  private static TruncatedException truncated(long there, long whole) {
+    return new TruncatedException(
+        "the bytes end inside a message", "received", there, "expected", whole);
+  }
+
+  long tag() {
+    return header.tag;
+  }
+
+  MessageTable table() {
+    return table;
+  }
+
+  /** The buffer, little-endian; position and limit mean nothing. */
+  ByteBuffer bytes() {
+    return bytes;
+  }
+
+  /** Sets the byte order back, which a codec may have changed. */
+  void littleEndian() {
+    bytes.order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** The buffer, over the elements of a part. */
+  ByteBuffer elements(int part) {
+    int from = payloadAt + (int) table.payloadAt(part);
+    bytes.limit(from + (int) table.payloadBytes(part)).position(from);
+    return bytes;
+  }
+}

@@ -1,0 +1,12 @@
+package io.arraywire.testkit;
+
+import io.arraywire.codec.StandardCodecs;
+import io.arraywire.spi.Codec;
+import java.nio.ByteOrder;
+
+class RawBigEndianCodecTest extends CodecContract {
+  @Override
+  protected Codec codec() {
+    return StandardCodecs.raw(ByteOrder.BIG_ENDIAN);
+  }
+}

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Writes the golden files of array messages, and their hex as docs/array-message.md has it.
+
+    python3 make_message_golden.py [directory]
+    python3 make_message_golden.py --hex
+
+The files are committed and must never change: a peer of an older version still reads and writes them.
+
+This program shares nothing with the Java code. It goes by docs/array-message.md and by RFC 3720 for
+CRC32C. The values are also in GoldenMessageTest.java.
+"""
+
+import pathlib
+import struct
+import sys
+
+TYPES = {  # code and struct format
+    "float": (1, "f"),
+    "int": (2, "i"),
+    "double": (3, "d"),
+    "long": (4, "q"),
+    "short": (5, "h"),
+    "char": (6, "H"),
+    "byte": (7, "b"),
+    "boolean": (8, "?"),
+}
+ENCODINGS = {"raw-le": (1, "<"), "raw-be": (2, ">")}
+
+# Integers among floats are the bits of a NaN: Python does not promise to keep them in a float.
+NAN_BITS = {"f": "I", "d": "Q"}
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = (crc >> 1) ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+def zeros(length):
+    return bytes(-length % 8)
+
+
+def elements(order, fmt, values):
+    out = b""
+    for value in values:
+        as_bits = fmt in NAN_BITS and isinstance(value, int)
+        out += struct.pack(order + (NAN_BITS[fmt] if as_bits else fmt), value)
+    return out
+
+
+def numbers(values):
+    return ", ".join(f"0x{v:x}" if isinstance(v, int) and v > 1 << 30 else str(v) for v in values)
+
+
+class Part:
+    def __init__(self, name, kind, values, shape=()):
+        self.name, self.kind, self.values, self.shape = name.encode(), kind, values, shape
+
+    def entry(self, encoding):
+        code = TYPES[self.kind][0]
+        yield (
+            struct.pack("<BBBBI", code, ENCODINGS[encoding][0], len(self.shape), len(self.name), 0),
+            f"{self.kind}, {encoding}, {len(self.shape)} dimensions, {len(self.name)} bytes of name, 0",
+        )
+        yield struct.pack("<Q", len(self.values)), f"{len(self.values)} elements"
+        for dimension in self.shape:
+            yield struct.pack("<Q", dimension), f"dimension {dimension}"
+        if self.name:
+            yield self.name + zeros(len(self.name)), f"{self.name.decode()}, zeros"
+
+    def payload(self, encoding):
+        return elements(ENCODINGS[encoding][1], TYPES[self.kind][1], self.values)
+
+
+def message(parts, tag=0, strings=None, encoding="raw-le", checksum=True):
+    """A list of pieces: bytes and what they are."""
+    table = len(parts) > 1 or parts[0].name != b""
+    attributes = []
+    if not table and parts[0].shape:
+        shape = parts[0].shape
+        attributes.append(
+            (struct.pack("<HHI", 1, len(shape), 8 + 8 * len(shape)), f"shape: {len(shape)} dimensions, {8 + 8 * len(shape)} bytes")
+        )
+        attributes += [(struct.pack("<Q", d), f"dimension {d}") for d in shape]
+    if strings:
+        entries = []
+        for key, value in strings.items():
+            k, v = key.encode(), value.encode()
+            entries.append((struct.pack("<HH", len(k), len(v)), f"{len(k)} bytes of key, {len(v)} of value"))
+            entries.append((k, key))
+            if v:
+                entries.append((v, value))
+        length = sum(len(piece) for piece, _ in entries)
+        if length % 8:
+            entries.append((zeros(length), "zeros"))
+        length += len(zeros(length))
+        attributes.append(
+            (struct.pack("<HHI", 2, len(strings), 8 + length), f"strings: {len(strings)}, {8 + length} bytes")
+        )
+        attributes += entries
+    if table:
+        entries = [piece for part in parts for piece in part.entry(encoding)]
+        length = sum(len(piece) for piece, _ in entries)
+        attributes.append(
+            (struct.pack("<HHI", 3, len(parts), 8 + length), f"table: {len(parts)} parts, {8 + length} bytes")
+        )
+        attributes += entries
+    payload = []
+    for part in parts:
+        content = part.payload(encoding)
+        if content:
+            payload.append((content, numbers(part.values)))
+        if table and len(content) % 8:
+            payload.append((zeros(len(content)), "zeros"))
+    attribute_bytes = b"".join(piece for piece, _ in attributes)
+    payload_bytes = b"".join(piece for piece, _ in payload)
+    assert len(attribute_bytes) % 8 == 0
+    code = 0 if table else ENCODINGS[encoding][0]
+    element = 0 if table else TYPES[parts[0].kind][0]
+    count = sum(len(part.values) for part in parts)
+    crc = crc32c(attribute_bytes + payload_bytes) if checksum else 0
+    what = "a table" if table else f"{encoding}, {parts[0].kind}"
+    head = [
+        (b"\xf1AWF" + bytes([2, 1, code, element]), f"magic, version 2, ARRAY, {what}"),
+        (
+            struct.pack("<HHI", 1 if checksum else 0, len(attribute_bytes), 0),
+            f"{'flag bit 0' if checksum else 'no flags'}, {len(attribute_bytes)} attribute bytes, channel 0",
+        ),
+        (struct.pack("<Q", 0), "sequence 0"),
+        (struct.pack("<Q", tag), f"tag {tag}" if tag else "no tag"),
+        (struct.pack("<Q", count), f"{count} elements"),
+        (struct.pack("<Q", len(payload_bytes)), f"{len(payload_bytes)} array bytes"),
+        (
+            struct.pack("<II", len(payload_bytes), crc),
+            f"{len(payload_bytes)} payload bytes, " + ("CRC32C of attributes and payload" if checksum else "no checksum"),
+        ),
+    ]
+    before = b"".join(piece for piece, _ in head) + bytes(4)
+    head.append((bytes(4) + struct.pack("<I", crc32c(before)), "no acknowledgement, CRC32C of the 60 bytes before"))
+    return head + attributes + payload
+
+
+TRACE = {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
+IDS_AND_SCORES = [Part("ids", "int", [7, 42, 5]), Part("scores", "float", [0.5, 0.25, -1.0])]
+
+MESSAGES = {
+    "one": message([Part("", "float", [1.0, -2.5, 0.1])]),
+    "one-shape": message(
+        [Part("", "float", [0.0, 1.0, 2.0, 3.0, 4.0, 5.0], (2, 3))], tag=7, strings={"unit": "K", "note": ""}
+    ),
+    "parts": message(IDS_AND_SCORES, tag=1, strings=TRACE),
+    "parts-big-endian": message(IDS_AND_SCORES, encoding="raw-be", checksum=False),
+    "named": message([Part("table", "short", [1, 2, 3, 4, 5, 6], (3, 2))]),
+    "names": message(
+        [Part("", "byte", [1]), Part("größe", "byte", [2]), Part("𝛼", "byte", []), Part("12345678", "byte", [3])]
+    ),
+    "empty": message([Part("", "double", [])]),
+    "zero-dimension": message([Part("", "long", [], (1 << 62, 0, 1 << 62))]),
+    "types": message(
+        [
+            Part("float", "float", [1.0, -0.0, 2.0**-149, 0x7FC12345, 0xFFA00001]),
+            Part("int", "int", [1, -1, -(2**31), 2**31 - 1, 0x01020304]),
+            Part("double", "double", [1.0, -0.0, 2.0**-1074, 0x7FF8000000012345, 0xFFF4000000000001]),
+            Part("long", "long", [1, -1, -(2**63), 2**63 - 1, 0x0102030405060708]),
+            Part("short", "short", [1, -1, -(2**15), 2**15 - 1, 0x0102]),
+            Part("char", "char", [0x41, 0, 0xFFFF, 0xD800, 0x0102]),
+            Part("byte", "byte", [1, -1, -(2**7), 2**7 - 1, 0x55]),
+            Part("boolean", "boolean", [True, False, True, True, False]),
+        ],
+        tag=(1 << 64) - 1,
+    ),
+}
+
+
+def show(pieces):
+    for piece, what in pieces:
+        for at in range(0, len(piece), 16):
+            line = " ".join(f"{byte:02x}" for byte in piece[at : at + 16])
+            print(f"{line:<23} ; {what}" if at == 0 else line)
+
+
+def main():
+    here = pathlib.Path(__file__).resolve().parent
+    if sys.argv[1:] == ["--hex"]:
+        for name, pieces in MESSAGES.items():
+            print(f"```hex message-v2/{name}.bin")
+            show(pieces)
+            print("```\n")
+        return
+    default = here / "../../main/resources/io/arraywire/testkit/golden/message-v2"
+    directory = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else default
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, pieces in MESSAGES.items():
+        (directory / f"{name}.bin").write_bytes(b"".join(piece for piece, _ in pieces))
+
+
+if __name__ == "__main__":
+    main()
