@@ -3,7 +3,6 @@ package io.arraywire.message;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.wire.MessageText;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -27,7 +26,7 @@ import java.util.Objects;
  * <p>Immutable: {@code with}, {@code tag} and {@code attribute} return another message. Safe for
  * use by any thread, as far as the elements are.
  */
-public final class Message {
+public final class Message extends TypedParts {
   /**
    * The most parts of a message. The weights of most models fit; the rest takes several messages.
    */
@@ -108,7 +107,7 @@ public final class Message {
 
   /** A message of parts that were checked, whose names differ. */
   static Message decoded(List<Part> parts, Map<String, String> attributes, long tag) {
-    return new Message(List.copyOf(parts), attributes, stringsOf(attributes), tag);
+    return new Message(List.copyOf(parts), attributes, AttributeStrings.section(attributes), tag);
   }
 
   private static Message of(Part part) {
@@ -241,78 +240,9 @@ public final class Message {
               "limit",
               MAX_ATTRIBUTES));
     }
-    checkLength("key", key, 1, MAX_KEY_BYTES);
-    checkLength("value", value, 0, MAX_VALUE_BYTES);
-    return new Message(parts, Collections.unmodifiableMap(all), stringsOf(all), tag);
-  }
-
-  private static void checkLength(String what, String text, int least, int most) {
-    int bytes = Utf8.bytes(text);
-    if (bytes < 0) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "the "
-                  + what
-                  + " of an attribute must be whole characters, without half of a"
-                  + " surrogate pair",
-              what,
-              text));
-    }
-    if (bytes < least || bytes > most) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "the "
-                  + what
-                  + " of an attribute must have "
-                  + least
-                  + " to "
-                  + most
-                  + " bytes; put"
-                  + " long texts into a byte[] part",
-              what,
-              text,
-              "bytes",
-              bytes,
-              "limit",
-              most));
-    }
-  }
-
-  /** The entries of a section of strings, zeros included. */
-  private static byte[] stringsOf(Map<String, String> attributes) {
-    int text = 0;
-    List<byte[]> all = new ArrayList<>(2 * attributes.size());
-    for (Map.Entry<String, String> entry : attributes.entrySet()) {
-      all.add(entry.getKey().getBytes(StandardCharsets.UTF_8));
-      all.add(entry.getValue().getBytes(StandardCharsets.UTF_8));
-    }
-    for (byte[] bytes : all) {
-      text += bytes.length;
-    }
-    if (text > MAX_ATTRIBUTE_BYTES) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "keys and values of a message's attributes take too many bytes together; put long"
-                  + " texts into a byte[] part",
-              "bytes",
-              text,
-              "limit",
-              MAX_ATTRIBUTE_BYTES));
-    }
-    byte[] section =
-        new byte[MessageLayout.padded(text + MessageLayout.STRING_HEAD_BYTES * attributes.size())];
-    int at = 0;
-    for (int i = 0; i < all.size(); i += 2) {
-      for (int k = i; k < i + 2; k++) {
-        section[at++] = (byte) all.get(k).length;
-        section[at++] = (byte) (all.get(k).length >> 8);
-      }
-      for (int k = i; k < i + 2; k++) {
-        System.arraycopy(all.get(k), 0, section, at, all.get(k).length);
-        at += all.get(k).length;
-      }
-    }
-    return section;
+    AttributeStrings.checkLength("key", key, 1, MAX_KEY_BYTES);
+    AttributeStrings.checkLength("value", value, 0, MAX_VALUE_BYTES);
+    return new Message(parts, Collections.unmodifiableMap(all), AttributeStrings.section(all), tag);
   }
 
   /**
@@ -359,6 +289,7 @@ public final class Message {
    * @return the part
    * @throws IllegalArgumentException if there is none; the text names those there are
    */
+  @Override
   public Part part(String name) {
     int index = indexOf(name);
     if (index < 0) {
@@ -471,27 +402,6 @@ public final class Message {
   }
 
   /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
-   *
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public float[] floats() {
-    return part(UNNAMED).floats();
-  }
-
-  /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
-   *
-   * @param name the name of the part
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public float[] floats(String name) {
-    return part(name).floats();
-  }
-
-  /**
    * A message of one part without a name.
    *
    * @param array the elements, not copied
@@ -527,27 +437,6 @@ public final class Message {
    */
   public Message with(String name, int[] array, long... shape) {
     return with(name, ArraySlice.of(array), shape);
-  }
-
-  /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
-   *
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public int[] ints() {
-    return part(UNNAMED).ints();
-  }
-
-  /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
-   *
-   * @param name the name of the part
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public int[] ints(String name) {
-    return part(name).ints();
   }
 
   /**
@@ -589,27 +478,6 @@ public final class Message {
   }
 
   /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
-   *
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public double[] doubles() {
-    return part(UNNAMED).doubles();
-  }
-
-  /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
-   *
-   * @param name the name of the part
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public double[] doubles(String name) {
-    return part(name).doubles();
-  }
-
-  /**
    * A message of one part without a name.
    *
    * @param array the elements, not copied
@@ -645,27 +513,6 @@ public final class Message {
    */
   public Message with(String name, long[] array, long... shape) {
     return with(name, ArraySlice.of(array), shape);
-  }
-
-  /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
-   *
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public long[] longs() {
-    return part(UNNAMED).longs();
-  }
-
-  /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
-   *
-   * @param name the name of the part
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public long[] longs(String name) {
-    return part(name).longs();
   }
 
   /**
@@ -707,27 +554,6 @@ public final class Message {
   }
 
   /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
-   *
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public short[] shorts() {
-    return part(UNNAMED).shorts();
-  }
-
-  /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
-   *
-   * @param name the name of the part
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public short[] shorts(String name) {
-    return part(name).shorts();
-  }
-
-  /**
    * A message of one part without a name.
    *
    * @param array the elements, not copied
@@ -763,27 +589,6 @@ public final class Message {
    */
   public Message with(String name, char[] array, long... shape) {
     return with(name, ArraySlice.of(array), shape);
-  }
-
-  /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
-   *
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public char[] chars() {
-    return part(UNNAMED).chars();
-  }
-
-  /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
-   *
-   * @param name the name of the part
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public char[] chars(String name) {
-    return part(name).chars();
   }
 
   /**
@@ -825,27 +630,6 @@ public final class Message {
   }
 
   /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
-   *
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public byte[] bytes() {
-    return part(UNNAMED).bytes();
-  }
-
-  /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
-   *
-   * @param name the name of the part
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public byte[] bytes(String name) {
-    return part(name).bytes();
-  }
-
-  /**
    * A message of one part without a name.
    *
    * @param array the elements, not copied
@@ -881,26 +665,5 @@ public final class Message {
    */
   public Message with(String name, boolean[] array, long... shape) {
     return with(name, ArraySlice.of(array), shape);
-  }
-
-  /**
-   * The elements of the part without a name: its own array if it is the whole of one, else a copy.
-   *
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public boolean[] booleans() {
-    return part(UNNAMED).booleans();
-  }
-
-  /**
-   * The elements of a part: its own array if it is the whole of one, else a copy.
-   *
-   * @param name the name of the part
-   * @return exactly the elements
-   * @throws IllegalArgumentException if there is no such part, or it has another type
-   */
-  public boolean[] booleans(String name) {
-    return part(name).booleans();
   }
 }
