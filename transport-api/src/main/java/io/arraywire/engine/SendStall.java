@@ -31,7 +31,7 @@ enum SendStall {
   final String awaited;
   final String cause;
 
-  /** Whether it ends when the transport has written what comes before. */
+  /** Whether the array waits for the transport to write the arrays before it. */
   boolean isOfTransport() {
     return this == CHANNEL || this == TURN;
   }

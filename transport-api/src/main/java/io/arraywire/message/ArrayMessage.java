@@ -26,8 +26,6 @@ import java.nio.ByteBuffer;
  * the checksum among them, and never more than the {@link Limits} say and the bytes hold.
  */
 public final class ArrayMessage {
-  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
-
   private ArrayMessage() {}
 
   /**
@@ -61,14 +59,14 @@ public final class ArrayMessage {
    */
   public static byte[] encode(Message message, MessageOptions options) {
     long size = encodedSize(message);
-    if (size > MOST_BYTES) {
+    if (size > MessageLayout.MOST_ELEMENTS) {
       throw new IllegalArgumentException(
           MessageText.brief(
               "the message is larger than a byte[] can be; use several messages",
               "bytes",
               size,
               "limit",
-              MOST_BYTES));
+              MessageLayout.MOST_ELEMENTS));
     }
     byte[] bytes = new byte[(int) size];
     MessageWriter.write(message, options, ByteBuffer.wrap(bytes));
@@ -153,15 +151,11 @@ public final class ArrayMessage {
     MessageView view = MessageView.within(limits);
     int at = source.position();
     view.read(source);
-    boolean whole = false;
     try {
-      Message message = view.toMessage();
-      whole = true;
-      return message;
-    } finally {
-      if (!whole) {
-        source.position(at);
-      }
+      return view.toMessage();
+    } catch (ArraywireException | RuntimeException | Error e) {
+      source.position(at);
+      throw e;
     }
   }
 }

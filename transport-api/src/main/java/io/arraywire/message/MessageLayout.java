@@ -67,17 +67,19 @@ final class MessageLayout {
   static boolean holds(long[] shape, long count) {
     long product = 1;
     for (long dimension : shape) {
-      if (dimension == 0) {
-        // Whatever the others multiply to, even if that overflows.
-        return count == 0;
-      }
-    }
-    for (long dimension : shape) {
-      if (product > Long.MAX_VALUE / dimension) {
-        return false;
-      }
-      product *= dimension;
+      product = times(product, dimension);
     }
     return product == count;
+  }
+
+  /**
+   * Multiplies a product of dimensions by a further one. A product that overflows is -1, and stays
+   * it until a dimension is 0: then all of them multiply to 0.
+   */
+  static long times(long product, long dimension) {
+    if (dimension == 0) {
+      return 0;
+    }
+    return product < 0 || product > Long.MAX_VALUE / dimension ? -1 : product * dimension;
   }
 }

@@ -352,24 +352,16 @@ final class MessageTable {
   /** Checks dimensions in place, as {@link MessageLayout#holds} does, and that none is negative. */
   private static void checkShape(ByteBuffer bytes, int at, int dimensions, long count)
       throws ProtocolException {
-    boolean empty = false;
+    long product = 1;
     for (int i = 0; i < dimensions; i++) {
       long dimension = bytes.getLong(at + Long.BYTES * i);
       if (dimension < 0) {
         throw new MalformedPayloadException(
             "an impossible dimension", "dimension", Long.toUnsignedString(dimension));
       }
-      empty |= dimension == 0;
+      product = MessageLayout.times(product, dimension);
     }
-    long product = 1;
-    boolean overflows = false;
-    for (int i = 0; i < dimensions && !empty && !overflows; i++) {
-      long dimension = bytes.getLong(at + Long.BYTES * i);
-      overflows = product > Long.MAX_VALUE / dimension;
-      product = overflows ? product : product * dimension;
-    }
-    boolean holds = dimensions == 0 || (empty ? count == 0 : !overflows && product == count);
-    if (!holds) {
+    if (dimensions > 0 && product != count) {
       throw new CountMismatchException(
           "a shape does not hold the elements",
           "shape",

@@ -68,9 +68,7 @@ interface SendDeadlineTests {
         .isInstanceOf(SendTimeoutException.class)
         .hasMessageContaining("begun=true");
     Arrays.fill(large, 1);
-    Running<ReceivedArray> receive = Running.start(() -> ends.there().receive());
-    ends.here().send(ArraySlice.of(new int[] {5}), SendOptions.processed());
-    assertThat(receive.get().ints()).containsExactly(5);
+    checkTheConnectionLivesOn(ends);
   }
 
   @Test
@@ -105,6 +103,12 @@ interface SendDeadlineTests {
     connection.send(ArraySlice.of(new int[3]), SendOptions.processed().timeout(Eventually.LONG));
   }
 
+  private static void checkTheConnectionLivesOn(Ends ends) throws Exception {
+    Running<ReceivedArray> receive = Running.start(() -> ends.there().receive());
+    ends.here().send(ArraySlice.of(new int[] {5}), SendOptions.processed());
+    assertThat(receive.get().ints()).containsExactly(5);
+  }
+
   /** The far program never receives, or never even accepts. */
   @Test
   default void aSendThatMakesNoProgressFailsAndSaysWhatItWaitedFor() throws Exception {
@@ -115,12 +119,10 @@ interface SendDeadlineTests {
         .hasMessageContaining("for the peer to receive: nobody at the far end has called receive()")
         .hasMessageContaining("sendTimeout=" + SHORT + ", begun=true, channel=0");
     Arrays.fill(large, 1);
-    Running<ReceivedArray> receive = Running.start(() -> ends.there().receive());
-    ends.here().send(ArraySlice.of(new int[] {5}), SendOptions.processed());
-    assertThat(receive.get().ints()).containsExactly(5);
+    checkTheConnectionLivesOn(ends);
   }
 
-  /** The stage fails, whoever waits for it or does not. */
+  /** The stage fails, even if no thread waits for it. */
   @Test
   default void aStageOfAnArrayThatMakesNoProgressFailsAndSaysWhatItWaitedFor() throws Exception {
     Ends ends = stage().ends(options -> options.sendTimeout(SHORT));
@@ -131,9 +133,7 @@ interface SendDeadlineTests {
         .hasMessageContaining("for the peer to receive: nobody at the far end has called receive()")
         .hasMessageContaining("sendTimeout=" + SHORT + ", begun=true, channel=0");
     Arrays.fill(large, 1);
-    Running<ReceivedArray> receive = Running.start(() -> ends.there().receive());
-    ends.here().send(ArraySlice.of(new int[] {5}), SendOptions.processed());
-    assertThat(receive.get().ints()).containsExactly(5);
+    checkTheConnectionLivesOn(ends);
   }
 
   @Test
@@ -155,9 +155,7 @@ interface SendDeadlineTests {
     assertThatThrownBy(() -> rows.write(row, 0))
         .isInstanceOf(IllegalStateException.class)
         .hasCauseInstanceOf(SendTimeoutException.class);
-    Running<ReceivedArray> receive = Running.start(() -> ends.there().receive());
-    ends.here().send(ArraySlice.of(new int[] {5}), SendOptions.processed());
-    assertThat(receive.get().ints()).containsExactly(5);
+    checkTheConnectionLivesOn(ends);
   }
 
   /** Nobody would hear that it is gone. */
