@@ -2,14 +2,8 @@ package io.arraywire;
 
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
-import io.arraywire.wire.MessageText;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.StringJoiner;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -22,73 +16,13 @@ import org.jspecify.annotations.Nullable;
 public final class TransportOptions {
   private static final TransportOptions DEFAULTS = builder().build();
 
-  private final List<Codec> codecs;
-  private final @Nullable ElementType plainType;
-  private final long maxArrayBytes;
-  private final int maxFrameBytes;
-  private final int chunkBytes;
-  private final int inboxBytes;
-  private final int connectionInboxBytes;
-  private final int sendQueueBytes;
-  private final long memoryBudgetBytes;
-  private final long arrivalBytes;
-  private final int sendBufferBytes;
-  private final int receiveBufferBytes;
-  private final int maxChannels;
-  private final int maxSubscriptions;
-  private final Checksums checksums;
-  private final byte @Nullable [] authToken;
-  private final Duration connectTimeout;
-  private final Duration handshakeTimeout;
-  private final Duration closeTimeout;
-  private final Duration sendTimeout;
-  private final Duration requestTimeout;
-  private final int maxOpenRequests;
-  private final Duration heartbeatInterval;
-  private final Duration heartbeatTimeout;
-  private final Duration stallTimeout;
-  private final Duration progressTimeout;
-  private final @Nullable Duration idleTimeout;
-  private final @Nullable Duration sessionTimeout;
-  private final Duration longestReconnectPause;
-  private final @Nullable Executor handlerExecutor;
-  private final @Nullable MemoryPool memoryPool;
-  private final @Nullable TransportObserver observer;
+  private final OptionValues values;
 
-  private TransportOptions(Builder from) {
-    codecs = List.copyOf(from.codecs);
-    plainType = from.plainType;
-    maxArrayBytes = from.maxArrayBytes;
-    maxFrameBytes = from.maxFrameBytes;
-    chunkBytes = from.chunkBytes;
-    inboxBytes = from.inboxBytes;
-    connectionInboxBytes = from.connectionInboxBytes;
-    sendQueueBytes = from.sendQueueBytes;
-    memoryBudgetBytes = from.memoryBudgetBytes;
-    arrivalBytes = from.arrivalBytes;
-    sendBufferBytes = from.sendBufferBytes;
-    receiveBufferBytes = from.receiveBufferBytes;
-    maxChannels = from.maxChannels;
-    maxSubscriptions = from.maxSubscriptions;
-    checksums = from.checksums;
-    authToken = from.authToken;
-    connectTimeout = from.connectTimeout;
-    handshakeTimeout = from.handshakeTimeout;
-    closeTimeout = from.closeTimeout;
-    sendTimeout = from.sendTimeout;
-    requestTimeout = from.requestTimeout;
-    maxOpenRequests = from.maxOpenRequests;
-    heartbeatInterval = from.heartbeatInterval;
-    heartbeatTimeout = from.heartbeatTimeout;
-    stallTimeout = from.stallTimeout;
-    progressTimeout = from.progressTimeout;
-    idleTimeout = from.idleTimeout;
-    sessionTimeout = from.sessionTimeout;
-    longestReconnectPause = from.longestReconnectPause;
-    handlerExecutor = from.handlerExecutor;
-    memoryPool = from.memoryPool;
-    observer = from.observer;
+  private TransportOptions(OptionValues values) {
+    this.values = values;
   }
+
+  // What each option means. Its default and its range are a line of Option.
 
   /**
    * Options with every default.
@@ -105,7 +39,7 @@ public final class TransportOptions {
    * @return a new builder
    */
   public static Builder builder() {
-    return new Builder();
+    return new Builder(OptionValues.defaults());
   }
 
   /**
@@ -114,7 +48,7 @@ public final class TransportOptions {
    * @return a new builder
    */
   public Builder toBuilder() {
-    return new Builder(this);
+    return new Builder(values.copy());
   }
 
   /**
@@ -125,7 +59,7 @@ public final class TransportOptions {
    * @return the codecs
    */
   public List<Codec> codecs() {
-    return codecs;
+    return values.get(Option.CODECS);
   }
 
   /**
@@ -134,7 +68,7 @@ public final class TransportOptions {
    * @return the type, agreed with the peer out of band
    */
   public @Nullable ElementType plainType() {
-    return plainType;
+    return values.orNull(Option.PLAIN_TYPE);
   }
 
   /**
@@ -143,7 +77,7 @@ public final class TransportOptions {
    * @return bytes
    */
   public long maxArrayBytes() {
-    return maxArrayBytes;
+    return values.get(Option.MAX_ARRAY_BYTES);
   }
 
   /**
@@ -152,7 +86,7 @@ public final class TransportOptions {
    * @return bytes
    */
   public int maxFrameBytes() {
-    return maxFrameBytes;
+    return values.get(Option.MAX_FRAME_BYTES);
   }
 
   /**
@@ -162,7 +96,7 @@ public final class TransportOptions {
    * @return bytes
    */
   public int chunkBytes() {
-    return chunkBytes;
+    return values.get(Option.CHUNK_BYTES);
   }
 
   /**
@@ -174,7 +108,7 @@ public final class TransportOptions {
    * @return bytes
    */
   public int inboxBytes() {
-    return inboxBytes;
+    return values.get(Option.INBOX_BYTES);
   }
 
   /**
@@ -184,7 +118,7 @@ public final class TransportOptions {
    * @return bytes
    */
   public int connectionInboxBytes() {
-    return connectionInboxBytes;
+    return values.get(Option.CONNECTION_INBOX_BYTES);
   }
 
   /**
@@ -194,7 +128,7 @@ public final class TransportOptions {
    * @return bytes
    */
   public int sendQueueBytes() {
-    return sendQueueBytes;
+    return values.get(Option.SEND_QUEUE_BYTES);
   }
 
   /**
@@ -220,7 +154,7 @@ public final class TransportOptions {
    * @return bytes
    */
   public long memoryBudgetBytes() {
-    return memoryBudgetBytes;
+    return values.get(Option.MEMORY_BUDGET_BYTES);
   }
 
   /**
@@ -234,7 +168,7 @@ public final class TransportOptions {
    * @return bytes
    */
   public long arrivalBytes() {
-    return arrivalBytes;
+    return values.get(Option.ARRIVAL_BYTES);
   }
 
   /**
@@ -246,7 +180,7 @@ public final class TransportOptions {
    * @return bytes
    */
   public int sendBufferBytes() {
-    return sendBufferBytes;
+    return values.get(Option.SEND_BUFFER_BYTES);
   }
 
   /**
@@ -255,7 +189,7 @@ public final class TransportOptions {
    * @return bytes
    */
   public int receiveBufferBytes() {
-    return receiveBufferBytes;
+    return values.get(Option.RECEIVE_BUFFER_BYTES);
   }
 
   /**
@@ -265,7 +199,7 @@ public final class TransportOptions {
    * @return the number
    */
   public int maxChannels() {
-    return maxChannels;
+    return values.get(Option.MAX_CHANNELS);
   }
 
   /**
@@ -276,7 +210,7 @@ public final class TransportOptions {
    * @return the number
    */
   public int maxSubscriptions() {
-    return maxSubscriptions;
+    return values.get(Option.MAX_SUBSCRIPTIONS);
   }
 
   /**
@@ -286,7 +220,7 @@ public final class TransportOptions {
    * @return where this side wants them
    */
   public Checksums checksums() {
-    return checksums;
+    return values.get(Option.CHECKSUMS);
   }
 
   /**
@@ -296,7 +230,8 @@ public final class TransportOptions {
    * @return a copy
    */
   public byte @Nullable [] authToken() {
-    return authToken == null ? null : authToken.clone();
+    byte[] token = values.orNull(Option.AUTH_TOKEN);
+    return token == null ? null : token.clone();
   }
 
   /**
@@ -305,7 +240,7 @@ public final class TransportOptions {
    * @return the time
    */
   public Duration connectTimeout() {
-    return connectTimeout;
+    return values.get(Option.CONNECT_TIMEOUT);
   }
 
   /**
@@ -314,7 +249,7 @@ public final class TransportOptions {
    * @return the time
    */
   public Duration handshakeTimeout() {
-    return handshakeTimeout;
+    return values.get(Option.HANDSHAKE_TIMEOUT);
   }
 
   /**
@@ -323,7 +258,7 @@ public final class TransportOptions {
    * @return the time
    */
   public Duration closeTimeout() {
-    return closeTimeout;
+    return values.get(Option.CLOSE_TIMEOUT);
   }
 
   /**
@@ -339,7 +274,7 @@ public final class TransportOptions {
    * @return the time
    */
   public Duration sendTimeout() {
-    return sendTimeout;
+    return values.get(Option.SEND_TIMEOUT);
   }
 
   /**
@@ -350,7 +285,7 @@ public final class TransportOptions {
    * @return the time
    */
   public Duration requestTimeout() {
-    return requestTimeout;
+    return values.get(Option.REQUEST_TIMEOUT);
   }
 
   /**
@@ -360,7 +295,7 @@ public final class TransportOptions {
    * @return the number
    */
   public int maxOpenRequests() {
-    return maxOpenRequests;
+    return values.get(Option.MAX_OPEN_REQUESTS);
   }
 
   /**
@@ -370,7 +305,7 @@ public final class TransportOptions {
    * @return the time
    */
   public Duration heartbeatInterval() {
-    return heartbeatInterval;
+    return values.get(Option.HEARTBEAT_INTERVAL);
   }
 
   /**
@@ -381,7 +316,7 @@ public final class TransportOptions {
    * @return the time
    */
   public Duration heartbeatTimeout() {
-    return heartbeatTimeout;
+    return values.get(Option.HEARTBEAT_TIMEOUT);
   }
 
   /**
@@ -392,7 +327,7 @@ public final class TransportOptions {
    * @return the time
    */
   public Duration stallTimeout() {
-    return stallTimeout;
+    return values.get(Option.STALL_TIMEOUT);
   }
 
   /**
@@ -406,7 +341,7 @@ public final class TransportOptions {
    * @return the time
    */
   public Duration progressTimeout() {
-    return progressTimeout;
+    return values.get(Option.PROGRESS_TIMEOUT);
   }
 
   /**
@@ -421,7 +356,7 @@ public final class TransportOptions {
    * @return the time
    */
   public @Nullable Duration idleTimeout() {
-    return idleTimeout;
+    return values.orNull(Option.IDLE_TIMEOUT);
   }
 
   /**
@@ -433,7 +368,7 @@ public final class TransportOptions {
    * @return the time
    */
   public @Nullable Duration sessionTimeout() {
-    return sessionTimeout;
+    return values.orNull(Option.SESSION_TIMEOUT);
   }
 
   /**
@@ -447,7 +382,7 @@ public final class TransportOptions {
    * @return the time
    */
   public Duration longestReconnectPause() {
-    return longestReconnectPause;
+    return values.get(Option.LONGEST_RECONNECT_PAUSE);
   }
 
   /**
@@ -465,7 +400,7 @@ public final class TransportOptions {
    * @return the executor, which the transport does not shut down
    */
   public @Nullable Executor handlerExecutor() {
-    return handlerExecutor;
+    return values.orNull(Option.HANDLER_EXECUTOR);
   }
 
   /**
@@ -475,7 +410,7 @@ public final class TransportOptions {
    * @return the pool, which the transport does not close
    */
   public @Nullable MemoryPool memoryPool() {
-    return memoryPool;
+    return values.orNull(Option.MEMORY_POOL);
   }
 
   /**
@@ -484,7 +419,7 @@ public final class TransportOptions {
    * @return the observer
    */
   public @Nullable TransportObserver observer() {
-    return observer;
+    return values.orNull(Option.OBSERVER);
   }
 
   /**
@@ -493,500 +428,13 @@ public final class TransportOptions {
    */
   @Override
   public String toString() {
-    StringJoiner all = new StringJoiner(", ", "TransportOptions(", ")");
-    all.setEmptyValue("TransportOptions(defaults)");
-    differing(all, "codecs", codecs.stream().map(Codec::name).toList(), List.of());
-    differing(all, "plainType", plainType, DEFAULTS.plainType);
-    differing(all, "maxArrayBytes", maxArrayBytes, DEFAULTS.maxArrayBytes);
-    differing(all, "maxFrameBytes", maxFrameBytes, DEFAULTS.maxFrameBytes);
-    differing(all, "chunkBytes", chunkBytes, DEFAULTS.chunkBytes);
-    differing(all, "inboxBytes", inboxBytes, DEFAULTS.inboxBytes);
-    differing(all, "connectionInboxBytes", connectionInboxBytes, DEFAULTS.connectionInboxBytes);
-    differing(all, "sendQueueBytes", sendQueueBytes, DEFAULTS.sendQueueBytes);
-    differing(all, "memoryBudgetBytes", memoryBudgetBytes, DEFAULTS.memoryBudgetBytes);
-    differing(all, "arrivalBytes", arrivalBytes, DEFAULTS.arrivalBytes);
-    differing(all, "sendBufferBytes", sendBufferBytes, DEFAULTS.sendBufferBytes);
-    differing(all, "receiveBufferBytes", receiveBufferBytes, DEFAULTS.receiveBufferBytes);
-    differing(all, "maxChannels", maxChannels, DEFAULTS.maxChannels);
-    differing(all, "maxSubscriptions", maxSubscriptions, DEFAULTS.maxSubscriptions);
-    differing(all, "checksums", checksums, DEFAULTS.checksums);
-    if (authToken != null) {
-      all.add("authToken=(hidden)");
-    }
-    differing(all, "connectTimeout", connectTimeout, DEFAULTS.connectTimeout);
-    differing(all, "handshakeTimeout", handshakeTimeout, DEFAULTS.handshakeTimeout);
-    differing(all, "closeTimeout", closeTimeout, DEFAULTS.closeTimeout);
-    differing(all, "sendTimeout", sendTimeout, DEFAULTS.sendTimeout);
-    differing(all, "requestTimeout", requestTimeout, DEFAULTS.requestTimeout);
-    differing(all, "maxOpenRequests", maxOpenRequests, DEFAULTS.maxOpenRequests);
-    differing(all, "heartbeatInterval", heartbeatInterval, DEFAULTS.heartbeatInterval);
-    differing(all, "heartbeatTimeout", heartbeatTimeout, DEFAULTS.heartbeatTimeout);
-    differing(all, "stallTimeout", stallTimeout, DEFAULTS.stallTimeout);
-    differing(all, "progressTimeout", progressTimeout, DEFAULTS.progressTimeout);
-    differing(all, "idleTimeout", idleTimeout, DEFAULTS.idleTimeout);
-    differing(all, "sessionTimeout", sessionTimeout, DEFAULTS.sessionTimeout);
-    differing(all, "longestReconnectPause", longestReconnectPause, DEFAULTS.longestReconnectPause);
-    differing(all, "handlerExecutor", handlerExecutor, DEFAULTS.handlerExecutor);
-    differing(all, "memoryPool", memoryPool, DEFAULTS.memoryPool);
-    differing(all, "observer", observer, DEFAULTS.observer);
-    return all.toString();
-  }
-
-  private static void differing(
-      StringJoiner all, String name, @Nullable Object value, @Nullable Object standard) {
-    if (!Objects.equals(value, standard)) {
-      all.add(name + "=" + value);
-    }
+    return values.toString();
   }
 
   /** Collects options. Not for use by several threads. */
-  public static final class Builder {
-    /** Peers bear no more frequent heartbeats; see docs/protocol.md, "Frames without effect". */
-    private static final Duration LEAST_HEARTBEAT_INTERVAL = Duration.ofMillis(10);
-
-    private static final Duration LEAST_RECONNECT_PAUSE = Duration.ofMillis(1);
-
-    private List<Codec> codecs = List.of();
-    private @Nullable ElementType plainType;
-    private long maxArrayBytes = 1L << 30;
-    private int maxFrameBytes = 1 << 20;
-    private int chunkBytes = 64 << 10;
-    private int inboxBytes = 1 << 20;
-    private int connectionInboxBytes = 16 << 20;
-    private int sendQueueBytes = 16 << 20;
-    private long memoryBudgetBytes;
-    private long arrivalBytes = Long.MAX_VALUE;
-    private int sendBufferBytes;
-    private int receiveBufferBytes;
-    private int maxChannels = 256;
-    private int maxSubscriptions = 64;
-    private Checksums checksums = Checksums.ACROSS_HOSTS;
-    private byte @Nullable [] authToken;
-    private Duration connectTimeout = Duration.ofSeconds(10);
-    private Duration handshakeTimeout = Duration.ofSeconds(10);
-    private Duration closeTimeout = Duration.ofSeconds(10);
-    private Duration sendTimeout = Duration.ofSeconds(30);
-    private Duration requestTimeout = Duration.ofSeconds(30);
-    private int maxOpenRequests = 1024;
-    private Duration heartbeatInterval = Duration.ofSeconds(5);
-    private Duration heartbeatTimeout = Duration.ofSeconds(15);
-    private Duration stallTimeout = Duration.ofSeconds(30);
-    private Duration progressTimeout = Duration.ofSeconds(30);
-    private @Nullable Duration idleTimeout;
-    private @Nullable Duration sessionTimeout;
-    private Duration longestReconnectPause = Duration.ofMillis(200);
-    private @Nullable Executor handlerExecutor;
-    private @Nullable MemoryPool memoryPool;
-    private @Nullable TransportObserver observer;
-
-    private Builder() {}
-
-    private Builder(TransportOptions from) {
-      codecs = from.codecs;
-      plainType = from.plainType;
-      maxArrayBytes = from.maxArrayBytes;
-      maxFrameBytes = from.maxFrameBytes;
-      chunkBytes = from.chunkBytes;
-      inboxBytes = from.inboxBytes;
-      connectionInboxBytes = from.connectionInboxBytes;
-      sendQueueBytes = from.sendQueueBytes;
-      memoryBudgetBytes = from.memoryBudgetBytes;
-      arrivalBytes = from.arrivalBytes;
-      sendBufferBytes = from.sendBufferBytes;
-      receiveBufferBytes = from.receiveBufferBytes;
-      maxChannels = from.maxChannels;
-      maxSubscriptions = from.maxSubscriptions;
-      checksums = from.checksums;
-      authToken = from.authToken;
-      connectTimeout = from.connectTimeout;
-      handshakeTimeout = from.handshakeTimeout;
-      closeTimeout = from.closeTimeout;
-      sendTimeout = from.sendTimeout;
-      requestTimeout = from.requestTimeout;
-      maxOpenRequests = from.maxOpenRequests;
-      heartbeatInterval = from.heartbeatInterval;
-      heartbeatTimeout = from.heartbeatTimeout;
-      stallTimeout = from.stallTimeout;
-      progressTimeout = from.progressTimeout;
-      idleTimeout = from.idleTimeout;
-      sessionTimeout = from.sessionTimeout;
-      longestReconnectPause = from.longestReconnectPause;
-      handlerExecutor = from.handlerExecutor;
-      memoryPool = from.memoryPool;
-      observer = from.observer;
-    }
-
-    /**
-     * Sets {@link TransportOptions#codecs()}.
-     *
-     * @param codecs the codecs, best first; no two of the same name
-     * @return this
-     */
-    public Builder codecs(Codec... codecs) {
-      return codecs(Arrays.asList(Objects.requireNonNull(codecs, "codecs")));
-    }
-
-    /**
-     * Sets {@link TransportOptions#codecs()}.
-     *
-     * @param codecs the codecs, best first; no two of the same name
-     * @return this
-     */
-    public Builder codecs(List<Codec> codecs) {
-      this.codecs = List.copyOf(Objects.requireNonNull(codecs, "codecs"));
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#plainType()}: plain mode.
-     *
-     * @param type the element type of every array
-     * @return this
-     */
-    public Builder plain(ElementType type) {
-      plainType = Objects.requireNonNull(type, "type");
-      return this;
-    }
-
-    /**
-     * Sets framed mode, the default.
-     *
-     * @return this
-     */
-    public Builder framed() {
-      plainType = null;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#maxArrayBytes()}.
-     *
-     * @param bytes at least 8
-     * @return this
-     */
-    public Builder maxArrayBytes(long bytes) {
-      maxArrayBytes = bytes;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#maxFrameBytes()}.
-     *
-     * @param bytes 1 KiB to 64 MiB
-     * @return this
-     */
-    public Builder maxFrameBytes(int bytes) {
-      maxFrameBytes = bytes;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#chunkBytes()}.
-     *
-     * @param bytes 1 KiB to 64 MiB
-     * @return this
-     */
-    public Builder chunkBytes(int bytes) {
-      chunkBytes = bytes;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#inboxBytes()}.
-     *
-     * @param bytes not negative
-     * @return this
-     */
-    public Builder inboxBytes(int bytes) {
-      inboxBytes = bytes;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#connectionInboxBytes()}.
-     *
-     * @param bytes at least 4 KiB
-     * @return this
-     */
-    public Builder connectionInboxBytes(int bytes) {
-      connectionInboxBytes = bytes;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#sendQueueBytes()}.
-     *
-     * @param bytes at least 1
-     * @return this
-     */
-    public Builder sendQueueBytes(int bytes) {
-      sendQueueBytes = bytes;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#arrivalBytes()}.
-     *
-     * @param bytes at least 1 MiB
-     * @return this
-     */
-    public Builder arrivalBytes(long bytes) {
-      arrivalBytes = bytes;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#memoryBudgetBytes()}.
-     *
-     * @param bytes no less than {@code connectionInboxBytes} and {@code inboxBytes}, which one
-     *     connection needs; 0 for the default; {@link Long#MAX_VALUE} for no limit
-     * @return this
-     */
-    public Builder memoryBudgetBytes(long bytes) {
-      memoryBudgetBytes = bytes;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#sendBufferBytes()}.
-     *
-     * @param bytes not negative; the system has limits of its own
-     * @return this
-     */
-    public Builder sendBufferBytes(int bytes) {
-      sendBufferBytes = bytes;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#receiveBufferBytes()}.
-     *
-     * @param bytes not negative; the system has limits of its own
-     * @return this
-     */
-    public Builder receiveBufferBytes(int bytes) {
-      receiveBufferBytes = bytes;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#maxChannels()}.
-     *
-     * @param number 1 to 65536
-     * @return this
-     */
-    public Builder maxChannels(int number) {
-      maxChannels = number;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#maxSubscriptions()}.
-     *
-     * @param number 0 to 65536
-     * @return this
-     */
-    public Builder maxSubscriptions(int number) {
-      maxSubscriptions = number;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#checksums()}.
-     *
-     * @param wanted where this side wants payload checksums
-     * @return this
-     */
-    public Builder checksums(Checksums wanted) {
-      checksums = Objects.requireNonNull(wanted, "wanted");
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#authToken()}.
-     *
-     * @param token 1 to 256 bytes, copied; or null for none
-     * @return this
-     */
-    public Builder authToken(byte @Nullable [] token) {
-      authToken = token == null ? null : token.clone();
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#connectTimeout()}.
-     *
-     * @param timeout more than zero
-     * @return this
-     */
-    public Builder connectTimeout(Duration timeout) {
-      connectTimeout = Objects.requireNonNull(timeout, "timeout");
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#handshakeTimeout()}.
-     *
-     * @param timeout more than zero
-     * @return this
-     */
-    public Builder handshakeTimeout(Duration timeout) {
-      handshakeTimeout = Objects.requireNonNull(timeout, "timeout");
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#closeTimeout()}.
-     *
-     * @param timeout more than zero
-     * @return this
-     */
-    public Builder closeTimeout(Duration timeout) {
-      closeTimeout = Objects.requireNonNull(timeout, "timeout");
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#sendTimeout()}.
-     *
-     * @param timeout more than zero
-     * @return this
-     */
-    public Builder sendTimeout(Duration timeout) {
-      sendTimeout = Objects.requireNonNull(timeout, "timeout");
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#requestTimeout()}.
-     *
-     * @param timeout more than zero
-     * @return this
-     */
-    public Builder requestTimeout(Duration timeout) {
-      requestTimeout = Objects.requireNonNull(timeout, "timeout");
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#maxOpenRequests()}.
-     *
-     * @param number at least 1
-     * @return this
-     */
-    public Builder maxOpenRequests(int number) {
-      maxOpenRequests = number;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#heartbeatInterval()}.
-     *
-     * @param interval 10 ms at least
-     * @return this
-     */
-    public Builder heartbeatInterval(Duration interval) {
-      heartbeatInterval = Objects.requireNonNull(interval, "interval");
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#heartbeatTimeout()}.
-     *
-     * @param timeout more than zero
-     * @return this
-     */
-    public Builder heartbeatTimeout(Duration timeout) {
-      heartbeatTimeout = Objects.requireNonNull(timeout, "timeout");
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#stallTimeout()}.
-     *
-     * @param timeout more than zero
-     * @return this
-     */
-    public Builder stallTimeout(Duration timeout) {
-      stallTimeout = Objects.requireNonNull(timeout, "timeout");
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#progressTimeout()}.
-     *
-     * @param timeout more than zero
-     * @return this
-     */
-    public Builder progressTimeout(Duration timeout) {
-      progressTimeout = Objects.requireNonNull(timeout, "timeout");
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#idleTimeout()}.
-     *
-     * @param timeout more than zero; or null for any time
-     * @return this
-     */
-    public Builder idleTimeout(@Nullable Duration timeout) {
-      idleTimeout = timeout;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#sessionTimeout()}.
-     *
-     * @param timeout more than zero; or null for no sessions
-     * @return this
-     */
-    public Builder sessionTimeout(@Nullable Duration timeout) {
-      sessionTimeout = timeout;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#longestReconnectPause()}.
-     *
-     * @param pause 1 ms or more
-     * @return this
-     */
-    public Builder longestReconnectPause(Duration pause) {
-      longestReconnectPause = Objects.requireNonNull(pause, "longestReconnectPause");
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#handlerExecutor()}.
-     *
-     * @param executor where handlers run, or null for the transport's own
-     * @return this
-     */
-    public Builder handlerExecutor(@Nullable Executor executor) {
-      handlerExecutor = executor;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#memoryPool()}.
-     *
-     * @param pool where memory comes from, or null for the transport's own
-     * @return this
-     */
-    public Builder memoryPool(@Nullable MemoryPool pool) {
-      memoryPool = pool;
-      return this;
-    }
-
-    /**
-     * Sets {@link TransportOptions#observer()}; several with {@link TransportObserver#all}.
-     *
-     * @param observer who is told, or null for nobody
-     * @return this
-     */
-    public Builder observer(@Nullable TransportObserver observer) {
-      this.observer = observer;
-      return this;
+  public static final class Builder extends OptionSetters {
+    private Builder(OptionValues values) {
+      super(values);
     }
 
     /**
@@ -997,91 +445,8 @@ public final class TransportOptions {
      *     range
      */
     public TransportOptions build() {
-      atLeast("maxArrayBytes", maxArrayBytes, 8);
-      between("maxFrameBytes", maxFrameBytes, 1 << 10, 64 << 20);
-      between("chunkBytes", chunkBytes, 1 << 10, 64 << 20);
-      atLeast("inboxBytes", inboxBytes, 0);
-      atLeast("connectionInboxBytes", connectionInboxBytes, 4 << 10);
-      atLeast("sendQueueBytes", sendQueueBytes, 1);
-      atLeast("sendBufferBytes", sendBufferBytes, 0);
-      atLeast("receiveBufferBytes", receiveBufferBytes, 0);
-      if (memoryBudgetBytes != 0) {
-        // Less would refuse every connection.
-        atLeast("memoryBudgetBytes", memoryBudgetBytes, Math.max(connectionInboxBytes, inboxBytes));
-      }
-      atLeast("arrivalBytes", arrivalBytes, 1 << 20);
-      between("maxChannels", maxChannels, 1, 1 << 16);
-      between("maxSubscriptions", maxSubscriptions, 0, 1 << 16);
-      if (authToken != null) {
-        between("authToken.length", authToken.length, 1, 256);
-      }
-      positive("connectTimeout", connectTimeout);
-      positive("handshakeTimeout", handshakeTimeout);
-      positive("closeTimeout", closeTimeout);
-      positive("sendTimeout", sendTimeout);
-      positive("requestTimeout", requestTimeout);
-      atLeast("maxOpenRequests", maxOpenRequests, 1);
-      atLeast("heartbeatInterval", heartbeatInterval, LEAST_HEARTBEAT_INTERVAL);
-      positive("heartbeatTimeout", heartbeatTimeout);
-      positive("stallTimeout", stallTimeout);
-      positive("progressTimeout", progressTimeout);
-      atLeast("longestReconnectPause", longestReconnectPause, LEAST_RECONNECT_PAUSE);
-      if (idleTimeout != null) {
-        positive("idleTimeout", idleTimeout);
-      }
-      if (sessionTimeout != null) {
-        positive("sessionTimeout", sessionTimeout);
-        if (plainType != null) {
-          throw new IllegalArgumentException(
-              "plain mode has no sessions; leave sessionTimeout out, or use framed mode (plainType="
-                  + plainType
-                  + ", sessionTimeout="
-                  + sessionTimeout
-                  + ")");
-        }
-      }
-      Set<String> names = new HashSet<>();
-      for (Codec codec : codecs) {
-        if (!names.add(codec.name())) {
-          throw new IllegalArgumentException(
-              MessageText.brief("two codecs of one name", "codec", codec.name()));
-        }
-      }
-      return new TransportOptions(this);
-    }
-
-    private static <T extends Comparable<T>> void atLeast(String name, T value, T least) {
-      if (value.compareTo(least) < 0) {
-        throw new IllegalArgumentException(
-            name + " is too small (" + name + "=" + value + ", least=" + least + ")");
-      }
-    }
-
-    private static void atLeast(String name, long value, long least) {
-      atLeast(name, Long.valueOf(value), Long.valueOf(least));
-    }
-
-    private static void between(String name, long value, long least, long most) {
-      if (value < least || value > most) {
-        throw new IllegalArgumentException(
-            name
-                + " is out of range ("
-                + name
-                + "="
-                + value
-                + ", least="
-                + least
-                + ", most="
-                + most
-                + ")");
-      }
-    }
-
-    private static void positive(String name, Duration value) {
-      if (value.isZero() || value.isNegative()) {
-        throw new IllegalArgumentException(
-            name + " must be more than zero (" + name + "=" + value + ")");
-      }
+      values.check();
+      return new TransportOptions(values.copy());
     }
   }
 }
