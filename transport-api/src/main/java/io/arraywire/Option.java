@@ -34,32 +34,36 @@ final class Option<T> {
   static final Option<Integer> CONNECTION_INBOX_BYTES =
       of("connectionInboxBytes", 16 << 20, atLeast(4 << 10));
   static final Option<Integer> SEND_QUEUE_BYTES = of("sendQueueBytes", 16 << 20, atLeast(1));
-  static final Option<Long> MEMORY_BUDGET_BYTES = of("memoryBudgetBytes", 0L, any());
-  static final Option<Long> ARRIVAL_BYTES =
-      of("arrivalBytes", Long.MAX_VALUE, atLeast(1L << 20));
+  static final Option<Long> MEMORY_BUDGET_BYTES = of("memoryBudgetBytes", 0L, Option::any);
+  static final Option<Long> ARRIVAL_BYTES = of("arrivalBytes", Long.MAX_VALUE, atLeast(1L << 20));
   static final Option<Integer> SEND_BUFFER_BYTES = of("sendBufferBytes", 0, atLeast(0));
   static final Option<Integer> RECEIVE_BUFFER_BYTES = of("receiveBufferBytes", 0, atLeast(0));
   static final Option<Integer> MAX_CHANNELS = of("maxChannels", 256, between(1, 1 << 16));
   static final Option<Integer> MAX_SUBSCRIPTIONS = of("maxSubscriptions", 64, between(0, 1 << 16));
-  static final Option<Checksums> CHECKSUMS = of("checksums", Checksums.ACROSS_HOSTS, any());
+  static final Option<Checksums> CHECKSUMS = of("checksums", Checksums.ACROSS_HOSTS, Option::any);
   static final Option<byte[]> AUTH_TOKEN =
       orNull("authToken", Option::tokenLength, token -> "(hidden)");
-  static final Option<Duration> CONNECT_TIMEOUT = of("connectTimeout", seconds(10), positive());
-  static final Option<Duration> HANDSHAKE_TIMEOUT = of("handshakeTimeout", seconds(10), positive());
-  static final Option<Duration> CLOSE_TIMEOUT = of("closeTimeout", seconds(10), positive());
-  static final Option<Duration> SEND_TIMEOUT = of("sendTimeout", seconds(30), positive());
-  static final Option<Duration> REQUEST_TIMEOUT = of("requestTimeout", seconds(30), positive());
+  static final Option<Duration> CONNECT_TIMEOUT =
+      of("connectTimeout", seconds(10), Option::positive);
+  static final Option<Duration> HANDSHAKE_TIMEOUT =
+      of("handshakeTimeout", seconds(10), Option::positive);
+  static final Option<Duration> CLOSE_TIMEOUT = of("closeTimeout", seconds(10), Option::positive);
+  static final Option<Duration> SEND_TIMEOUT = of("sendTimeout", seconds(30), Option::positive);
+  static final Option<Duration> REQUEST_TIMEOUT =
+      of("requestTimeout", seconds(30), Option::positive);
   static final Option<Integer> MAX_OPEN_REQUESTS = of("maxOpenRequests", 1024, atLeast(1));
 
   /** Peers bear no more frequent heartbeats; see docs/protocol.md, "Frames without effect". */
   static final Option<Duration> HEARTBEAT_INTERVAL =
       of("heartbeatInterval", seconds(5), atLeast(Duration.ofMillis(10)));
 
-  static final Option<Duration> HEARTBEAT_TIMEOUT = of("heartbeatTimeout", seconds(15), positive());
-  static final Option<Duration> STALL_TIMEOUT = of("stallTimeout", seconds(30), positive());
-  static final Option<Duration> PROGRESS_TIMEOUT = of("progressTimeout", seconds(30), positive());
-  static final Option<Duration> IDLE_TIMEOUT = orNull("idleTimeout", positive());
-  static final Option<Duration> SESSION_TIMEOUT = orNull("sessionTimeout", positive());
+  static final Option<Duration> HEARTBEAT_TIMEOUT =
+      of("heartbeatTimeout", seconds(15), Option::positive);
+  static final Option<Duration> STALL_TIMEOUT = of("stallTimeout", seconds(30), Option::positive);
+  static final Option<Duration> PROGRESS_TIMEOUT =
+      of("progressTimeout", seconds(30), Option::positive);
+  static final Option<Duration> IDLE_TIMEOUT = orNull("idleTimeout", Option::positive);
+  static final Option<Duration> SESSION_TIMEOUT = orNull("sessionTimeout", Option::positive);
   static final Option<Duration> LONGEST_RECONNECT_PAUSE =
       of("longestReconnectPause", Duration.ofMillis(200), atLeast(Duration.ofMillis(1)));
   static final Option<Executor> HANDLER_EXECUTOR = orNull("handlerExecutor");
@@ -97,7 +101,7 @@ final class Option<T> {
   }
 
   private static <T> Option<T> orNull(String name) {
-    return orNull(name, any());
+    return orNull(name, Option::any);
   }
 
   private static <T> Option<T> orNull(String name, BiConsumer<String, T> range) {
@@ -131,9 +135,7 @@ final class Option<T> {
 
   // Ranges.
 
-  private static <T> BiConsumer<String, T> any() {
-    return (name, value) -> {};
-  }
+  private static <T> void any(String name, T value) {}
 
   private static <T extends Comparable<T>> BiConsumer<String, T> atLeast(T least) {
     return (name, value) -> checkLeast(name, value, least);
@@ -147,13 +149,11 @@ final class Option<T> {
     return between(1 << 10, 64 << 20);
   }
 
-  private static BiConsumer<String, Duration> positive() {
-    return (name, value) -> {
-      if (value.isZero() || value.isNegative()) {
-        throw new IllegalArgumentException(
-            name + " must be more than zero (" + name + "=" + value + ")");
-      }
-    };
+  private static void positive(String name, Duration value) {
+    if (value.isZero() || value.isNegative()) {
+      throw new IllegalArgumentException(
+          name + " must be more than zero (" + name + "=" + value + ")");
+    }
   }
 
   private static void tokenLength(String name, byte[] token) {

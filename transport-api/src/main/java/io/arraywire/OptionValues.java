@@ -32,8 +32,7 @@ final class OptionValues {
   }
 
   <T> void set(Option<T> option, @Nullable T value) {
-    values[option.index] =
-        option.mayBeNull() ? value : Objects.requireNonNull(value, option.name);
+    values[option.index] = option.mayBeNull() ? value : Objects.requireNonNull(value, option.name);
   }
 
   /** Throws IllegalArgumentException if a value is out of its range, or does not go with others. */

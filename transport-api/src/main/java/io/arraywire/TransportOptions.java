@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransportOptions {
   private static final TransportOptions DEFAULTS = builder().build();
-
   private final OptionValues values;
 
   private TransportOptions(OptionValues values) {
@@ -214,8 +213,8 @@ public final class TransportOptions {
   }
 
   /**
-   * Whether payloads should carry a CRC32C; they do if either side wants it. Default: ACROSS_HOSTS,
-   * not where both ends are on one host; see {@link Checksums}.
+   * Whether payloads carry a CRC32C; they do if either side wants it. Default: ACROSS_HOSTS, not
+   * where both ends are on one host; see {@link Checksums}.
    *
    * @return where this side wants them
    */
@@ -230,8 +229,7 @@ public final class TransportOptions {
    * @return a copy
    */
   public byte @Nullable [] authToken() {
-    byte[] token = values.orNull(Option.AUTH_TOKEN);
-    return token == null ? null : token.clone();
+    return values.orNull(Option.AUTH_TOKEN) instanceof byte[] token ? token.clone() : null;
   }
 
   /**

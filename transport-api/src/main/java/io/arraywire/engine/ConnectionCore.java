@@ -1,29 +1,21 @@
 package io.arraywire.engine;
 
-import io.arraywire.Agreement;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
-import io.arraywire.ConnectionLoad;
 import io.arraywire.ControlFloodException;
 import io.arraywire.ProtocolException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
-import io.arraywire.TransportOptions;
 import io.arraywire.UnknownCodeException;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameType;
-import io.arraywire.wire.HandshakeMessage;
-import io.arraywire.wire.Preamble;
-import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * themselves. Transports drive its {@link FramedEnd}; users meet its {@link FramedConnection}, or
  * the session that it carries.
  */
-final class ConnectionCore extends ConnectionState {
+final class ConnectionCore extends ConnectionAgreement {
   // A connection while it is open. How it comes to be is in Handshake, how it ends in Shutdown,
   // what callers do with arrays to be sent in Sender.
 
@@ -52,34 +44,16 @@ final class ConnectionCore extends ConnectionState {
 
   final Inbound inbound;
 
-  /** What the transport drives: this connection's end, or a layer beneath it. */
-  private @Nullable WireEnd wire;
-
-  /** Until the connection is open; if it never is, for ever. */
-  private volatile @Nullable Handshake handshake;
-
-  /** To the session that it carries, if it does; before the handshake is over, if it may. */
-  private volatile @Nullable SessionBinding session;
-
-  // Set under the lock, once, and asked for with every array.
-  private volatile @Nullable Agreement agreement;
-
   // Guarded by the lock.
-  @Nullable KeepAlive liveness;
 
-  /** While an array arrives. */
-  @Nullable InboundProgress progress;
-
-  private KeepAliveTimer.@Nullable Round round;
+  /** From the agreement on. */
+  private @Nullable KeepAlive keepAlive;
 
   /**
    * Arrays that this side is done with, and what the peer has said of those that it was sent. May
    * overflow: only changes of it matter.
    */
   int arraysMoved;
-
-  /** What was taken of the budget of all connections for what is received here. */
-  private int reservedBytes;
 
   /** Once there was a request or a subscription. */
   private @Nullable Exchanges exchanges;
@@ -94,7 +68,6 @@ final class ConnectionCore extends ConnectionState {
    */
   ConnectionCore(
       EngineContext context,
-      Role role,
       Link link,
       Function<ConnectionCore, Connection> users,
       @Nullable ArrayHandler handler) {
@@ -105,11 +78,10 @@ final class ConnectionCore extends ConnectionState {
     channels = new Channels(this, handler);
     inbound = Inbound.of(this, channels.main().in);
     sender = new Sender(outbound);
-    handshake = new Handshake(this, new HandshakeOutcome(this), outbound, role);
   }
 
-  private TransportOptions options() {
-    return context.options();
+  private boolean isPlain() {
+    return context.options().plainType() != null;
   }
 
   @Override
@@ -154,7 +126,7 @@ final class ConnectionCore extends ConnectionState {
   /** How many channels there may be. Under the lock. */
   @Override
   public int channelLimit() {
-    return agreement == null ? 1 : agreement.channels();
+    return agreed() == null ? 1 : agreement().channels();
   }
 
   @Override
@@ -213,8 +185,7 @@ final class ConnectionCore extends ConnectionState {
     } finally {
       lock.unlock();
     }
-    SessionBinding bound = session;
-    if (bound == null || !bound.handlerOver()) {
+    if (!sessionTellsHandler()) {
       try {
         handler.onClosed(face, cause);
       } catch (RuntimeException | Error thrown) {
@@ -230,58 +201,14 @@ final class ConnectionCore extends ConnectionState {
     return inboxes().stream().anyMatch(Inbox::isHandlerThread);
   }
 
-  // Sessions.
-
-  /** It may come to carry a session. To be called before its start. */
-  void bind(@Nullable SessionBinding binding) {
-    session = binding;
-  }
-
-  /** It has ended, and hands out nothing more to callers of receive. */
-  void detached(ArraywireException cause) {
-    SessionBinding bound = session;
-    if (bound != null) {
-      bound.detached(cause);
-    }
-  }
-
-  @Override
-  public Connection userConnection() {
-    SessionBinding bound = session;
-    return bound == null ? face : bound.userConnection();
-  }
-
-  @Override
-  public boolean isResumed() {
-    SessionBinding bound = session;
-    return bound != null && bound.isResumed();
-  }
-
-  @Override
-  public @Nullable DeliveryGuard guard(int channel) {
-    SessionBinding bound = session;
-    return bound == null ? null : bound.guard(channel);
-  }
-
-  /** A frame came, so the peer has read the handshake. The reading thread's. */
-  @Override
-  public void frameCame() {
-    SessionBinding bound = session;
-    if (bound != null) {
-      bound.confirmed();
-    }
-  }
-
   // Life.
 
-  /** Before its start, once. */
-  void wire(WireEnd driven) {
-    wire = driven;
-  }
-
-  @Override
-  public WireEnd wire() {
-    return Objects.requireNonNull(wire, "wire");
+  /** It has ended, and both threads are done with its memory. */
+  void disposed() {
+    context.budget().unreserve(takeReserved());
+    context.connections().remove(this);
+    ended.complete(null);
+    context.handlerLogs().ended(this);
   }
 
   @Override
@@ -290,154 +217,32 @@ final class ConnectionCore extends ConnectionState {
   }
 
   @Override
-  public CompletionStage<Void> opened() {
-    Handshake begun = handshake;
-    return begun == null ? CompletableFuture.completedFuture(null) : begun.opened;
-  }
-
-  @Override
-  public void logNotAccepted(SocketAddress listener, Throwable failure) {
-    Log.notAccepted(face, listener, failure);
-  }
-
-  @Override
-  boolean isInHandshake() {
-    Handshake begun = handshake;
-    return begun != null && !begun.opened.isDone();
-  }
-
-  /** Whether the last byte was written. */
-  boolean isOutputEnded() {
-    return outbound.isEnded();
-  }
-
-  /** Begins the handshake. */
-  void start() {
-    Handshake begun = handshake;
-    if (begun != null && !hasBegunToEnd()) {
-      begun.start(session);
-    }
-  }
-
-  // The handshake.
-
-  @Override
-  public void handshake(Preamble preamble, HandshakeMessage message) throws ArraywireException {
-    Handshake begun = handshake;
-    if (begun == null) {
-      throw new IllegalStateException("a message after the handshake");
-    }
-    begun.message(preamble, message);
-  }
-
-  /** What was taken of the budget of all connections, to be given back at the end. */
-  void reserved(int bytes) {
-    lock.lock();
-    try {
-      reservedBytes = bytes;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Whether the peer has said who it is. Under the lock. */
-  void trusts(boolean trusted) {
-    inbound.peerTrusted = trusted;
-  }
-
-  /** There is an agreement. Under the lock. */
-  void agree(Agreement agreed) {
-    agreement = agreed;
-  }
-
-  /** From now on it is looked after. Under the lock. */
-  void lookedAfter(KeepAlive looks, KeepAliveTimer.Round joined) {
-    liveness = looks;
-    round = joined;
-  }
-
-  /** The connection is open, and has no use for its handshake any more. */
-  void handshakeOver() {
-    handshake = null;
-  }
-
-  /** What has to be given back of the budget of all connections; once. Under the lock. */
-  int takeReserved() {
-    int reserved = reservedBytes;
-    reservedBytes = 0;
-    return reserved;
-  }
-
-  @Override
   public boolean isPeerTrusted() {
     return inbound.peerTrusted;
   }
 
-  /** Whether there is an agreement. Under the lock. */
-  boolean hasAgreed() {
-    return agreement != null;
-  }
+  // Looking after the connection.
 
-  /** Whether the peer is to be told of a failure, as far as the handshake goes. */
-  boolean tellsPeer(ArraywireException cause) {
-    Handshake begun = handshake;
-    return begun == null || begun.tellsPeer(cause);
-  }
-
-  /** The connection has failed; if it was not open, it never will be. */
-  void notOpened(ArraywireException cause) {
-    Handshake begun = handshake;
-    if (begun != null) {
-      begun.opened.completeExceptionally(cause);
-    }
+  /** From now on it is looked after. Under the lock. */
+  void lookedAfter(KeepAlive looks) {
+    keepAlive = looks;
   }
 
   /** Nobody looks after it any more. Under the lock. */
   void stopTimers() {
     outbound.stopWatching();
-    Handshake begun = handshake;
-    if (begun != null) {
-      begun.cancelDeadline();
-    }
-    if (round != null) {
-      round.leave(this);
+    cancelDeadline();
+    if (keepAlive != null) {
+      keepAlive.end();
     }
   }
 
-  // Looking after the connection.
-
-  @Override
-  public void look() {
-    KeepAliveLook.look(this);
-  }
-
-  /** What the end of the connection has waited for in vain. */
-  String missing() {
-    lock.lock();
-    try {
-      return OutboundReport.missing(outbound);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** How many requests of both sides are not answered. */
-  int openRequests() {
-    lock.lock();
-    try {
-      return outbound.openRequests;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** The same, with what it costs of what the peer may send of them. */
   @Override
   public void useless(FrameType type, float cost) throws ControlFloodException {
     lock.lock();
     try {
-      if (liveness != null) {
-        liveness.bear(type, cost);
+      if (keepAlive != null) {
+        keepAlive.bear(type, cost);
       }
     } finally {
       lock.unlock();
@@ -472,20 +277,16 @@ final class ConnectionCore extends ConnectionState {
     PeerControl.acknowledged(this, channel, low);
   }
 
-  /** Something of an array moved, or the peer said something of one. Under the lock. */
-  void arrayMoved() {
+  @Override
+  public void arrayMoved() {
     arraysMoved++;
-  }
-
-  /** The number of the request that an array was; 0 if it was none. Under the lock. */
-  long requestNumber(OutboundArray array) {
-    return exchanges == null ? 0 : exchanges.requestNumber(array);
   }
 
   // Requests and subscriptions.
 
-  /** Requests and subscriptions of both sides, made when there is one. */
-  Exchanges exchanges() {
+  /** Made when there is a request or a subscription. */
+  @Override
+  public Exchanges exchanges() {
     lock.lock();
     try {
       Exchanges all = exchanges;
@@ -508,7 +309,7 @@ final class ConnectionCore extends ConnectionState {
   public long checkEnvelope(ArrayEnvelope envelope, long count, InboundChannel channel)
       throws ProtocolException {
     return Exchanges.isPartOfOne(envelope)
-        ? exchanges().check(agreement, envelope, count, channel.id)
+        ? exchanges().check(agreed(), envelope, count, channel.id)
         : 0;
   }
 
@@ -601,94 +402,44 @@ final class ConnectionCore extends ConnectionState {
   @Override
   public void processed(OutboundChannel channel, long sequence, boolean comesAgain) {
     arraysMoved++;
-    if (options().plainType() != null) {
-      return;
+    if (!isPlain()) {
+      outbound.acknowledgements.processed(channel, sequence);
+      wakeWriter(comesAgain);
     }
-    outbound.acknowledgements.processed(channel, sequence);
-    wakeWriter(comesAgain);
   }
 
   /** Tells the sender of an array that it is refused; it has still to be acknowledged. */
   @Override
   public void refuse(
       OutboundChannel channel, long sequence, long request, ArraywireException refusal) {
-    boolean senderTold = options().plainType() == null;
-    handlerLog().refused(channel.id, sequence, request, refusal, senderTold);
+    handlerLog().refused(channel.id, sequence, request, refusal, !isPlain());
     watch.rejected(channel.id, sequence, false, refusal);
-    if (options().plainType() == null) {
-      queueRejected(channel, sequence, refusal);
-    }
+    queueRejected(channel, sequence, refusal);
   }
 
   /** An array came that nobody here will take, because this side closes. */
   @Override
   public void notTaken(OutboundChannel channel, long sequence) {
-    if (options().plainType() == null) {
-      queueRejected(channel, sequence, Failures.closedHere(remoteAddress()));
-    }
+    queueRejected(channel, sequence, Failures.closedHere(remoteAddress()));
   }
 
   @Override
   public void queueRejected(OutboundChannel channel, long sequence, ArraywireException refusal) {
-    queueControl(ControlFrames.rejected(channel.id, sequence, refusal));
+    if (!isPlain()) {
+      queueControl(ControlFrames.rejected(channel.id, sequence, refusal));
+    }
   }
 
   // Looks.
 
-  boolean isOpen() {
-    lock.lock();
-    try {
-      return agreement != null && !refusesArrays();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public Agreement agreement() {
-    Agreement agreed = agreement;
-    if (agreed == null) {
-      throw new IllegalStateException("the handshake is not over");
-    }
-    return agreed;
-  }
-
-  /** What was agreed on; null while that is not known. */
-  @Nullable Agreement agreed() {
-    return agreement;
-  }
-
   /** What the looks have found, in words. Under the lock. */
   String heartbeats() {
-    return liveness == null ? "" : "; heartbeats: " + liveness.describe();
+    return keepAlive == null ? "" : "; heartbeats: " + keepAlive.describe();
   }
 
   /** What arrays to the peer are encoded with. */
   @Override
   public Codec codec() {
     return outbound.arrays().codec();
-  }
-
-  ConnectionLoad load() {
-    lock.lock();
-    try {
-      ConnectionLoad sum = OutboundReport.load(outbound);
-      for (Inbox inbox : inboxes()) {
-        sum = sum.plus(inbox.load());
-      }
-      return sum;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public String describe() {
-    return face.describe();
-  }
-
-  @Override
-  public String toString() {
-    return describe();
   }
 }

@@ -1,10 +1,12 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
 import io.arraywire.ControlFloodException;
 import io.arraywire.wire.FrameType;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * of it. A class of its own, but no object, since there are many idle connections. Any thread.
  */
 abstract class ConnectionState extends EngineConnection
-    implements KeepAliveTimer.Member, FrameScope, OutboundScope, ChannelScope, PeerScope {
+    implements FrameScope, OutboundScope, ChannelScope, ControlScope {
   final EngineContext context;
   final Link link;
   final ReentrantLock lock = new ReentrantLock();
@@ -31,10 +33,27 @@ abstract class ConnectionState extends EngineConnection
    */
   private volatile @Nullable Shutdown termination;
 
+  /** What the transport drives: this connection's end, or a layer beneath it. */
+  private @Nullable WireEnd wire;
+
   ConnectionState(EngineContext context, Link link) {
     this.context = context;
     this.link = link;
   }
+
+  /** Before its start, once. */
+  void wire(WireEnd driven) {
+    wire = driven;
+  }
+
+  @Override
+  public WireEnd wire() {
+    return Objects.requireNonNull(wire, "wire");
+  }
+
+  /** The connection as users meet it who have no session. */
+  @Override
+  public abstract Connection ownConnection();
 
   /** How this connection ends. */
   abstract Shutdown newShutdown();
@@ -76,6 +95,11 @@ abstract class ConnectionState extends EngineConnection
   @Override
   public SocketAddress remoteAddress() {
     return link.remoteAddress();
+  }
+
+  @Override
+  public void logNotAccepted(SocketAddress listener, Throwable failure) {
+    Log.notAccepted(ownConnection(), listener, failure);
   }
 
   @Override
@@ -257,5 +281,15 @@ abstract class ConnectionState extends EngineConnection
     } else {
       link.wakeWriter();
     }
+  }
+
+  @Override
+  public String describe() {
+    return ownConnection().describe();
+  }
+
+  @Override
+  public String toString() {
+    return describe();
   }
 }

@@ -7,21 +7,25 @@ import java.util.concurrent.locks.ReentrantLock;
  * that ends; then it has ended. Any thread.
  */
 final class Disposal {
-  private final ConnectionCore connection;
   private final ReentrantLock lock;
+  private final Runnable over;
 
   // Guarded by the connection's lock.
   private boolean inputDisposed;
   private boolean outputDisposed;
 
-  Disposal(ConnectionCore connection) {
-    this.connection = connection;
-    lock = connection.lock;
+  /**
+   * Waits for both threads.
+   *
+   * @param over called once, without the lock, by the last of them
+   */
+  Disposal(ReentrantLock lock, Runnable over) {
+    this.lock = lock;
+    this.over = over;
   }
 
   /** One of the threads is done. */
   void disposed(WireEnd.Direction direction) {
-    int reserved;
     lock.lock();
     try {
       inputDisposed |= direction == WireEnd.Direction.INPUT;
@@ -29,14 +33,9 @@ final class Disposal {
       if (!inputDisposed || !outputDisposed) {
         return;
       }
-      reserved = connection.takeReserved();
     } finally {
       lock.unlock();
     }
-    EngineContext context = connection.context;
-    context.budget().unreserve(reserved);
-    context.connections().remove(connection);
-    connection.ended.complete(null);
-    context.handlerLogs().ended(connection);
+    over.run();
   }
 }

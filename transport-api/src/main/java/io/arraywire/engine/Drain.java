@@ -5,6 +5,7 @@ import io.arraywire.CloseTimeoutException;
 import io.arraywire.ConnectionClosedException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -19,14 +20,16 @@ final class Drain {
    */
   @SuppressWarnings(
       "ReferenceEquality") // An exception cannot suppress itself; an equal one, it can.
-  static void closeAll(Collection<ConnectionCore> connections) throws ArraywireException {
+  static void closeAll(Collection<? extends EngineConnection> connections)
+      throws ArraywireException {
     if (connections.isEmpty()) {
       return;
     }
-    EngineRuntime runtime = connections.iterator().next().context.runtime();
-    long start = runtime.nanoTime();
     Map<ConnectionCore, Boolean> begun = new LinkedHashMap<>();
-    for (ConnectionCore connection : connections) {
+    List<ConnectionCore> cores = connections.stream().map(ConnectionCore.class::cast).toList();
+    EngineRuntime runtime = cores.get(0).context.runtime();
+    long start = runtime.nanoTime();
+    for (ConnectionCore connection : cores) {
       begun.put(connection, connection.termination().beginsClose());
     }
     ArraywireException failure = null;
@@ -67,19 +70,19 @@ final class Drain {
     } catch (TimeoutException e) {
       CloseTimeoutException timeout =
           new CloseTimeoutException(
-              connection.missing(),
+              missing(connection),
               "closeTimeout",
               connection.context.options().closeTimeout(),
               "unacknowledgedArrays",
-              connection.load().unacknowledgedArrays(),
+              connection.face.load().unacknowledgedArrays(),
               "openRequests",
-              connection.openRequests(),
+              openRequests(connection),
               "peer",
               connection.remoteAddress());
       timeout.describing(connection.describe());
       // A peer in plain mode is promised nothing but what the kernel took.
       boolean lost =
-          connection.context.options().plainType() == null || !connection.isOutputEnded();
+          connection.context.options().plainType() == null || !connection.outbound.isEnded();
       connection.fail(lost ? timeout : Failures.closedHere(connection.remoteAddress()), false);
       awaitDisposed(connection);
       if (lost && !failedBefore) {
@@ -108,6 +111,26 @@ final class Drain {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
       throw new AssertionError("the stage of the end never fails", e);
+    }
+  }
+
+  /** What the end of the connection has waited for in vain. */
+  private static String missing(ConnectionCore connection) {
+    connection.lock.lock();
+    try {
+      return OutboundReport.missing(connection.outbound);
+    } finally {
+      connection.lock.unlock();
+    }
+  }
+
+  /** How many requests of both sides are not answered. */
+  private static int openRequests(ConnectionCore connection) {
+    connection.lock.lock();
+    try {
+      return connection.outbound.openRequests;
+    } finally {
+      connection.lock.unlock();
     }
   }
 }

@@ -125,8 +125,7 @@ public final class Engine {
 
   private ConnectionCore make(Role role, Link link, @Nullable ArrayHandler handler) {
     if (layer == null) {
-      ConnectionCore connection =
-          new ConnectionCore(context, role, link, FramedConnection::new, handler);
+      ConnectionCore connection = core(role, link, handler);
       connection.wire(new FramedEnd(connection));
       return connection;
     }
@@ -135,14 +134,19 @@ public final class Engine {
         layer.wrap(
             link,
             above -> {
-              ConnectionCore connection =
-                  new ConnectionCore(context, role, above, FramedConnection::new, handler);
+              ConnectionCore connection = core(role, above, handler);
               made.set(connection);
               return new FramedEnd(connection);
             });
     ConnectionCore connection = Objects.requireNonNull(made.get(), "the end above the layer");
     connection.wire(driven);
     return connection;
+  }
+
+  private ConnectionCore core(Role role, Link link, @Nullable ArrayHandler handler) {
+    ConnectionCore core = new ConnectionCore(context, link, FramedConnection::new, handler);
+    core.opensWith(new Handshake(core, new HandshakeOutcome(core), core.outbound, role));
+    return core;
   }
 
   /** The connections that have not ended. */

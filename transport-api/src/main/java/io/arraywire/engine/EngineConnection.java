@@ -84,17 +84,6 @@ public abstract class EngineConnection {
   abstract boolean hasSubscribers();
 
   /**
-   * Closes connections as {@link Connection#close()} does, all at the same time.
-   *
-   * @param connections what to close
-   * @throws ArraywireException if a connection could not be drained in time; others that could not
-   *     are suppressed
-   */
-  public static void closeAll(Collection<EngineConnection> connections) throws ArraywireException {
-    Drain.closeAll(connections.stream().map(ConnectionCore.class::cast).toList());
-  }
-
-  /**
    * Closes at once connections whose handshake is not over: a peer that has not said who it is has
    * nothing that could be drained.
    *

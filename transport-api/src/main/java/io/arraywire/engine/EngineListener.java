@@ -68,13 +68,14 @@ public final class EngineListener implements Listener {
     subjects.publishOver(peer);
     var unused =
         peer.opened()
-            .whenComplete((nothing, notOpened) -> {
-              if (notOpened == null && handler == null) {
-                queue.add(peer);
-              } else if (notOpened != null && !isClosed()) {
-                peer.logNotAccepted(address(), notOpened);
-              }
-            });
+            .whenComplete(
+                (nothing, notOpened) -> {
+                  if (notOpened == null && handler == null) {
+                    queue.add(peer);
+                  } else if (notOpened != null && !isClosed()) {
+                    peer.logNotAccepted(address(), notOpened);
+                  }
+                });
     if (isClosed()) {
       // The thread that closes the listener may not have found this one.
       peer.closeNow();
@@ -152,7 +153,7 @@ public final class EngineListener implements Listener {
       if (handler != null) {
         draining.addAll(opened);
       }
-      EngineConnection.closeAll(draining);
+      Drain.closeAll(draining);
     } finally {
       // Also where a connection could not be drained.
       endAfter(List.of());
@@ -212,8 +213,8 @@ public final class EngineListener implements Listener {
     if (ofHandler().stream().anyMatch(EngineConnection::isHandlerThread)) {
       throw new IllegalStateException(
           MessageText.brief(
-              "a handler cannot wait until its own listener is closed, which waits until the handler"
-                  + " has returned; wait on another thread",
+              "a handler cannot wait until its own listener is closed, which waits until the"
+                  + " handler has returned; wait on another thread",
               "address",
               address()));
     }

@@ -73,7 +73,16 @@ final class FramedConnection extends AbstractConnection {
 
   @Override
   public ConnectionLoad load() {
-    return core.load();
+    core.lock.lock();
+    try {
+      ConnectionLoad sum = OutboundReport.load(core.outbound);
+      for (Inbox inbox : core.inboxes()) {
+        sum = sum.plus(inbox.load());
+      }
+      return sum;
+    } finally {
+      core.lock.unlock();
+    }
   }
 
   @Override
@@ -110,7 +119,7 @@ final class FramedConnection extends AbstractConnection {
 
   @Override
   public void close() throws ArraywireException {
-    EngineConnection.closeAll(List.of(core));
+    Drain.closeAll(List.of(core));
   }
 
   @Override

@@ -136,7 +136,7 @@ final class HandlerTargets {
       if (target == null) {
         return NO_TARGET;
       }
-      PendingReceive.checkFits(header, target);
+      TargetChecks.checkFits(header, target);
       return target;
     } catch (TargetMismatchException e) {
       return e;

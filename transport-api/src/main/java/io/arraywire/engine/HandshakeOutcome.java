@@ -27,7 +27,7 @@ final class HandshakeOutcome implements Handshake.Owner {
 
   @Override
   public void trusts(boolean trusted) {
-    core.trusts(trusted);
+    core.inbound.peerTrusted = trusted;
   }
 
   @Override
@@ -50,9 +50,9 @@ final class HandshakeOutcome implements Handshake.Owner {
     core.agree(core.context.shared(agreed));
     core.watch.opened(core.userConnection(), binding != null, core.isResumed());
     core.channels.keepCredit(peerFlow.hasCredit());
-    KeepAliveLimits limits = core.context.livenessLimits(peerFlow);
-    KeepAliveTimer.Round joined = core.context.keepAliveTimer().join(core, limits.period);
-    core.lookedAfter(new KeepAlive(limits, !joined.isNew()), joined);
+    KeepAliveLook look = new KeepAliveLook(core, core.context.livenessLimits(peerFlow));
+    look.begin(core.context.keepAliveTimer());
+    core.lookedAfter(look);
     return true;
   }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It counts its own looks instead of reading a clock. A process that stood still has not looked
  * meanwhile, so it does not blame its peer for that.
  */
-final class KeepAlive {
+abstract class KeepAlive implements KeepAliveTimer.Member {
   /** The time, and the bytes of a frame that have to come in it. */
   static final Duration SLOW_TIME = Duration.ofSeconds(10);
 
@@ -49,16 +49,28 @@ final class KeepAlive {
   private byte slowSpans;
   private long slowBegan;
 
-  /**
-   * Begins to look after a connection.
-   *
-   * @param early whether the first look comes sooner than one period from now
-   */
-  KeepAlive(KeepAliveLimits limits, boolean early) {
+  /** Those that are looked after together with the connection. Guarded by its lock. */
+  private KeepAliveTimer.@Nullable Round round;
+
+  KeepAlive(KeepAliveLimits limits) {
     this.limits = limits;
     tokens = limits.effectless.most;
-    // The first look then only notes how things are. (For the others it does so anyway.)
-    moved = early ? -1 : 0;
+  }
+
+  /** Begins to look after the connection. Under the lock. */
+  final void begin(KeepAliveTimer timer) {
+    KeepAliveTimer.Round joined = timer.join(this, limits.period);
+    round = joined;
+    // Beside others the first look comes sooner than one period from now, and then only notes how
+    // things are. (Alone it does so anyway.)
+    moved = joined.isNew() ? 0 : -1;
+  }
+
+  /** Stops to look after it. Idempotent. Under the lock. */
+  final void end() {
+    if (round != null) {
+      round.leave(this);
+    }
   }
 
   KeepAliveLimits limits() {
@@ -161,7 +173,8 @@ final class KeepAlive {
     moved = moves;
     if (limits.silenceAfter > 0 && silent >= limits.silenceAfter) {
       return new HeartbeatTimeoutException(
-          "nothing was heard of the peer, which had promised heartbeats; it may have died or been cut off",
+          "nothing was heard of the peer, which had promised heartbeats; it may have died or been"
+              + " cut off",
           "peer",
           peer,
           "heartbeatTimeout",
@@ -171,8 +184,8 @@ final class KeepAlive {
     }
     if (limits.askAfter > 0 && silent >= ASKED * limits.askAfter) {
       return new HeartbeatTimeoutException(
-          "nothing was heard of the peer, which has promised no heartbeats and answers no ping; it may"
-              + " have died or been cut off",
+          "nothing was heard of the peer, which has promised no heartbeats and answers no ping; it"
+              + " may have died or been cut off",
           "peer",
           peer,
           "heartbeatTimeout",

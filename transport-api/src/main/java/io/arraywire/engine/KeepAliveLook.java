@@ -6,25 +6,37 @@ import io.arraywire.SlowFrameException;
 import io.arraywire.StalledArrayException;
 import org.jspecify.annotations.Nullable;
 
-/** What is done for a connection once per period. Functions; on the thread of deadlines. */
-final class KeepAliveLook {
-  private KeepAliveLook() {}
+/** What is done for a connection once per period, on the thread of deadlines. */
+final class KeepAliveLook extends KeepAlive {
+  private final ConnectionCore core;
 
-  /** Looks after a connection; called once per period, and perhaps once more when it has ended. */
-  static void look(ConnectionCore core) {
+  /** While an array arrives. Guarded by the connection's lock. */
+  private @Nullable InboundProgress progress;
+
+  KeepAliveLook(ConnectionCore core, KeepAliveLimits limits) {
+    super(limits);
+    this.core = core;
+  }
+
+  @Override
+  public void transportFailed(Throwable thrown) {
+    core.transportFailed(thrown);
+  }
+
+  @Override
+  public void look() {
     ArraywireException reason;
     String waits = null;
     boolean beat;
     boolean asks;
     core.lock.lock();
     try {
-      KeepAlive looks = core.liveness;
-      if (looks == null || core.hasFailed()) {
+      if (core.hasFailed()) {
         return;
       }
       long sent = core.outbound.bytesSent();
       reason =
-          looks.look(
+          look(
               core.inbound.bytesReceived(),
               core.inbound.frameEdges(),
               core.outbound.isStuck(),
@@ -32,17 +44,17 @@ final class KeepAliveLook {
               core.arraysMoved + core.outbound.movedBytes() + core.inbound.moves(),
               core.remoteAddress());
       if (reason == null) {
-        reason = lookAtArrays(core, looks.limits());
+        reason = lookAtArrays();
       }
       if (core.channels.areSeveral()) {
         waits =
             ReceiveWatch.look(
                 core.channels.all().stream().map(channel -> channel.inbox.queue).toList(),
-                looks.limits().period);
+                limits().period);
       }
-      beat = looks.beats(sent) && !core.outbound.isStuck();
-      asks = looks.asks() && !core.outbound.isStuck();
-      if (looks.hasComeToRest()) {
+      beat = beats(sent) && !core.outbound.isStuck();
+      asks = asks() && !core.outbound.isStuck();
+      if (hasComeToRest()) {
         core.outbound.trim();
         core.channels.all().forEach(channel -> channel.inbox.trim());
       }
@@ -67,16 +79,15 @@ final class KeepAliveLook {
   }
 
   /** Looks after the arrays that have begun to arrive; under the lock. */
-  private static @Nullable ArraywireException lookAtArrays(
-      ConnectionCore core, KeepAliveLimits limits) {
+  private @Nullable ArraywireException lookAtArrays() {
     if (!core.inbound.isInsideArray()) {
-      core.progress = null;
+      progress = null;
       return null;
     }
-    InboundProgress looks = core.progress;
+    InboundProgress looks = progress;
     if (looks == null) {
-      looks = new InboundProgress(limits);
-      core.progress = looks;
+      looks = new InboundProgress(limits());
+      progress = looks;
     }
     return looks.look(
         core.inbound,

@@ -52,7 +52,7 @@ abstract class Lease implements LeasedArray {
   @Override
   public void copyTo(ArraySlice target) throws TargetMismatchException {
     checkOpen();
-    PendingReceive.checkFits(header(), target);
+    TargetChecks.checkFits(header(), target);
     copyElements(target);
   }
 

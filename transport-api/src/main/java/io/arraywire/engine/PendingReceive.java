@@ -1,6 +1,5 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrivalNote;
 import io.arraywire.TargetMismatchException;
@@ -55,7 +54,7 @@ final class PendingReceive {
       return true;
     }
     try {
-      checkFits(array.header(), into);
+      TargetChecks.checkFits(array.header(), into);
       return true;
     } catch (TargetMismatchException e) {
       result.completeExceptionally(e);
@@ -81,26 +80,5 @@ final class PendingReceive {
       case FRESH -> array.received(array.sink.slice());
       case LEASE -> array.leased();
     };
-  }
-
-  static void checkFits(ArrayHeader header, ArraySlice target) throws TargetMismatchException {
-    if (header.type() != target.type()) {
-      throw new TargetMismatchException(
-          "the array has another element type than the target; give a target of its type",
-          "arrayType",
-          header.type().javaName(),
-          "targetType",
-          target.type().javaName(),
-          "count",
-          header.count());
-    }
-    if (header.count() > target.length()) {
-      throw new TargetMismatchException(
-          "the array has more elements than the target has room for; give a larger target",
-          "count",
-          header.count(),
-          "room",
-          target.length());
-    }
   }
 }

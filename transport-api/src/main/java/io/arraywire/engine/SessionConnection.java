@@ -176,7 +176,7 @@ final class SessionConnection extends AbstractConnection {
   @Override
   public ConnectionLoad load() {
     ConnectionCore present = state.current();
-    return present == null ? session.retained() : present.load();
+    return present == null ? session.retained() : present.face.load();
   }
 
   @Override

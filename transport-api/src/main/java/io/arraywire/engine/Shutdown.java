@@ -59,7 +59,7 @@ final class Shutdown {
     link = connection.link;
     lock = connection.lock;
     outbound = connection.outbound;
-    disposal = new Disposal(connection);
+    disposal = new Disposal(lock, connection::disposed);
   }
 
   private boolean isPlain() {

@@ -1,5 +1,7 @@
 package io.arraywire.message;
 
+import java.nio.ByteBuffer;
+
 /**
  * How the attributes of a message lie between its header and its payload. All numbers are
  * little-endian and unsigned. The header is that of {@link io.arraywire.wire.FrameLayout}.
@@ -81,5 +83,19 @@ final class MessageLayout {
       return 0;
     }
     return product < 0 || product > Long.MAX_VALUE / dimension ? -1 : product * dimension;
+  }
+
+  /** An unsigned number of 16 bits. */
+  static int u16(ByteBuffer bytes, int at) {
+    return bytes.getShort(at) & 0xffff;
+  }
+
+  /** Dimensions in place. */
+  static long[] shape(ByteBuffer bytes, int at, int dimensions) {
+    long[] shape = new long[dimensions];
+    for (int i = 0; i < dimensions; i++) {
+      shape[i] = bytes.getLong(at + Long.BYTES * i);
+    }
+    return shape;
   }
 }

@@ -4,13 +4,11 @@ import io.arraywire.BadLengthException;
 import io.arraywire.CountMismatchException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.FrameTooLargeException;
 import io.arraywire.MalformedPayloadException;
 import io.arraywire.ProtocolException;
 import io.arraywire.UnknownCodeException;
 import io.arraywire.wire.FrameHeader;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -60,8 +58,8 @@ final class MessageTable {
     int end = at + header.attributeBytes;
     int before = 0;
     while (next < end) {
-      int kind = u16(bytes, next);
-      int entries = u16(bytes, next + 2);
+      int kind = MessageLayout.u16(bytes, next);
+      int entries = MessageLayout.u16(bytes, next + 2);
       long length = bytes.getInt(next + 4) & 0xffffffffL;
       if (kind < MessageLayout.SHAPE || kind > MessageLayout.PARTS) {
         throw new UnknownCodeException(
@@ -102,7 +100,7 @@ final class MessageTable {
             case MessageLayout.STRINGS -> readStrings(bytes, from, next, entries);
             default -> readParts(bytes, from, next, entries, limits);
           };
-      checkRest(bytes, kind, used, next);
+      AttributeChecks.checkRest(bytes, kind, used, next);
       before = kind;
     }
     checkTable(header);
@@ -114,37 +112,37 @@ final class MessageTable {
       throw new MalformedPayloadException(
           "a message with a table of parts has a shape beside it", "dimensions", dimensions);
     }
-    checkDimensions(dimensions);
+    AttributeChecks.checkDimensions(dimensions);
     if (end - from < (long) Long.BYTES * dimensions) {
-      throw tooShort(MessageLayout.SHAPE, end - from);
+      throw AttributeChecks.tooShort(MessageLayout.SHAPE, end - from);
     }
     codes[0] |= dimensions << 16;
     shapesAt[0] = from;
-    checkShape(bytes, from, dimensions, counts[0]);
+    AttributeChecks.checkShape(bytes, from, dimensions, counts[0]);
     return from + Long.BYTES * dimensions;
   }
 
   private int readStrings(ByteBuffer bytes, int from, int end, int entries)
       throws ProtocolException {
-    checkMost("attributes", entries, Message.MAX_ATTRIBUTES);
+    AttributeChecks.checkMost("attributes", entries, Message.MAX_ATTRIBUTES);
     int at = from;
     int text = 0;
     for (int i = 0; i < entries; i++) {
       if (end - at < MessageLayout.STRING_HEAD_BYTES) {
-        throw tooShort(MessageLayout.STRINGS, end - from);
+        throw AttributeChecks.tooShort(MessageLayout.STRINGS, end - from);
       }
-      int keyBytes = u16(bytes, at);
-      int valueBytes = u16(bytes, at + 2);
+      int keyBytes = MessageLayout.u16(bytes, at);
+      int valueBytes = MessageLayout.u16(bytes, at + 2);
       at += MessageLayout.STRING_HEAD_BYTES;
       if (keyBytes == 0) {
         throw new MalformedPayloadException("an attribute has an empty key", "attribute", i);
       }
-      checkMost("bytes of a key", keyBytes, Message.MAX_KEY_BYTES);
-      checkMost("bytes of a value", valueBytes, Message.MAX_VALUE_BYTES);
+      AttributeChecks.checkMost("bytes of a key", keyBytes, Message.MAX_KEY_BYTES);
+      AttributeChecks.checkMost("bytes of a value", valueBytes, Message.MAX_VALUE_BYTES);
       text += keyBytes + valueBytes;
-      checkMost("bytes of all attributes", text, Message.MAX_ATTRIBUTE_BYTES);
+      AttributeChecks.checkMost("bytes of all attributes", text, Message.MAX_ATTRIBUTE_BYTES);
       if (end - at < keyBytes + valueBytes) {
-        throw tooShort(MessageLayout.STRINGS, end - from);
+        throw AttributeChecks.tooShort(MessageLayout.STRINGS, end - from);
       }
       if (!Utf8.isWellFormed(bytes, at, keyBytes)
           || !Utf8.isWellFormed(bytes, at + keyBytes, valueBytes)) {
@@ -162,8 +160,8 @@ final class MessageTable {
       throws MalformedPayloadException {
     int at = from;
     for (int i = 0; i < index; i++) {
-      int otherBytes = u16(bytes, at);
-      int valueBytes = u16(bytes, at + 2);
+      int otherBytes = MessageLayout.u16(bytes, at);
+      int valueBytes = MessageLayout.u16(bytes, at + 2);
       at += MessageLayout.STRING_HEAD_BYTES;
       if (Utf8.compare(bytes, keyAt, keyBytes, at, otherBytes) == 0) {
         throw new MalformedPayloadException(
@@ -179,9 +177,9 @@ final class MessageTable {
       throw new MalformedPayloadException(
           "a message with a table of parts has an element type in its header", "parts", entries);
     }
-    checkMost("parts", entries, limits.parts());
+    AttributeChecks.checkMost("parts", entries, limits.parts());
     if (entries > (end - from) / MessageLayout.PART_HEAD_BYTES) {
-      throw tooShort(MessageLayout.PARTS, end - from);
+      throw AttributeChecks.tooShort(MessageLayout.PARTS, end - from);
     }
     takeRoom(entries);
     hasTable = true;
@@ -189,26 +187,26 @@ final class MessageTable {
     long payload = 0;
     for (int i = 0; i < entries; i++) {
       if (end - at < MessageLayout.PART_HEAD_BYTES) {
-        throw tooShort(MessageLayout.PARTS, end - from);
+        throw AttributeChecks.tooShort(MessageLayout.PARTS, end - from);
       }
       int element = bytes.get(at) & 0xff;
       int encoding = bytes.get(at + MessageLayout.PART_ENCODING_AT) & 0xff;
       int dimensions = bytes.get(at + MessageLayout.PART_DIMENSIONS_AT) & 0xff;
       int nameBytes = bytes.get(at + MessageLayout.PART_NAME_BYTES_AT) & 0xff;
-      ElementType type = checkCodes(element, encoding);
+      ElementType type = AttributeChecks.checkCodes(element, encoding);
       if (bytes.getInt(at + MessageLayout.PART_RESERVED_AT) != 0) {
         throw new MalformedPayloadException(
             "reserved bytes of a part are not 0; a newer version may have written it", "part", i);
       }
-      checkDimensions(dimensions);
+      AttributeChecks.checkDimensions(dimensions);
       int shapeAt = at + MessageLayout.PART_HEAD_BYTES;
       int nameAt = shapeAt + Long.BYTES * dimensions;
       if (end - nameAt < MessageLayout.padded(nameBytes)) {
-        throw tooShort(MessageLayout.PARTS, end - from);
+        throw AttributeChecks.tooShort(MessageLayout.PARTS, end - from);
       }
       long count = bytes.getLong(at + MessageLayout.PART_COUNT_AT);
-      checkCount(count);
-      checkShape(bytes, shapeAt, dimensions, count);
+      AttributeChecks.checkCount(count);
+      AttributeChecks.checkShape(bytes, shapeAt, dimensions, count);
       codes[i] = element | encoding << 8 | dimensions << 16 | nameBytes << 24;
       counts[i] = (int) count;
       shapesAt[i] = shapeAt;
@@ -226,7 +224,7 @@ final class MessageTable {
       throw new MalformedPayloadException("the name of a part is not UTF-8", "part", part);
     }
     int end = at + MessageLayout.padded(length);
-    checkZeros(bytes, at + length, end, "behind the name of a part");
+    AttributeChecks.checkZeros(bytes, at + length, end, "behind the name of a part");
     // Sorted, so that a peer's choice of names cannot make this slow.
     int low = 0;
     int high = part;
@@ -300,111 +298,9 @@ final class MessageTable {
   void checkPadding(ByteBuffer bytes, int payloadAt) throws MalformedPayloadException {
     for (int i = 0; hasTable && i < parts; i++) {
       int end = payloadAt + (int) (payloadsAt[i] + payloadBytes(i));
-      checkZeros(bytes, end, end + (int) (-payloadBytes(i) & 7), "behind the elements of a part");
+      AttributeChecks.checkZeros(
+          bytes, end, end + (int) (-payloadBytes(i) & 7), "behind the elements of a part");
     }
-  }
-
-  /** The element type of codes, if both are known. */
-  static ElementType checkCodes(int element, int encoding) throws UnknownCodeException {
-    ElementType type = ElementType.fromCode(element);
-    if (type == null) {
-      throw new UnknownCodeException("an unknown element type", "elementType", element);
-    }
-    if (encoding != Encoding.RAW_LITTLE_ENDIAN.code()
-        && encoding != Encoding.RAW_BIG_ENDIAN.code()) {
-      throw new UnknownCodeException(
-          "an encoding that array messages do not have",
-          "encoding",
-          encoding,
-          "known",
-          "1 (raw-le), 2 (raw-be)");
-    }
-    return type;
-  }
-
-  private static void checkCount(long count) throws ProtocolException {
-    if (count < 0) {
-      throw new BadLengthException(
-          "an impossible element count", "count", Long.toUnsignedString(count));
-    }
-    if (count > MessageLayout.MOST_ELEMENTS) {
-      throw new FrameTooLargeException(
-          "more elements than a Java array can hold",
-          "declared",
-          count,
-          "limit",
-          MessageLayout.MOST_ELEMENTS);
-    }
-  }
-
-  private static void checkDimensions(int dimensions) throws FrameTooLargeException {
-    checkMost("dimensions", dimensions, Message.MAX_DIMENSIONS);
-  }
-
-  private static void checkMost(String what, int declared, int limit)
-      throws FrameTooLargeException {
-    if (declared > limit) {
-      throw new FrameTooLargeException(
-          "a message has too many " + what, "declared", declared, "limit", limit);
-    }
-  }
-
-  /** Checks dimensions in place, as {@link MessageLayout#holds} does, and that none is negative. */
-  private static void checkShape(ByteBuffer bytes, int at, int dimensions, long count)
-      throws ProtocolException {
-    long product = 1;
-    for (int i = 0; i < dimensions; i++) {
-      long dimension = bytes.getLong(at + Long.BYTES * i);
-      if (dimension < 0) {
-        throw new MalformedPayloadException(
-            "an impossible dimension", "dimension", Long.toUnsignedString(dimension));
-      }
-      product = MessageLayout.times(product, dimension);
-    }
-    if (dimensions > 0 && product != count) {
-      throw new CountMismatchException(
-          "a shape does not hold the elements",
-          "shape",
-          Arrays.toString(shape(bytes, at, dimensions)),
-          "count",
-          count);
-    }
-  }
-
-  private static void checkRest(ByteBuffer bytes, int kind, int used, int end)
-      throws ProtocolException {
-    if (end - used >= Long.BYTES) {
-      throw new BadLengthException(
-          "a section of attributes is longer than its entries", "kind", kind, "unused", end - used);
-    }
-    checkZeros(bytes, used, end, "at the end of a section of attributes");
-  }
-
-  private static void checkZeros(ByteBuffer bytes, int from, int to, String where)
-      throws MalformedPayloadException {
-    for (int i = from; i < to; i++) {
-      if (bytes.get(i) != 0) {
-        throw new MalformedPayloadException(
-            "a message has bytes other than 0 " + where, "value", bytes.get(i) & 0xff);
-      }
-    }
-  }
-
-  private static BadLengthException tooShort(int kind, int room) {
-    return new BadLengthException(
-        "a section of attributes is shorter than its entries", "kind", kind, "bytes", room);
-  }
-
-  private static int u16(ByteBuffer bytes, int at) {
-    return bytes.getShort(at) & 0xffff;
-  }
-
-  private static long[] shape(ByteBuffer bytes, int at, int dimensions) {
-    long[] shape = new long[dimensions];
-    for (int i = 0; i < dimensions; i++) {
-      shape[i] = bytes.getLong(at + Long.BYTES * i);
-    }
-    return shape;
   }
 
   // What was read.
@@ -444,7 +340,7 @@ final class MessageTable {
   }
 
   long[] shape(ByteBuffer bytes, int part) {
-    return shape(bytes, shapesAt[part], dimensions(part));
+    return MessageLayout.shape(bytes, shapesAt[part], dimensions(part));
   }
 
   String name(ByteBuffer bytes, int part) {
@@ -482,8 +378,8 @@ final class MessageTable {
     Map<String, String> all = new LinkedHashMap<>();
     int at = stringsAt;
     for (int i = 0; i < strings; i++) {
-      int keyBytes = u16(bytes, at);
-      int valueBytes = u16(bytes, at + 2);
+      int keyBytes = MessageLayout.u16(bytes, at);
+      int valueBytes = MessageLayout.u16(bytes, at + 2);
       at += MessageLayout.STRING_HEAD_BYTES;
       all.put(Utf8.text(bytes, at, keyBytes), Utf8.text(bytes, at + keyBytes, valueBytes));
       at += keyBytes + valueBytes;
@@ -496,8 +392,8 @@ final class MessageTable {
     int length = Utf8.bytes(key);
     int at = stringsAt;
     for (int i = 0; i < strings; i++) {
-      int keyBytes = u16(bytes, at);
-      int valueBytes = u16(bytes, at + 2);
+      int keyBytes = MessageLayout.u16(bytes, at);
+      int valueBytes = MessageLayout.u16(bytes, at + 2);
       at += MessageLayout.STRING_HEAD_BYTES;
       if (keyBytes == length && Utf8.same(bytes, at, length, key)) {
         return Utf8.text(bytes, at + keyBytes, valueBytes);

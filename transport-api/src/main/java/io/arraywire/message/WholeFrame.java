@@ -69,7 +69,8 @@ final class WholeFrame {
     header.read(bytes);
     checkKind();
     boolean hasTable = header.encoding == 0 && header.elementType == 0;
-    int width = hasTable ? 1 : MessageTable.checkCodes(header.elementType, header.encoding).bytes();
+    int width =
+        hasTable ? 1 : AttributeChecks.checkCodes(header.elementType, header.encoding).bytes();
     checkSizes(width, hasTable, limits);
     long whole = FrameLayout.HEADER_BYTES + header.attributeBytes + header.payloadBytes;
     if (there < whole) {

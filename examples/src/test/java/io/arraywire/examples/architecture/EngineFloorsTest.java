@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 class EngineFloorsTest {
   private static final String ENGINE = "io.arraywire.engine.";
 
-  /** How many types may use each other in a circle, in all library modules. The goal is 6. */
-  private static final int LARGEST_CIRCLE = 9;
+  /** How many types may use each other in a circle, in all library modules. */
+  private static final int LARGEST_CIRCLE = 6;
 
   /** One floor a line, its name before the colon. A new type of the engine gets its place here. */
   private static final String FLOORS =
@@ -32,7 +32,7 @@ class EngineFloorsTest {
           EarlyTouch EffectlessFrames EngineRuntime Failures FrameScratch GuardedBy GuardedLogger
           HandlerThreads HandlerWait Intake Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
           Output ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendStall
-          SystemDeadlines SystemRuntime TcpKeepAlive Unreachables WaitScope WireEnd WireLayer
+          SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitScope WireEnd WireLayer
       things: AcceptPauses ArrivalBudget BudgetShare Completions ConnectionCredit Credit HelpedStage
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget ReusableFuture
       arrays: ArrayDirectPart ArrayWriter BatchPlan Bookkeeping CheckedCodec DecodingSink
@@ -47,11 +47,12 @@ class EngineFloorsTest {
           Placement PlainReader ReadLimit ReceiveCredit ReceiveQueue ReceiveTargets ReceiveWatch
           RequestIntake WaitingHandler
       channels: ChannelEnd ChannelScope Channels
-      peers: Exchanges HandlerReply Handshake OpenReply PeerScope PendingRequest Publication
+      peers: ControlScope Exchanges HandlerReply Handshake OpenReply PeerControl PeerScope
+          PendingRequest Publication
           ReplyEnd Requests RequestsMade RequestsTaken SessionBinding Subscriber Subscribers
           SubscriptionEnd Subscriptions SubscriptionsMade SubscriptionsTaken
-      core: ConnectionCore ConnectionState Disposal Drain EngineConnection HandshakeOutcome
-          KeepAliveLook PeerControl Shutdown
+      core: ConnectionAgreement ConnectionCore ConnectionState Disposal Drain EngineConnection
+          HandshakeOutcome KeepAliveLook Shutdown
       faces: AbstractConnection FramedConnection FramedEnd
       sessions: Dialer Reconnector RetainedSends Session SessionAttachment SessionChannel
           SessionConnection SessionIdentity SessionInbox SessionSend SessionState Sessions
@@ -93,22 +94,23 @@ class EngineFloorsTest {
   @Test
   void noTypeUsesOneOfAFloorAbove() {
     List<String> upward = new ArrayList<>();
-    FLOOR_OF.forEach((type, floor) -> {
-      for (String used : library.of(type)) {
-        Integer above = FLOOR_OF.get(used);
-        if (above != null && above > floor) {
-          upward.add(
-              simple(type)
-                  + " ("
-                  + NAMES.get(floor)
-                  + ") uses "
-                  + simple(used)
-                  + " ("
-                  + NAMES.get(above)
-                  + ")");
-        }
-      }
-    });
+    FLOOR_OF.forEach(
+        (type, floor) -> {
+          for (String used : library.of(type)) {
+            Integer above = FLOOR_OF.get(used);
+            if (above != null && above > floor) {
+              upward.add(
+                  simple(type)
+                      + " ("
+                      + NAMES.get(floor)
+                      + ") uses "
+                      + simple(used)
+                      + " ("
+                      + NAMES.get(above)
+                      + ")");
+            }
+          }
+        });
     assertThat(upward).isEmpty();
   }
 

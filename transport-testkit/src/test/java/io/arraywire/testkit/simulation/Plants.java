@@ -11,7 +11,7 @@ final class Plants {
           new Plant(
               "a wake-up is lost: credit comes, and nobody tells the writer",
               "PeerControl",
-              "    if (changed) {\n      connection.link.wakeWriter();\n    }",
+              "    if (changed) {\n      connection.wakeWriter();\n    }",
               "",
               129),
           new Plant(

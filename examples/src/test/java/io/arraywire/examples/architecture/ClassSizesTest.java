@@ -1,0 +1,62 @@
+package io.arraywire.examples.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How many lines the classes of the library's modules have, with comments, as a reader meets them.
+ */
+class ClassSizesTest {
+  /** A class that is larger mostly has more than one thing to do. */
+  private static final int LARGE = 450;
+
+  private static final int MOST_LARGE_ONES = 3;
+  private static final int LARGEST = 700;
+
+  private static final String[] MODULES = {
+    "transport-api", "transport-stream", "transport-nio", "transport-micrometer"
+  };
+
+  private static final Map<String, Integer> LINES = new TreeMap<>();
+
+  @BeforeAll
+  static void read() throws IOException {
+    Path root = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..");
+    for (String module : MODULES) {
+      try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/main"))) {
+        for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+          LINES.merge(file.getFileName().toString(), Files.readAllLines(file).size(), Math::max);
+        }
+      }
+    }
+    assertThat(LINES).containsKeys("Engine.java", "NioTransport.java", "ArrayOutput.java");
+  }
+
+  private static Map<String, Integer> longerThan(int lines) {
+    return LINES.entrySet().stream()
+        .filter(file -> file.getValue() > lines)
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  /** {@code ArrayOutput} is one: the eight primitive types stand side by side in it. */
+  @Test
+  void fewClassesAreLarge() {
+    Map<String, Integer> large = longerThan(LARGE);
+    System.out.printf("classes of more than %d lines: %s%n", LARGE, new TreeMap<>(large));
+    assertThat(large).hasSizeLessThanOrEqualTo(MOST_LARGE_ONES);
+  }
+
+  @Test
+  void noClassIsVeryLarge() {
+    assertThat(longerThan(LARGEST)).isEmpty();
+  }
+}

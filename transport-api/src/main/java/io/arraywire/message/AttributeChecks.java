@@ -1,0 +1,106 @@
+package io.arraywire.message;
+
+import io.arraywire.BadLengthException;
+import io.arraywire.CountMismatchException;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.FrameTooLargeException;
+import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
+import io.arraywire.UnknownCodeException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Checks what the attributes of a message say, in place. Functions; any thread. */
+final class AttributeChecks {
+  private AttributeChecks() {}
+
+  /** The element type of codes, if both are known. */
+  static ElementType checkCodes(int element, int encoding) throws UnknownCodeException {
+    ElementType type = ElementType.fromCode(element);
+    if (type == null) {
+      throw new UnknownCodeException("an unknown element type", "elementType", element);
+    }
+    if (encoding != Encoding.RAW_LITTLE_ENDIAN.code()
+        && encoding != Encoding.RAW_BIG_ENDIAN.code()) {
+      throw new UnknownCodeException(
+          "an encoding that array messages do not have",
+          "encoding",
+          encoding,
+          "known",
+          "1 (raw-le), 2 (raw-be)");
+    }
+    return type;
+  }
+
+  static void checkCount(long count) throws ProtocolException {
+    if (count < 0) {
+      throw new BadLengthException(
+          "an impossible element count", "count", Long.toUnsignedString(count));
+    }
+    if (count > MessageLayout.MOST_ELEMENTS) {
+      throw new FrameTooLargeException(
+          "more elements than a Java array can hold",
+          "declared",
+          count,
+          "limit",
+          MessageLayout.MOST_ELEMENTS);
+    }
+  }
+
+  static void checkDimensions(int dimensions) throws FrameTooLargeException {
+    checkMost("dimensions", dimensions, Message.MAX_DIMENSIONS);
+  }
+
+  static void checkMost(String what, int declared, int limit) throws FrameTooLargeException {
+    if (declared > limit) {
+      throw new FrameTooLargeException(
+          "a message has too many " + what, "declared", declared, "limit", limit);
+    }
+  }
+
+  /** Checks dimensions in place, as {@link MessageLayout#holds} does, and that none is negative. */
+  static void checkShape(ByteBuffer bytes, int at, int dimensions, long count)
+      throws ProtocolException {
+    long product = 1;
+    for (int i = 0; i < dimensions; i++) {
+      long dimension = bytes.getLong(at + Long.BYTES * i);
+      if (dimension < 0) {
+        throw new MalformedPayloadException(
+            "an impossible dimension", "dimension", Long.toUnsignedString(dimension));
+      }
+      product = MessageLayout.times(product, dimension);
+    }
+    if (dimensions > 0 && product != count) {
+      throw new CountMismatchException(
+          "a shape does not hold the elements",
+          "shape",
+          Arrays.toString(MessageLayout.shape(bytes, at, dimensions)),
+          "count",
+          count);
+    }
+  }
+
+  static void checkRest(ByteBuffer bytes, int kind, int used, int end) throws ProtocolException {
+    if (end - used >= Long.BYTES) {
+      throw new BadLengthException(
+          "a section of attributes is longer than its entries", "kind", kind, "unused", end - used);
+    }
+    checkZeros(bytes, used, end, "at the end of a section of attributes");
+  }
+
+  static void checkZeros(ByteBuffer bytes, int from, int to, String where)
+      throws MalformedPayloadException {
+    for (int i = from; i < to; i++) {
+      if (bytes.get(i) != 0) {
+        throw new MalformedPayloadException(
+            "a message has bytes other than 0 " + where, "value", bytes.get(i) & 0xff);
+      }
+    }
+  }
+
+  static BadLengthException tooShort(int kind, int room) {
+    return new BadLengthException(
+        "a section of attributes is shorter than its entries", "kind", kind, "bytes", room);
+  }
+}
