@@ -229,7 +229,8 @@ public final class TransportOptions {
    * @return a copy
    */
   public byte @Nullable [] authToken() {
-    return values.orNull(Option.AUTH_TOKEN) instanceof byte[] token ? token.clone() : null;
+    byte[] token = values.orNull(Option.AUTH_TOKEN);
+    return token == null ? null : token.clone();
   }
 
   /**
@@ -420,10 +421,7 @@ public final class TransportOptions {
     return values.orNull(Option.OBSERVER);
   }
 
-  /**
-   * The options that differ from the defaults, as {@code name=value}; of the token only that there
-   * is one.
-   */
+  /** The options that differ from the defaults, as {@code name=value}, but for the token. */
   @Override
   public String toString() {
     return values.toString();
