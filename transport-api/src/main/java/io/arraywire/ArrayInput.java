@@ -1,16 +1,24 @@
 package io.arraywire;
 
+import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a {@link Connection}: takes arrays in the order in which they were sent.
  *
- * <p>Implementers write {@link #receive()}, {@link #receiveInto(ArraySlice)} and {@link
- * #receiveLeased()}; everything else is here. A connection that was given an {@link ArrayHandler}
- * hands its arrays to that, and these methods throw {@link IllegalStateException}.
+ * <p>Implementers write the three methods that take a {@link Duration}; everything else is here. A
+ * connection that was given an {@link ArrayHandler} hands its arrays to that, and these methods
+ * throw {@link IllegalStateException}.
  *
- * <p><b>Back-pressure.</b> What nobody asks for is kept up to {@link
- * TransportOptions#inboxBytes()}; then the sender has to wait.
+ * <p><b>Nothing came.</b> A method with a timeout returns null, or false where it would return
+ * true, if no array has come in time. The end is an exception: {@link ConnectionClosedException} if
+ * no further array will come. Without a timeout a method waits for as long as the connection lives.
+ *
+ * <p><b>Back-pressure.</b> Arrays that nobody asks for are kept up to {@link
+ * TransportOptions#inboxBytes()}; then the sender has to wait. A receive call that is waiting asks
+ * for the next array, however large; so does {@link #poll()}, which may have to be called again
+ * before a large array is there.
  *
  * <p><b>Threads.</b> Any thread may receive; waiting receivers are served in the order in which
  * they came. <b>Errors.</b> A receive that fails loses nothing: an array that did not fit stays
@@ -32,7 +40,41 @@ public interface ArrayInput {
    * @throws ArraywireException if the connection failed; the class says how
    * @throws InterruptedException if the caller is interrupted; no array is lost
    */
-  ReceivedArray receive() throws ArraywireException, InterruptedException;
+  default ReceivedArray receive() throws ArraywireException, InterruptedException {
+    while (true) {
+      ReceivedArray received = receive(Forever.TIMEOUT);
+      if (received != null) {
+        return received;
+      }
+    }
+  }
+
+  /**
+   * Waits for the next array, but no longer than a timeout; otherwise as {@link #receive()}.
+   *
+   * <p>An array that has begun to arrive when the time is over goes on arriving, for the next
+   * receive.
+   *
+   * @param timeout how long to wait; zero or less takes what is there without waiting
+   * @return the array, or null if none has come whole in time
+   * @throws ConnectionClosedException if no further array will come
+   * @throws ArraywireException if the connection failed; the class says how
+   * @throws InterruptedException if the caller is interrupted; no array is lost
+   */
+  @Nullable ReceivedArray receive(Duration timeout) throws ArraywireException, InterruptedException;
+
+  /**
+   * Takes the next array if it is there, and never waits for one: {@link #receive(Duration)} with
+   * {@link Duration#ZERO}.
+   *
+   * @return the array, or null if none has come whole
+   * @throws ConnectionClosedException if no further array will come
+   * @throws ArraywireException if the connection failed; the class says how
+   * @throws InterruptedException if the caller is interrupted; no array is lost
+   */
+  default @Nullable ReceivedArray poll() throws ArraywireException, InterruptedException {
+    return receive(Duration.ZERO);
+  }
 
   /**
    * Waits for the next array and puts it into the caller's own.
@@ -50,33 +92,53 @@ public interface ArrayInput {
    *     once, and an array that had begun to arrive goes on into fresh memory, whole, for the next
    *     receive
    */
-  ReceivedArray receiveInto(ArraySlice target) throws ArraywireException, InterruptedException;
+  default ReceivedArray receiveInto(ArraySlice target)
+      throws ArraywireException, InterruptedException {
+    ArrayInfo info = new ArrayInfo();
+    receiveInto(target, info);
+    return info.received(target);
+  }
 
   /**
    * Waits for the next array and puts it into the caller's own, as {@link #receiveInto(ArraySlice)}
-   * does, and says what it was in an object of the caller's. With the same target and note for one
-   * array after the other, a connection of this library allocates nothing for an array in the long
-   * run.
+   * does, and describes it in an object of the caller's. With the same target and the same info for
+   * one array after the other, a connection of this library allocates nothing per array.
    *
    * @param target where the elements go
-   * @param note filled with what is to be said of the array
+   * @param info filled with the description of the array
    * @throws TargetMismatchException if the array has another type or more elements than the slice;
    *     it stays first in line
    * @throws ConnectionClosedException if no further array will come
    * @throws ArraywireException if the connection failed; the slice may then hold part of an array
    * @throws InterruptedException if the caller is interrupted, as above
    */
-  default void receiveInto(ArraySlice target, ArrivalNote note)
+  default void receiveInto(ArraySlice target, ArrayInfo info)
       throws ArraywireException, InterruptedException {
-    Objects.requireNonNull(note, "note");
-    ReceivedArray received = receiveInto(target);
-    ArrayHeader header = received.header();
-    Receipt receipt = received.receipt();
-    note.describe(
-        header.type(), header.count(), header.sequence(), header.channel(), header.dropped());
-    note.attribute(header.attributes().tag(), header.attributes());
-    note.cost(receipt.wireBytes(), receipt.copiedBytes(), receipt.channelOperations());
+    Objects.requireNonNull(info, "info");
+    while (!receiveInto(target, info, Forever.TIMEOUT)) {
+      // Centuries have passed.
+    }
   }
+
+  /**
+   * Waits for the next array and puts it into the caller's own, but no longer than a timeout;
+   * otherwise as {@link #receiveInto(ArraySlice, ArrayInfo)}. Allocates nothing if nothing comes,
+   * either.
+   *
+   * @param target where the elements go; the caller's again when the method returns. If an array
+   *     had begun to arrive there when the time was over, the slice holds a part of it, and the
+   *     array goes on into fresh memory, whole, for the next receive
+   * @param info filled with the description of the array; of no use if none came
+   * @param timeout how long to wait; zero or less takes what is there without waiting
+   * @return true if an array was received, false if none has come whole in time
+   * @throws TargetMismatchException if the array has another type or more elements than the slice;
+   *     it stays first in line
+   * @throws ConnectionClosedException if no further array will come
+   * @throws ArraywireException if the connection failed; the slice may then hold part of an array
+   * @throws InterruptedException if the caller is interrupted, as above
+   */
+  boolean receiveInto(ArraySlice target, ArrayInfo info, Duration timeout)
+      throws ArraywireException, InterruptedException;
 
   /**
    * Waits for the next array and lends it out where it lies, in pooled memory, without a copy.
@@ -90,7 +152,79 @@ public interface ArrayInput {
    * @throws ArraywireException if the connection failed; the class says how
    * @throws InterruptedException if the caller is interrupted; no array is lost
    */
-  LeasedArray receiveLeased() throws ArraywireException, InterruptedException;
+  default LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
+    while (true) {
+      LeasedArray leased = receiveLeased(Forever.TIMEOUT);
+      if (leased != null) {
+        return leased;
+      }
+    }
+  }
+
+  /**
+   * Waits for the next array, but no longer than a timeout; otherwise as {@link #receiveLeased()}.
+   *
+   * @param timeout how long to wait; zero or less takes what is there without waiting
+   * @return the lease, to be closed by the caller, or null if no array has come whole in time
+   * @throws ConnectionClosedException if no further array will come
+   * @throws ArraywireException if the connection failed; the class says how
+   * @throws InterruptedException if the caller is interrupted; no array is lost
+   */
+  @Nullable LeasedArray receiveLeased(Duration timeout)
+      throws ArraywireException, InterruptedException;
+
+  /**
+   * Takes every array that comes, one after the other in the calling thread, until an orderly end:
+   * the peer has said goodbye, or the connection was closed here. An action that throws ends it,
+   * too; the array that it was called with counts as received.
+   *
+   * @param action what to do with each array, which belongs to it
+   * @param <X> what the action throws
+   * @throws X what the action threw
+   * @throws ArraywireException if the connection failed; the class says how
+   * @throws InterruptedException if the caller is interrupted; no array is lost
+   */
+  default <X extends Exception> void receiveEach(ArrayAction<ReceivedArray, X> action)
+      throws X, ArraywireException, InterruptedException {
+    Objects.requireNonNull(action, "action");
+    while (true) {
+      ReceivedArray received;
+      try {
+        received = receive();
+      } catch (ConnectionClosedException end) {
+        return;
+      }
+      action.accept(received);
+    }
+  }
+
+  /**
+   * Puts every array that comes into the same memory, one after the other in the calling thread,
+   * and allocates nothing for each; ends as {@link #receiveEach(ArrayAction)} does.
+   *
+   * @param target where the elements go; it belongs to Arraywire except while the action runs
+   * @param action what to do with each array, given its description
+   * @param <X> what the action throws
+   * @throws X what the action threw
+   * @throws TargetMismatchException if an array has another type or more elements than the slice;
+   *     it stays first in line
+   * @throws ArraywireException if the connection failed; the class says how
+   * @throws InterruptedException if the caller is interrupted; no array is lost
+   */
+  default <X extends Exception> void receiveEachInto(
+      ArraySlice target, ArrayAction<ArrayInfo, X> action)
+      throws X, ArraywireException, InterruptedException {
+    Objects.requireNonNull(action, "action");
+    ArrayInfo info = new ArrayInfo();
+    while (true) {
+      try {
+        receiveInto(target, info);
+      } catch (ConnectionClosedException end) {
+        return;
+      }
+      action.accept(info);
+    }
+  }
 
   // The eight primitive types side by side; each is the same call on ArraySlice.
 

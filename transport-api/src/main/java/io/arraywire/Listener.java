@@ -1,6 +1,8 @@
 package io.arraywire;
 
 import java.net.SocketAddress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for peers at an address.
@@ -36,7 +38,25 @@ public interface Listener extends AutoCloseable {
    * @throws ConnectionClosedException if the listener is closed, before or during the wait
    * @throws InterruptedException if the caller is interrupted; no connection is lost
    */
-  Connection accept() throws ArraywireException, InterruptedException;
+  default Connection accept() throws ArraywireException, InterruptedException {
+    while (true) {
+      Connection accepted = accept(Forever.TIMEOUT);
+      if (accepted != null) {
+        return accepted;
+      }
+    }
+  }
+
+  /**
+   * Waits for the next peer, but no longer than a timeout; otherwise as {@link #accept()}.
+   *
+   * @param timeout how long to wait; zero or less takes a peer that is there without waiting
+   * @return the connection, to be closed by the caller, or null if none has come in time
+   * @throws IllegalStateException if the listener was made with a handler
+   * @throws ConnectionClosedException if the listener is closed, before or during the wait
+   * @throws InterruptedException if the caller is interrupted; no connection is lost
+   */
+  @Nullable Connection accept(Duration timeout) throws ArraywireException, InterruptedException;
 
   /**
    * Sends an array to everyone who subscribes to a subject over a connection of this listener, with

@@ -20,7 +20,7 @@ public final class RowReader {
   private final ArrayInput input;
   private final Object memory;
   private final ArraySlice room;
-  private final ArrivalNote note = new ArrivalNote();
+  private final ArrayInfo note = new ArrayInfo();
   private int rows;
   private int rowLength;
 

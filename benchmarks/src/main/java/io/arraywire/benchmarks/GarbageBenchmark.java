@@ -1,8 +1,8 @@
 package io.arraywire.benchmarks;
 
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.ArrivalNote;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ElementType;
@@ -89,7 +89,7 @@ public class GarbageBenchmark {
 
   private static void receive(Connection from, int elements) {
     ArraySlice target = ArraySlice.of(new float[elements]);
-    ArrivalNote note = new ArrivalNote();
+    ArrayInfo note = new ArrayInfo();
     try {
       while (true) {
         from.receiveInto(target, note);

@@ -2,6 +2,7 @@ package io.arraywire.jcstress;
 
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.engine.AcceptQueue;
+import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -15,11 +16,13 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * each, for jcstress skips a test with more of them than there are processors.
  */
 public final class AcceptQueueStress {
+  private static final Duration LONG = Duration.ofHours(1);
+
   private AcceptQueueStress() {}
 
   private static boolean takes(AcceptQueue queue, StressedConnection expected) {
     try {
-      return queue.take().equals(expected.connection);
+      return expected.connection.equals(queue.take(LONG));
     } catch (ConnectionClosedException | InterruptedException e) {
       return false;
     }

@@ -1,10 +1,10 @@
 package io.arraywire.engine;
 
 import io.arraywire.AllocationFailedException;
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
-import io.arraywire.ArrivalNote;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
 import io.arraywire.LeasedArray;
@@ -13,7 +13,9 @@ import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** A connection as its own channel 0. */
 abstract class AbstractConnection implements Connection {
@@ -49,24 +51,20 @@ abstract class AbstractConnection implements Connection {
   }
 
   @Override
-  public ReceivedArray receive() throws ArraywireException, InterruptedException {
-    return main().receive();
-  }
-
-  @Override
-  public ReceivedArray receiveInto(ArraySlice target)
+  public @Nullable ReceivedArray receive(Duration timeout)
       throws ArraywireException, InterruptedException {
-    return main().receiveInto(target);
+    return main().receive(timeout);
   }
 
   @Override
-  public void receiveInto(ArraySlice target, ArrivalNote note)
+  public boolean receiveInto(ArraySlice target, ArrayInfo info, Duration timeout)
       throws ArraywireException, InterruptedException {
-    main().receiveInto(target, note);
+    return main().receiveInto(target, info, timeout);
   }
 
   @Override
-  public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
-    return main().receiveLeased();
+  public @Nullable LeasedArray receiveLeased(Duration timeout)
+      throws ArraywireException, InterruptedException {
+    return main().receiveLeased(timeout);
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Connections that have completed their handshake and wait for {@code accept}. Any thread. */
 public final class AcceptQueue {
@@ -72,11 +73,15 @@ public final class AcceptQueue {
   /**
    * Waits for a connection.
    *
-   * @return the connection, which is the caller's to close
+   * @param timeout how long to wait
+   * @return the connection, which is the caller's to close; null if none has come in time
    * @throws ConnectionClosedException if the queue is closed, before or during the wait
    * @throws InterruptedException if the caller is interrupted
    */
-  public Connection take() throws ConnectionClosedException, InterruptedException {
+  public @Nullable Connection take(Duration timeout)
+      throws ConnectionClosedException, InterruptedException {
+    long left = SystemDeadlines.nanos(timeout);
+    long patience = patienceNanos;
     lock.lockInterruptibly();
     try {
       while (true) {
@@ -87,9 +92,14 @@ public final class AcceptQueue {
         if (first != null) {
           return first.userConnection();
         }
-        if (known) {
-          changed.await();
-        } else if (changed.awaitNanos(patienceNanos) <= 0 && !known) {
+        if (left <= 0) {
+          return null;
+        }
+        long wait = known ? left : Math.min(left, patience);
+        long waited = wait - changed.awaitNanos(wait);
+        left -= waited;
+        patience -= waited;
+        if (patience <= 0 && !known) {
           known = true;
           Log.nobodyConnects(address.get(), Duration.ofNanos(patienceNanos));
         }

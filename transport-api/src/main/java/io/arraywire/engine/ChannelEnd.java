@@ -1,10 +1,10 @@
 package io.arraywire.engine;
 
 import io.arraywire.AllocationFailedException;
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
-import io.arraywire.ArrivalNote;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
 import io.arraywire.LeasedArray;
@@ -13,8 +13,9 @@ import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
-import java.util.Objects;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** This end of a channel. */
 final class ChannelEnd implements Channel {
@@ -68,26 +69,26 @@ final class ChannelEnd implements Channel {
   }
 
   @Override
-  public ReceivedArray receive() throws ArraywireException, InterruptedException {
-    return (ReceivedArray) inbox.take(PendingReceive.fresh());
-  }
-
-  @Override
-  public ReceivedArray receiveInto(ArraySlice target)
+  public @Nullable ReceivedArray receive(Duration timeout)
       throws ArraywireException, InterruptedException {
     return (ReceivedArray)
-        inbox.take(PendingReceive.into(Objects.requireNonNull(target, "target")));
+        ReceiveCalls.take(
+            inbox.toReceiveFrom(), PendingReceive.Kind.FRESH, SystemDeadlines.nanos(timeout));
   }
 
   @Override
-  public void receiveInto(ArraySlice target, ArrivalNote note)
+  public boolean receiveInto(ArraySlice target, ArrayInfo info, Duration timeout)
       throws ArraywireException, InterruptedException {
-    inbox.takeInto(Objects.requireNonNull(target, "target"), Objects.requireNonNull(note, "note"));
+    return ReceiveCalls.takeInto(
+        inbox.toReceiveFrom(), target, info, SystemDeadlines.nanos(timeout));
   }
 
   @Override
-  public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
-    return (LeasedArray) inbox.take(PendingReceive.lease());
+  public @Nullable LeasedArray receiveLeased(Duration timeout)
+      throws ArraywireException, InterruptedException {
+    return (LeasedArray)
+        ReceiveCalls.take(
+            inbox.toReceiveFrom(), PendingReceive.Kind.LEASE, SystemDeadlines.nanos(timeout));
   }
 
   @Override

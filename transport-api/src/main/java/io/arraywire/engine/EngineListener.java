@@ -11,6 +11,7 @@ import io.arraywire.PublishReceipt;
 import io.arraywire.wire.MessageText;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -112,7 +113,8 @@ public final class EngineListener implements Listener {
   }
 
   @Override
-  public Connection accept() throws ArraywireException, InterruptedException {
+  public @Nullable Connection accept(Duration timeout)
+      throws ArraywireException, InterruptedException {
     if (handler != null) {
       throw new IllegalStateException(
           MessageText.brief(
@@ -123,7 +125,7 @@ public final class EngineListener implements Listener {
               MessageText.kind(handler)));
     }
     try {
-      return queue.take();
+      return queue.take(timeout);
     } catch (ConnectionClosedException e) {
       ConnectionClosedException cause = failure;
       throw cause == null ? e : cause.forCaller();

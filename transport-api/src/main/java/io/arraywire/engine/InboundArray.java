@@ -2,9 +2,9 @@ package io.arraywire.engine;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHeader;
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.ArrivalNote;
 import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
 import io.arraywire.Receipt;
@@ -214,18 +214,12 @@ final class InboundArray {
     return new ReceivedArray(header(), slice, receipt(0));
   }
 
-  /** What is received in the caller's memory: it is there already, or is copied there. */
-  ReceivedArray receivedIn(ArraySlice target) {
+  /** Received in the caller's memory: it is there already, or is copied there. */
+  void receivedIn(ArraySlice target, ArrayInfo info) {
     sink.deliver(target, count);
-    return received(ArraySlice.ofArray(target.array(), target.offset(), count));
-  }
-
-  /** The same, with what is to be said of it in a note. */
-  void receivedIn(ArraySlice target, ArrivalNote note) {
-    sink.deliver(target, count);
-    note.describe(type, count, sequence, channel, dropped);
-    note.attribute(tag, attributes);
-    note.cost(wireBytes, sink.copied(), operations);
+    info.describe(type, count, sequence, channel, dropped);
+    info.attribute(tag, attributes);
+    info.cost(wireBytes, sink.copied(), operations);
   }
 
   LeasedArray leased() {

@@ -1,16 +1,13 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArrayHandler;
-import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.ArrivalNote;
 import io.arraywire.ConnectionLoad;
 import io.arraywire.ElementType;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.MessageText;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -71,73 +68,10 @@ final class Inbox {
 
   // Receive calls.
 
-  /** Puts the next array into a caller's own, and notes what is to be said of it. */
-  void takeInto(ArraySlice target, ArrivalNote note)
-      throws ArraywireException, InterruptedException {
-    PendingReceive receive;
-    InboxPool pool;
-    boolean served;
-    boolean wasParked;
-    lock().lock();
-    try {
-      pool = queue.pool();
-      receive = pool.takeReceive();
-      if (receive == null) {
-        receive = PendingReceive.into(target);
-      } else {
-        receive.target = target;
-      }
-      receive.note = note;
-      add(receive);
-      // It was here already: nobody else ever knew the receive.
-      served = receive.result.isSuccess();
-      wasParked = queue.parked;
-    } finally {
-      lock().unlock();
-    }
-    begun(wasParked);
-    if (!served) {
-      queue.scope.link().help(receive.result);
-      try {
-        receive.result.get();
-      } catch (ExecutionException e) {
-        throw Failures.of(e);
-      } catch (InterruptedException e) {
-        if (withdraw(receive)) {
-          throw e;
-        }
-        var unused = Interruptible.afterInterrupt(receive.result);
-      }
-    }
-    if (pool.offer(receive)) {
-      return;
-    }
-    lock().lock();
-    try {
-      pool.giveBack(receive);
-    } finally {
-      lock().unlock();
-    }
-  }
-
-  Object take(PendingReceive receive) throws ArraywireException, InterruptedException {
-    boolean wasParked;
-    lock().lock();
-    try {
-      add(receive);
-      wasParked = queue.parked;
-    } finally {
-      lock().unlock();
-    }
-    begun(wasParked);
-    queue.scope.link().help(receive.result);
-    return Interruptible.await(receive.result, () -> withdraw(receive));
-  }
-
-  /** Gets in line, or gets what is there. Under the lock. */
-  private void add(PendingReceive receive) throws ArraywireException {
+  /** What receive calls take from, unless a handler takes it. */
+  ReceiveQueue toReceiveFrom() {
     if (handler != null) {
-      boolean inside = Thread.currentThread().equals(handlerThread());
+      boolean inside = isHandlerThread();
       throw new IllegalStateException(
           MessageText.brief(
               inside
@@ -149,25 +83,7 @@ final class Inbox {
               "channel",
               queue.out.id));
     }
-    queue.add(receive);
-  }
-
-  /** A caller is in line, or has what was there. */
-  private void begun(boolean wasParked) {
-    if (wasParked) {
-      queue.scope.link().resumeReading();
-    }
-    queue.scope.events().flush();
-  }
-
-  /** Takes back a receive whose caller was interrupted; returns whether it was not served yet. */
-  private boolean withdraw(PendingReceive receive) {
-    lock().lock();
-    try {
-      return queue.withdraw(receive);
-    } finally {
-      lock().unlock();
-    }
+    return queue;
   }
 
   // The reading thread.
@@ -447,6 +363,19 @@ final class Inbox {
   }
 
   String describe() {
-    return queue.describe();
+    PendingReceives pending = queue.pending();
+    Long credit = queue.peersCredit();
+    return "channel="
+        + queue.out.id
+        + ", arraysTaken="
+        + queue.arraysTaken()
+        + ", waitingArrays="
+        + queue.load().waitingArrays()
+        + ", waitingBytes="
+        + queue.readyBytes
+        + ", waitingReceivers="
+        + (pending == null ? 0 : pending.size())
+        + (credit == null ? "" : ", peersCredit=" + credit)
+        + (queue.parked ? ", reading stopped until an array is taken" : "");
   }
 }

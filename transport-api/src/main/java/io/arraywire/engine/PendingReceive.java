@@ -1,8 +1,12 @@
 package io.arraywire.engine;
 
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
-import io.arraywire.ArrivalNote;
 import io.arraywire.TargetMismatchException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** A caller that waits for an array. Guarded by the connection's lock. */
@@ -17,34 +21,77 @@ final class PendingReceive {
   final Kind kind;
   @Nullable ArraySlice target;
 
-  /** Where what is to be said of the array goes, if the caller has said. */
-  @Nullable ArrivalNote note;
+  /** With a target: what describes the array to the caller. */
+  @Nullable ArrayInfo info;
 
-  /** The note, or a {@code ReceivedArray} or a {@code LeasedArray}. */
+  /** The info, or a {@code ReceivedArray} or a {@code LeasedArray}. */
   final ReusableFuture<Object> result = new ReusableFuture<>();
 
-  private PendingReceive(Kind kind, @Nullable ArraySlice target) {
+  /** When its caller no longer waits, by {@link System#nanoTime()}. Only the caller knows it. */
+  private long end;
+
+  /** The result or the end of the wait, for whoever moves bytes meanwhile. */
+  private @Nullable Wait wait;
+
+  PendingReceive(Kind kind) {
     this.kind = kind;
-    this.target = target;
   }
 
-  static PendingReceive into(ArraySlice target) {
-    return new PendingReceive(Kind.INTO, target);
-  }
-
-  static PendingReceive fresh() {
-    return new PendingReceive(Kind.FRESH, null);
-  }
-
-  static PendingReceive lease() {
-    return new PendingReceive(Kind.LEASE, null);
-  }
-
-  /** To be used again for a caller who has what it waited for. */
+  /** To be used again for a caller who has what it waited for, or waits no longer. */
   void clear() {
     target = null;
-    note = null;
+    info = null;
     result.reset();
+  }
+
+  /**
+   * Waits for the result, and lends the thread to the link meanwhile; one that does not wait for
+   * ever ends that in time.
+   *
+   * @return whether there is a result
+   */
+  boolean await(Link link, long nanos) throws InterruptedException {
+    if (nanos >= SystemDeadlines.LONGEST_NANOS) {
+      link.help(result);
+      return result.await(null, nanos);
+    }
+    Wait lent = wait;
+    if (lent == null) {
+      lent = new Wait();
+      wait = lent;
+    }
+    end = System.nanoTime() + nanos;
+    link.help(lent);
+    return result.await(null, end - System.nanoTime());
+  }
+
+  /** Done when there is a result, or when its caller no longer waits. */
+  private final class Wait implements Future<Object> {
+    @Override
+    public boolean isDone() {
+      return result.isDone() || end - System.nanoTime() <= 0;
+    }
+
+    @Override
+    public Object get() throws InterruptedException, ExecutionException {
+      return result.get();
+    }
+
+    @Override
+    public Object get(long timeout, TimeUnit unit)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      return result.get(timeout, unit);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+      return false;
+    }
+
+    @Override
+    public boolean isCancelled() {
+      return false;
+    }
   }
 
   /** Fails this receive, and only it, if an array does not fit its target. */
@@ -67,15 +114,12 @@ final class PendingReceive {
     return switch (kind) {
       case INTO -> {
         ArraySlice into = target;
-        if (into == null) {
+        ArrayInfo filled = info;
+        if (into == null || filled == null) {
           throw new IllegalStateException("a receive without its target");
         }
-        ArrivalNote told = note;
-        if (told == null) {
-          yield array.receivedIn(into);
-        }
-        array.receivedIn(into, told);
-        yield told;
+        array.receivedIn(into, filled);
+        yield filled;
       }
       case FRESH -> array.received(array.sink.slice());
       case LEASE -> array.leased();

@@ -56,8 +56,7 @@ final class Placement {
       return;
     }
     boolean targeted = handler instanceof TargetingArrayHandler && !request;
-    // A handler that has nothing in hand wants its next array, however large.
-    boolean wanted = handler != null && queue.isEmpty() && !targeted;
+    boolean wanted = wantsNext(queue, handler) && !targeted;
     array.intoFresh(codec, scope.isPeerTrusted() && wanted, limit(scope, handler));
     array.plain = codec.encoding().hasPlainElements();
     array.needsTarget = targeted;
@@ -89,13 +88,22 @@ final class Placement {
     if (placeWithReceive(queue, array, codec)) {
       return true;
     }
-    // A handler always gets its next array, however large.
-    boolean next = handler != null && queue.isEmpty();
-    if (!next && queue.readyBytes + array.inboxBytes() > scope.context().options().inboxBytes()) {
+    if (!wantsNext(queue, handler)
+        && queue.readyBytes + array.inboxBytes() > scope.context().options().inboxBytes()) {
       return false;
     }
     array.intoFresh(codec, scope.isPeerTrusted(), limit(scope, handler));
     return true;
+  }
+
+  /**
+   * Whether the array that begins is wanted, however large, though no receive waits for it: a
+   * handler has nothing in hand, or a caller that does not wait has asked.
+   */
+  private static boolean wantsNext(ReceiveQueue queue, @Nullable ArrayHandler handler) {
+    boolean polled = queue.polled;
+    queue.polled = false;
+    return queue.isEmpty() && (handler != null || polled);
   }
 
   private static void placeAsAnswered(

@@ -51,6 +51,9 @@ final class ReceiveQueue {
   /** Whether the reading thread waits for room or for a receive. */
   boolean parked;
 
+  /** Whether a caller that does not wait has asked for the next array, which has not begun. */
+  boolean polled;
+
   ReceiveQueue(InboundScope scope, OutboundChannel out, boolean handled, boolean subscribed) {
     this.scope = scope;
     this.out = out;
@@ -428,22 +431,18 @@ final class ReceiveQueue {
     }
   }
 
+  // What is said of it.
+
   ConnectionLoad load() {
     return new ConnectionLoad(0, 0, 0, ready.size(), readyBytes, 0);
   }
 
-  String describe() {
-    return "channel="
-        + out.id
-        + ", arraysTaken="
-        + arraysTaken
-        + ", waitingArrays="
-        + ready.size()
-        + ", waitingBytes="
-        + readyBytes
-        + ", waitingReceivers="
-        + (pending == null ? 0 : pending.size())
-        + (credit == null || !credit.isLimited() ? "" : ", peersCredit=" + credit.leftOfBoth())
-        + (parked ? ", reading stopped until an array is taken" : "");
+  long arraysTaken() {
+    return arraysTaken;
+  }
+
+  /** What the peer may still send; null where nothing limits that. */
+  @Nullable Long peersCredit() {
+    return credit == null || !credit.isLimited() ? null : credit.leftOfBoth();
   }
 }

@@ -171,6 +171,12 @@ final class ReusableFuture<T> implements Future<T> {
     return report();
   }
 
+  /** What it was completed with; null if it was not, or with a failure. */
+  @SuppressWarnings("unchecked") // It is what complete was given.
+  @Nullable T value() {
+    return isSuccess() ? (T) state : null;
+  }
+
   @SuppressWarnings("unchecked") // It is what complete was given.
   private T report() throws ExecutionException {
     Object now = state;

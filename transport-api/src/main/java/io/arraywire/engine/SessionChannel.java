@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.AllocationFailedException;
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
@@ -17,6 +18,7 @@ import io.arraywire.SendOptions;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A channel of a session, over whatever connection carries that: what was accepted on it and is not
@@ -136,41 +138,69 @@ final class SessionChannel implements Channel {
     }
   }
 
-  @Override
-  public ReceivedArray receive() throws ArraywireException, InterruptedException {
-    return receive(Channel::receive);
-  }
+  // Receiving: over whatever connection brings an array.
 
   @Override
-  public ReceivedArray receiveInto(ArraySlice target)
+  public @Nullable ReceivedArray receive(Duration timeout)
       throws ArraywireException, InterruptedException {
-    return receive(channel -> channel.receiveInto(target));
+    return (ReceivedArray) take(PendingReceive.Kind.FRESH, timeout);
   }
 
   @Override
-  public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
-    return receive(Channel::receiveLeased);
+  public @Nullable LeasedArray receiveLeased(Duration timeout)
+      throws ArraywireException, InterruptedException {
+    return (LeasedArray) take(PendingReceive.Kind.LEASE, timeout);
   }
 
-  /** A way to receive on a channel of one connection. */
-  private interface Receiver<T> {
-    T receive(Channel channel) throws ArraywireException, InterruptedException;
-  }
-
-  /** Receives over whatever connection brings an array. */
-  private <T> T receive(Receiver<T> receiver) throws ArraywireException, InterruptedException {
-    ConnectionCore failed = null;
-    while (true) {
-      ConnectionCore over = session.state.awaitSource(failed);
+  private @Nullable Object take(PendingReceive.Kind kind, Duration timeout)
+      throws ArraywireException, InterruptedException {
+    long end = end(timeout);
+    ConnectionCore over = session.state.awaitSource(null, left(end));
+    while (over != null) {
       try {
-        return receiver.receive(over.channel(id));
+        return ReceiveCalls.take(queue(over), kind, left(end));
       } catch (ArraywireException e) {
-        if (!over.failedWith(e) || e instanceof ConnectionClosedException) {
-          throw e;
-        }
-        failed = over;
+        over = after(over, e, end);
       }
     }
+    return null;
+  }
+
+  /** Not by a lambda that the others could use, too: nothing is allocated. */
+  @Override
+  public boolean receiveInto(ArraySlice target, ArrayInfo info, Duration timeout)
+      throws ArraywireException, InterruptedException {
+    long end = end(timeout);
+    ConnectionCore over = session.state.awaitSource(null, left(end));
+    while (over != null) {
+      try {
+        return ReceiveCalls.takeInto(queue(over), target, info, left(end));
+      } catch (ArraywireException e) {
+        over = after(over, e, end);
+      }
+    }
+    return false;
+  }
+
+  private ReceiveQueue queue(ConnectionCore over) {
+    return over.channels.checked(id).inbox.toReceiveFrom();
+  }
+
+  /** The connection that follows one that broke; fails with what was no break. */
+  private @Nullable ConnectionCore after(ConnectionCore over, ArraywireException e, long end)
+      throws ArraywireException, InterruptedException {
+    if (!over.failedWith(e) || e instanceof ConnectionClosedException) {
+      throw e;
+    }
+    return session.state.awaitSource(over, left(end));
+  }
+
+  private long end(Duration timeout) {
+    return session.context.runtime().nanoTime() + SystemDeadlines.nanos(timeout);
+  }
+
+  private long left(long end) {
+    return end - session.context.runtime().nanoTime();
   }
 
   @Override

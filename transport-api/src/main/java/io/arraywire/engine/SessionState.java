@@ -209,9 +209,12 @@ final class SessionState {
    * Waits for a connection that can bring arrays.
    *
    * @param failed the one that no longer can, or null
+   * @param nanos how long to wait
+   * @return null if there is none in time
    */
-  ConnectionCore awaitSource(@Nullable ConnectionCore failed)
+  @Nullable ConnectionCore awaitSource(@Nullable ConnectionCore failed, long nanos)
       throws ArraywireException, InterruptedException {
+    long left = nanos;
     lock.lockInterruptibly();
     try {
       while (true) {
@@ -227,7 +230,10 @@ final class SessionState {
         if (source != null && !source.equals(failed)) {
           return source;
         }
-        changed.await();
+        if (left <= 0) {
+          return null;
+        }
+        left = changed.awaitNanos(left);
       }
     } finally {
       lock.unlock();

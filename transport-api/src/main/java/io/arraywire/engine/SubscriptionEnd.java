@@ -1,14 +1,15 @@
 package io.arraywire.engine;
 
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.ArrivalNote;
 import io.arraywire.Connection;
 import io.arraywire.LeasedArray;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Subscription;
-import java.util.Objects;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A subscription of this side. */
 final class SubscriptionEnd implements Subscription {
@@ -64,26 +65,26 @@ final class SubscriptionEnd implements Subscription {
   }
 
   @Override
-  public ReceivedArray receive() throws ArraywireException, InterruptedException {
-    return (ReceivedArray) inbox.take(PendingReceive.fresh());
-  }
-
-  @Override
-  public ReceivedArray receiveInto(ArraySlice target)
+  public @Nullable ReceivedArray receive(Duration timeout)
       throws ArraywireException, InterruptedException {
     return (ReceivedArray)
-        inbox.take(PendingReceive.into(Objects.requireNonNull(target, "target")));
+        ReceiveCalls.take(
+            inbox.toReceiveFrom(), PendingReceive.Kind.FRESH, SystemDeadlines.nanos(timeout));
   }
 
   @Override
-  public void receiveInto(ArraySlice target, ArrivalNote note)
+  public boolean receiveInto(ArraySlice target, ArrayInfo info, Duration timeout)
       throws ArraywireException, InterruptedException {
-    inbox.takeInto(Objects.requireNonNull(target, "target"), Objects.requireNonNull(note, "note"));
+    return ReceiveCalls.takeInto(
+        inbox.toReceiveFrom(), target, info, SystemDeadlines.nanos(timeout));
   }
 
   @Override
-  public LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
-    return (LeasedArray) inbox.take(PendingReceive.lease());
+  public @Nullable LeasedArray receiveLeased(Duration timeout)
+      throws ArraywireException, InterruptedException {
+    return (LeasedArray)
+        ReceiveCalls.take(
+            inbox.toReceiveFrom(), PendingReceive.Kind.LEASE, SystemDeadlines.nanos(timeout));
   }
 
   @Override

@@ -11,6 +11,9 @@ final class SystemDeadlines implements Deadlines {
 
   private static final Duration LONGEST = Duration.ofDays(365);
 
+  /** The same in nanoseconds: no limit at all. */
+  static final long LONGEST_NANOS = LONGEST.toNanos();
+
   private final ScheduledThreadPoolExecutor executor;
 
   private SystemDeadlines() {

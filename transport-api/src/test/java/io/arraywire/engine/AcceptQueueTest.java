@@ -22,8 +22,9 @@ class AcceptQueueTest {
             },
             Duration.ofMillis(1));
     CompletableFuture<?> accepting =
-        CompletableFuture.runAsync(
-            () -> assertThatThrownBy(queue::take).isInstanceOf(ConnectionClosedException.class));
+        CompletableFuture.runAsync(() ->
+            assertThatThrownBy(() -> queue.take(Duration.ofHours(1)))
+                .isInstanceOf(ConnectionClosedException.class));
     assertThat(said.get(60, TimeUnit.SECONDS)).isTrue();
     assertThat(accepting).isNotDone();
     queue.close();

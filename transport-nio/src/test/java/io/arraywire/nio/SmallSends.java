@@ -1,7 +1,7 @@
 package io.arraywire.nio;
 
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
-import io.arraywire.ArrivalNote;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
@@ -29,7 +29,7 @@ public final class SmallSends {
         new Thread(
             () -> {
               float[] target = new float[ELEMENTS];
-              ArrivalNote note = new ArrivalNote();
+              ArrayInfo note = new ArrayInfo();
               try (Connection connection = listener.accept()) {
                 while (true) {
                   connection.receiveInto(ArraySlice.of(target), note);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.arraywire.AllocationFailedException;
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.ArrivalNote;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Listener;
@@ -80,7 +80,7 @@ interface CallerErrorPluginTests {
     calls.put("receive into", () -> connection.receiveInto(new int[ELEMENTS], 0, ELEMENTS));
     calls.put(
         "receive with a note",
-        () -> connection.receiveInto(ArraySlice.of(new int[ELEMENTS]), new ArrivalNote()));
+        () -> connection.receiveInto(ArraySlice.of(new int[ELEMENTS]), new ArrayInfo()));
     calls.put(
         "read a row",
         () ->

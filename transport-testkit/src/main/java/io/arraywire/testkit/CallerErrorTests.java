@@ -3,9 +3,9 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.ArrivalNote;
 import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
@@ -69,7 +69,7 @@ interface CallerErrorTests {
     calls.put("receive into", () -> connection.receiveInto(new int[3], 0, 3));
     calls.put(
         "receive with a note",
-        () -> connection.receiveInto(ArraySlice.of(new int[3]), new ArrivalNote()));
+        () -> connection.receiveInto(ArraySlice.of(new int[3]), new ArrayInfo()));
     calls.put("lease", connection::receiveLeased);
     calls.put("receive on a channel", () -> connection.channel(1).receive());
     calls.put(

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.ArrivalNote;
 import io.arraywire.Channel;
 import io.arraywire.Delivery;
 import io.arraywire.ElementType;
@@ -34,7 +34,7 @@ interface NoteTests {
   @Test
   default void aNoteSaysWhatAReceivedArraySays() throws Exception {
     Ends ends = stage().ends();
-    ArrivalNote note = new ArrivalNote();
+    ArrayInfo note = new ArrayInfo();
     assertThatThrownBy(note::type).isInstanceOf(IllegalStateException.class);
     SeededArrays.check(arrays -> {
       for (ElementType type : ElementType.values()) {
@@ -147,7 +147,7 @@ interface NoteTests {
   }
 
   private static int receiveAll(Channel from, int base, int[] counts, int[] ways) throws Exception {
-    ArrivalNote note = new ArrivalNote();
+    ArrayInfo note = new ArrayInfo();
     int[] target = new int[40_000];
     for (int i = 0; i < counts.length; i++) {
       int[] sent = filled(base + i, counts[i]);
@@ -193,7 +193,7 @@ interface NoteTests {
   default void aReceiverWithANoteCanBeInterruptedAndLosesNothing() throws Exception {
     for (Kind kind : Running.kinds()) {
       Ends ends = stage().ends();
-      ArrivalNote note = new ArrivalNote();
+      ArrayInfo note = new ArrayInfo();
       int[] target = new int[9];
       for (int i = 0; i < 10; i++) {
         Running<?> receive =
@@ -219,7 +219,7 @@ interface NoteTests {
   @Test
   default void anArrayThatDoesNotFitIsStillThereWithANote() throws Exception {
     Ends ends = stage().ends();
-    ArrivalNote note = new ArrivalNote();
+    ArrayInfo note = new ArrayInfo();
     ends.here().send(new int[] {1, 2, 3});
     assertThatThrownBy(() -> ends.there().receiveInto(ArraySlice.of(new int[2]), note))
         .isInstanceOf(TargetMismatchException.class);
@@ -235,7 +235,7 @@ interface NoteTests {
     Ends ends = stage().ends();
     Running<Integer> receiving =
         Running.start(() -> {
-          ArrivalNote note = new ArrivalNote();
+          ArrayInfo note = new ArrayInfo();
           for (int i = 0; i < 60; i++) {
             ends.there().receiveInto(ArraySlice.of(new int[5]), note);
           }
@@ -256,7 +256,7 @@ interface NoteTests {
   @Test
   default void plainModeHasNotesToo() throws Exception {
     Ends ends = stage().ends(options -> options.plain(ElementType.FLOAT));
-    ArrivalNote note = new ArrivalNote();
+    ArrayInfo note = new ArrayInfo();
     float[] target = new float[1000];
     for (int i = 1; i <= 50; i++) {
       float[] source = new float[i * 20];

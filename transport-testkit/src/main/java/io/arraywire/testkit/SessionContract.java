@@ -2,8 +2,10 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.arraywire.ArrayHandler;
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
@@ -40,6 +42,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -292,6 +295,70 @@ public abstract class SessionContract {
     for (Running<?> each : all) {
       each.get();
     }
+    here.close();
+  }
+
+  /** A timeout goes on over the connection that follows; in an outage nothing comes. */
+  @Test
+  final void aReceiveWithATimeoutOutlivesAnOutage() throws Exception {
+    Transport there = stage.transport(SessionContract::sessions);
+    Listener listener = there.listen(stage.address());
+    Cable cable = stage.closing(cable(listener.address()));
+    Connection here = stage.transport(SessionContract::sessions).connect(cable.address());
+    Connection accepted = listener.accept();
+    int[] target = new int[2];
+    ArrayInfo info = new ArrayInfo();
+    Running<Boolean> into =
+        Running.start(() -> accepted.receiveInto(ArraySlice.of(target), info, Eventually.LONG));
+    Described.awaitReceivers(accepted, 1);
+    cable.cut();
+    here.send(ArraySlice.of(new int[] {5}), SendOptions.session());
+    assertThat(into.get()).isTrue();
+    assertThat(target).containsExactly(5, 0);
+    assertThat(accepted.poll()).isNull();
+    assertThat(accepted.receiveInto(ArraySlice.of(target), info, Duration.ofMillis(2))).isFalse();
+    Running<ReceivedArray> fresh = Running.start(() -> accepted.receive(Eventually.LONG));
+    Described.awaitReceivers(accepted, 1);
+    cable.cut();
+    here.send(ArraySlice.of(new int[] {6}), SendOptions.session());
+    assertThat(fresh.get().ints()).containsExactly(6);
+    here.close();
+    assertThatThrownBy(accepted::poll).isInstanceOf(ConnectionClosedException.class);
+  }
+
+  @Test
+  final void receivingIntoTheCallersArrayAllocatesNothing() throws Exception {
+    assumeThat(AllocationMeter.isSupported()).isTrue();
+    Listener listener = stage.transport(SessionContract::sessions).listen(stage.address());
+    Connection here = stage.transport(SessionContract::sessions).connect(listener.address());
+    Connection accepted = listener.accept();
+    ArraySlice array = ArraySlice.of(new int[16]);
+    ArraySlice target = ArraySlice.of(new int[16]);
+    ArrayInfo info = new ArrayInfo();
+    int arrays = 500;
+    Semaphore mayGoOn = new Semaphore(0);
+    Semaphore sent = new Semaphore(0);
+    Running<?> sender =
+        Running.start(() -> {
+          while (true) {
+            mayGoOn.acquire(arrays);
+            for (int i = 0; i < arrays; i++) {
+              here.send(array);
+            }
+            sent.release();
+          }
+        });
+    long bytes =
+        AllocationMeter.bytesPerRun(() -> {
+          mayGoOn.release(arrays);
+          sent.acquire();
+          for (int i = 0; i < arrays; i++) {
+            accepted.receiveInto(target, info);
+          }
+        });
+    sender.interrupt();
+    // A thread that meets another at a lock allocates 32 bytes; a description of an array has 150.
+    assertThat(bytes).as("bytes for %d arrays", arrays).isLessThan(32 * arrays);
     here.close();
   }
 

@@ -54,6 +54,7 @@ public abstract class TransportContract
         ProgressTests,
         InterruptTests,
         NoteTests,
+        TimedReceiveTests,
         RowTests,
         SendDeadlineTests,
         PluginFaultTests,

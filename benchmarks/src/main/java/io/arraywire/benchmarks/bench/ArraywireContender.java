@@ -1,7 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
-import io.arraywire.ArrivalNote;
 import io.arraywire.Checksums;
 import io.arraywire.Codecs;
 import io.arraywire.Connection;
@@ -213,7 +213,7 @@ record ArraywireContender(
         connection = peer;
       }
       ArraySlice slice = slice(elements, count);
-      ArrivalNote note = new ArrivalNote();
+      ArrayInfo note = new ArrayInfo();
       do {
         peer.receiveInto(slice, note);
       } while (tally.add(1));

@@ -1,8 +1,8 @@
 package io.arraywire.benchmarks.receipts;
 
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.ArrivalNote;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.benchmarks.HeapAllocations;
@@ -166,7 +166,7 @@ final class ReceivingProcess implements CommandLoop.Commands {
     private volatile State state = State.IDLE;
     private volatile @Nullable Connection connection;
     private volatile ArraySlice slice = ArraySlice.of(new float[0]);
-    private final ArrivalNote note = new ArrivalNote();
+    private final ArrayInfo note = new ArrayInfo();
     private float[] target = {};
 
     Taker(Tally tally) {

@@ -1,6 +1,6 @@
 package io.arraywire.benchmarks.receipts;
 
-import io.arraywire.ArrivalNote;
+import io.arraywire.ArrayInfo;
 import io.arraywire.Receipt;
 
 /** Adds receipts up, from any thread and without garbage. */
@@ -19,7 +19,7 @@ final class Tally {
     add(receipt.copiedBytes(), receipt.channelOperations());
   }
 
-  void add(ArrivalNote note) {
+  void add(ArrayInfo note) {
     add(note.copiedBytes(), note.channelOperations());
   }
 

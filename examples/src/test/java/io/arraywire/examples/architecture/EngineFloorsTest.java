@@ -44,7 +44,7 @@ class EngineFloorsTest {
           OutboundScope SendProgress SendQueue SendWait SendWatch Sender
       in: ArrayChecks DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerRunner
           HandlerTargets HandlerWaits Inbound InboundChannel InboundProgress InboundScope Inbox InboxPool
-          Placement PlainReader ReadLimit ReceiveCredit ReceiveQueue ReceiveTargets ReceiveWatch
+          Placement PlainReader ReadLimit ReceiveCalls ReceiveCredit ReceiveQueue ReceiveTargets ReceiveWatch
           RequestIntake WaitingHandler
       channels: ChannelEnd ChannelScope Channels
       peers: ControlScope Exchanges HandlerReply Handshake OpenReply PeerControl PeerScope

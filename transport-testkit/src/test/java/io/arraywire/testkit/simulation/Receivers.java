@@ -1,10 +1,10 @@
 package io.arraywire.testkit.simulation;
 
 import io.arraywire.ArrayHeader;
+import io.arraywire.ArrayInfo;
 import io.arraywire.ArrayInput;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.ArrivalNote;
 import io.arraywire.LeasedArray;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
@@ -67,7 +67,7 @@ final class Receivers {
     switch (choices.below(4)) {
       case 0 -> {
         int[] target = new int[LARGEST / Integer.BYTES];
-        ArrivalNote note = new ArrivalNote();
+        ArrayInfo note = new ArrayInfo();
         input.receiveInto(ArraySlice.of(target), note);
         return world.judge.delivered(
             end,

@@ -3,15 +3,14 @@ package io.arraywire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of an array that came into the caller's own, in an object that the caller uses again
- * and again: {@link ArrayInput#receiveInto(ArraySlice, ArrivalNote)} fills it and allocates
- * nothing. Says the same as the {@link ArrayHeader} and the {@link Receipt} of a {@link
- * ReceivedArray}.
+ * Reusable description of the array that {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)} just
+ * filled: it allocates nothing per array. Says the same as the {@link ArrayHeader} and the {@link
+ * Receipt} of a {@link ReceivedArray}.
  *
- * <p>For one thread at a time. It says something once a receive call with it has returned, and says
- * that until the next one is made; after a receive call that threw it says nothing of use.
+ * <p>For one thread at a time. It describes an array once a receive call with it has returned, and
+ * until the next one is made; after a receive call that threw or timed out it says nothing of use.
  */
-public final class ArrivalNote {
+public final class ArrayInfo {
   private @Nullable ElementType type;
   private int count;
   private long sequence;
@@ -23,18 +22,18 @@ public final class ArrivalNote {
   private long copiedBytes;
   private long channelOperations;
 
-  /** Makes a note that says nothing yet. */
-  public ArrivalNote() {}
+  /** Makes one that describes no array yet. */
+  public ArrayInfo() {}
 
   /**
    * The element type.
    *
    * @return the type
-   * @throws IllegalStateException if no array was received with this note
+   * @throws IllegalStateException if no array was received with it
    */
   public ElementType type() {
     if (type == null) {
-      throw new IllegalStateException("no array was received with this note");
+      throw new IllegalStateException("no array was received with this info");
     }
     return type;
   }
@@ -86,7 +85,7 @@ public final class ArrivalNote {
   }
 
   /**
-   * The sender's tag, shape and metadata. The one method that may allocate.
+   * The sender's tag, shape and metadata. This method and {@link #shape()} may allocate.
    *
    * @return the attributes
    */
@@ -97,6 +96,15 @@ public final class ArrivalNote {
       attributes = all;
     }
     return all;
+  }
+
+  /**
+   * The dimensions, outermost first. Allocates a copy.
+   *
+   * @return empty when no shape was given
+   */
+  public long[] shape() {
+    return attributes().shape();
   }
 
   /**
@@ -126,10 +134,18 @@ public final class ArrivalNote {
     return channelOperations;
   }
 
+  /** The array that it describes, in the slice that was filled. */
+  ReceivedArray received(ArraySlice target) {
+    return new ReceivedArray(
+        new ArrayHeader(type(), count, sequence, attributes(), channel, dropped),
+        ArraySlice.ofArray(target.array(), target.offset(), count),
+        new Receipt(count, wireBytes, copiedBytes, channelOperations, 0));
+  }
+
   // For those who implement ArrayInput.
 
   /**
-   * Notes what an array is. For implementers of {@link ArrayInput}.
+   * Describes an array. For implementers of {@link ArrayInput}.
    *
    * @param arrayType the element type
    * @param elements the number of elements
@@ -147,7 +163,7 @@ public final class ArrivalNote {
   }
 
   /**
-   * Notes what the sender says of an array. For implementers of {@link ArrayInput}.
+   * Adds what the sender says of the array. For implementers of {@link ArrayInput}.
    *
    * @param sendersTag the sender's number for it
    * @param all tag, shape and metadata, or null if there is a tag at most
@@ -158,7 +174,7 @@ public final class ArrivalNote {
   }
 
   /**
-   * Notes what the transfer cost at this end. For implementers of {@link ArrayInput}.
+   * Adds what the transfer cost at this end. For implementers of {@link ArrayInput}.
    *
    * @param onWire bytes on the connection
    * @param copied bytes copied in user space, or {@link Receipt#UNKNOWN}

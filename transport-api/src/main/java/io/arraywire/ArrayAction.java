@@ -1,0 +1,20 @@
+package io.arraywire;
+
+/**
+ * What to do with each array that comes, in the thread that receives; see {@link
+ * ArrayInput#receiveEach}.
+ *
+ * @param <T> what it gets: the array, or its description
+ * @param <X> what it throws; a lambda that throws nothing checked needs no word about it
+ */
+@FunctionalInterface
+public interface ArrayAction<T, X extends Exception> {
+
+  /**
+   * Takes an array.
+   *
+   * @param array the array, or its description
+   * @throws X to end the loop
+   */
+  void accept(T array) throws X;
+}
