@@ -69,14 +69,13 @@ public final class EngineListener implements Listener {
     subjects.publishOver(peer);
     var unused =
         peer.opened()
-            .whenComplete(
-                (nothing, notOpened) -> {
-                  if (notOpened == null && handler == null) {
-                    queue.add(peer);
-                  } else if (notOpened != null && !isClosed()) {
-                    peer.logNotAccepted(address(), notOpened);
-                  }
-                });
+            .whenComplete((nothing, notOpened) -> {
+              if (notOpened == null && handler == null) {
+                queue.add(peer);
+              } else if (notOpened != null && !isClosed()) {
+                peer.logNotAccepted(address(), notOpened);
+              }
+            });
     if (isClosed()) {
       // The thread that closes the listener may not have found this one.
       peer.closeNow();

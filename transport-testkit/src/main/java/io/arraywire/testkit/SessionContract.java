@@ -358,7 +358,7 @@ public abstract class SessionContract {
         });
     sender.interrupt();
     // A thread that meets another at a lock allocates 32 bytes; a description of an array has 150.
-    assertThat(bytes).as("bytes for %d arrays", arrays).isLessThan(32 * arrays);
+    assertThat(bytes).as("bytes for %d arrays", arrays).isLessThan(32L * arrays);
     here.close();
   }
 
