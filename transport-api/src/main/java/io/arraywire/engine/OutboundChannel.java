@@ -57,6 +57,9 @@ final class OutboundChannel {
   /** What is to be said when the queue is empty. */
   byte @Nullable [] last;
 
+  /** Whether everything that waited was given up. */
+  boolean dropped;
+
   /** Whether the channel is in the line of those that have something to send. */
   boolean listed;
 

@@ -36,9 +36,6 @@ final class SendQueue {
   /** What this connection has taken of the budget; null while it needs none. */
   private @Nullable BudgetShare share;
 
-  /** Whether everything was given up. */
-  private boolean dropped;
-
   SendQueue(ConnectionScope scope, SendCredit credit, ControlQueue control) {
     this.scope = scope;
     this.credit = credit;
@@ -305,7 +302,7 @@ final class SendQueue {
   /** An array no longer takes room in the queue. */
   private void leave(OutboundArray array) {
     OutboundChannel channel = array.channel;
-    if (dropped) {
+    if (channel.dropped) {
       return;
     }
     channel.queuedBytes -= array.queueBytes();
@@ -390,10 +387,10 @@ final class SendQueue {
       channel.queuedBytes = 0;
       channel.last = null;
       channel.listed = false;
+      channel.dropped = true;
       goesOn(channel, BackPressure.Cause.SEND_QUEUE);
       goesOn(channel, BackPressure.Cause.CREDIT);
     }
-    dropped = true;
     if (share != null) {
       share.end();
     }

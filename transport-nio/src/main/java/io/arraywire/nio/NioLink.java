@@ -9,11 +9,12 @@ import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.MemoryKind;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * Carries bytes between a nonblocking channel and a connection. Everything but {@link Link}'s
@@ -35,9 +36,17 @@ final class NioLink extends NioReader implements Link {
     LAST
   }
 
-  // Not an object of its own: there are many idle connections.
-  private static final AtomicIntegerFieldUpdater<NioLink> CLOSE_REQUESTED =
-      AtomicIntegerFieldUpdater.newUpdater(NioLink.class, "closeRequested");
+  // A byte, and not an object of its own: there are many idle connections.
+  private static final VarHandle CLOSE_REQUESTED;
+
+  static {
+    try {
+      CLOSE_REQUESTED =
+          MethodHandles.lookup().findVarHandle(NioLink.class, "closeRequested", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final boolean arrayDirect;
   private final SocketAddress localAddress;
@@ -45,7 +54,7 @@ final class NioLink extends NioReader implements Link {
   private final EngineConnection connection;
   private final WireEnd wire;
 
-  private volatile int closeRequested;
+  private volatile boolean closeRequested;
 
   /** Whether the kernel may still pace what it need not; see {@link Pacing}. */
   private boolean paced;
@@ -83,28 +92,28 @@ final class NioLink extends NioReader implements Link {
 
   @Override
   public void wakeWriter() {
-    if (closeRequested == 0) {
+    if (!closeRequested) {
       loop.ask(this, WRITE);
     }
   }
 
   @Override
   public void wakeWriterSoon() {
-    if (closeRequested == 0) {
+    if (!closeRequested) {
       loop.askSoon(this, WRITE);
     }
   }
 
   @Override
   public void resumeReading() {
-    if (closeRequested == 0) {
+    if (!closeRequested) {
       loop.ask(this, RESUME);
     }
   }
 
   @Override
   public void close() {
-    if (CLOSE_REQUESTED.compareAndSet(this, 0, 1)) {
+    if (CLOSE_REQUESTED.compareAndSet(this, false, true)) {
       loop.execute(this::closeNow);
     }
   }
@@ -121,12 +130,12 @@ final class NioLink extends NioReader implements Link {
 
   @Override
   public boolean beginHelp() {
-    return closeRequested == 0 && loop.driver().beginHelp();
+    return !closeRequested && loop.driver().beginHelp();
   }
 
   @Override
   public void help(Future<?> result) {
-    if (closeRequested == 0 && !result.isDone()) {
+    if (!closeRequested && !result.isDone()) {
       loop.driver().help(result, this);
     }
   }
@@ -250,7 +259,7 @@ final class NioLink extends NioReader implements Link {
   }
 
   private void closeNow() {
-    closeRequested = 1;
+    closeRequested = true;
     if (closed) {
       return;
     }

@@ -30,6 +30,9 @@ public final class IdleConnections {
   /** Peers that come first, so that what is loaded or made once is not counted. */
   private static final int WARM_UP = 20;
 
+  /** What the collector of newer JDKs fills gaps with. */
+  private static final String GAP = "[Ljdk.internal.vm.FillerElement;";
+
   private static final Duration PATIENCE = Duration.ofMinutes(20);
 
   private IdleConnections() {}
@@ -113,7 +116,8 @@ public final class IdleConnections {
 
   /**
    * The classes that have more bytes than before, most first. What the JVM makes for itself
-   * meanwhile, code above all, is not on the heap that its histogram of live objects counts.
+   * meanwhile, code above all, is not on the heap that its histogram of live objects counts; what
+   * the collector fills gaps with is no object of the program.
    */
   private static Cost cost(
       List<String> before, List<String> after, int connections, Duration held, Duration used) {
@@ -130,7 +134,7 @@ public final class IdleConnections {
           bytes -= Long.parseLong(oldColumns[2]);
         }
       }
-      if (bytes >= connections) {
+      if (bytes >= connections && !columns[3].equals(GAP)) {
         grown.add(new Grown(columns[3], bytes, (double) instances / connections));
       }
     }
