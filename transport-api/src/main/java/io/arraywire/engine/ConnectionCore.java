@@ -207,7 +207,7 @@ final class ConnectionCore extends ConnectionAgreement {
   void disposed() {
     context.budget().unreserve(takeReserved());
     context.connections().remove(this);
-    ended.complete(null);
+    tellEnd();
     context.handlerLogs().ended(this);
   }
 

@@ -8,7 +8,6 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,8 +23,11 @@ abstract class ConnectionState extends EngineConnection
   final Link link;
   final ReentrantLock lock = new ReentrantLock();
 
-  /** Completes when it has ended. */
-  final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private static final CompletableFuture<Void> OVER = CompletableFuture.completedFuture(null);
+
+  /** Completes when it has ended; made for the first who asks, since there are many connections. */
+  @GuardedBy("lock")
+  private @Nullable CompletableFuture<Void> ended;
 
   /**
    * Null until shutdown begins. Written under the lock; a reader that sees null may treat the
@@ -79,13 +81,47 @@ abstract class ConnectionState extends EngineConnection
   }
 
   @Override
-  public CompletionStage<Void> ended() {
-    return ended;
+  public CompletableFuture<Void> ended() {
+    lock.lock();
+    try {
+      CompletableFuture<Void> asked = ended;
+      if (asked == null) {
+        asked = new CompletableFuture<>();
+        ended = asked;
+      }
+      return asked;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tells those who wait for the end; not under the lock. */
+  void tellEnd() {
+    CompletableFuture<Void> asked;
+    lock.lock();
+    try {
+      asked = ended;
+      ended = asked == null ? OVER : asked;
+    } finally {
+      lock.unlock();
+    }
+    if (asked != null) {
+      asked.complete(null);
+    }
+  }
+
+  private boolean hasEnded() {
+    lock.lock();
+    try {
+      return ended != null && ended.isDone();
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
   public HandlerLog handlerLog() {
-    return context.handlerLogs().of(this, ended.isDone());
+    return context.handlerLogs().of(this, hasEnded());
   }
 
   SocketAddress localAddress() {

@@ -18,8 +18,8 @@ final class ControlQueue {
   /** The pong that waits to be sent, if one does. */
   private byte @Nullable [] pong;
 
-  /** What this side says in the handshake, once it was queued. */
-  private byte @Nullable [] handshake;
+  /** Whether the first of the frames is what this side says in the handshake. */
+  private boolean beginsWithHandshake;
 
   /**
    * What says that no further array will come, once everything accepted is sent and acknowledged;
@@ -54,7 +54,7 @@ final class ControlQueue {
   }
 
   void queueHandshake(byte[] message) {
-    handshake = message;
+    beginsWithHandshake = frames.isEmpty();
     queue(message);
   }
 
@@ -139,9 +139,7 @@ final class ControlQueue {
     if (first == pong) {
       pong = null;
     }
-    if (first == handshake) {
-      handshake = null;
-    }
+    beginsWithHandshake = false;
     return true;
   }
 
@@ -151,13 +149,12 @@ final class ControlQueue {
   }
 
   /** Forgets all but the handshake: an error frame is understood behind that only. */
-  @SuppressWarnings("ReferenceEquality") // It is the very message that is meant.
   void drop() {
     byte[] first = frames.peek();
     frames.clear();
     bytes = 0;
     pong = null;
-    if (first != null && first == handshake) {
+    if (first != null && beginsWithHandshake) {
       add(first);
     }
   }

@@ -66,7 +66,7 @@ final class Drain {
       throws ArraywireException {
     boolean failedBefore = connection.failure() != null;
     try {
-      connection.context.runtime().await(connection.ended, nanos);
+      connection.context.runtime().await(connection.ended(), nanos);
     } catch (TimeoutException e) {
       CloseTimeoutException timeout =
           new CloseTimeoutException(
@@ -104,7 +104,7 @@ final class Drain {
   /** Waits until the failed connection has given everything back, but for no user's code. */
   private static void awaitDisposed(ConnectionCore connection) {
     try {
-      connection.context.runtime().await(connection.ended, Shutdown.LINGER.toNanos());
+      connection.context.runtime().await(connection.ended(), Shutdown.LINGER.toNanos());
     } catch (TimeoutException e) {
       Log.notDisposed(connection.face, Shutdown.LINGER);
     } catch (InterruptedException e) {
