@@ -44,7 +44,7 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
   // The frame that is coming, looks at the present span, whether anything came in it, spans in
   // which something did, and what had come before the first of them.
   private int frame;
-  private int spanLooks;
+  private short spanLooks;
   private boolean came;
   private byte slowSpans;
   private long slowBegan;
