@@ -7,6 +7,9 @@ import java.time.Duration;
 /** How often connections are looked after, and after how many looks what happens. Immutable. */
 final class KeepAliveLimits {
   /** How much finer than the times to be kept it looks. */
+  /** Nothing is looked at more often; counts of looks stay small, too. */
+  private static final Duration SHORTEST_PERIOD = Duration.ofNanos(100_000);
+
   private static final int LOOKS = 4;
 
   /** The longest interval between heartbeats that the handshake can tell the peer. */
@@ -68,7 +71,7 @@ final class KeepAliveLimits {
       shortest = least(shortest, KeepAlive.SLOW_TIME);
     }
     shortest = shortest.dividedBy(LOOKS);
-    period = shortest.isZero() ? Duration.ofNanos(1) : shortest;
+    period = shortest.compareTo(SHORTEST_PERIOD) < 0 ? SHORTEST_PERIOD : shortest;
     // What is quiet for one look more than this would be late.
     beatEvery = credit ? Math.max(1, looks(interval) - 1) : 0;
     silenceAfter = peersInterval > 0 ? looks(silence) + 1 : 0;
