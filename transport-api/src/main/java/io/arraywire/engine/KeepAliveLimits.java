@@ -3,13 +3,14 @@ package io.arraywire.engine;
 import io.arraywire.TransportOptions;
 import io.arraywire.wire.FlowOffer;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /** How often connections are looked after, and after how many looks what happens. Immutable. */
 final class KeepAliveLimits {
-  /** How much finer than the times to be kept it looks. */
   /** Nothing is looked at more often; counts of looks stay small, too. */
-  private static final Duration SHORTEST_PERIOD = Duration.ofNanos(100_000);
+  private static final Duration SHORTEST_PERIOD = Duration.of(100, ChronoUnit.MICROS);
 
+  /** How much finer than the times to be kept it looks. */
   private static final int LOOKS = 4;
 
   /** The longest interval between heartbeats that the handshake can tell the peer. */
