@@ -56,7 +56,7 @@ def session(flags):
             encoding=wire.RAW_LE, element=wire.FLOAT, flags=flags, sequence=sequence, count=3
         )
         first = wire.frame(wire.ARRAY, array_bytes=12, payload=wire.LITTLE[:4], **common)
-        rest = wire.frame(wire.CHUNK, array_bytes=4, payload=wire.LITTLE[4:], **common)
+        rest = wire.frame(wire.CHUNK, array_bytes=1, payload=wire.LITTLE[4:], **common)
         arrays.append(first + (rest if end is not None else wire.frame(wire.ABORT, sequence=9)))
     return b"".join(arrays)
 

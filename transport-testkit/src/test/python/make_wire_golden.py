@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the golden files of Arraywire's wire version 1.
+"""Writes the golden files of Arraywire's wire version 2.
 
     python3 make_wire_golden.py [directory]
 
 One file for each handshake message and frame type, and for each encoding in a frame. The files are
-committed and must never change: a peer of an older version still reads and writes them.
+committed; once the version is published they must never change.
 
 This program shares nothing with the Java code. It goes by docs/protocol.md, by RFC 3720 for CRC32C and
 by the protobuf encoding guide. The values are also in GoldenWireTest.java.
@@ -19,6 +19,7 @@ ARRAY, CHUNK, ACK, CREDIT, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED, CANCEL =
 SUBSCRIBE, SUBSCRIBED, UNSUBSCRIBE, UNSUBSCRIBED = range(12, 16)
 RAW_LE, RAW_BE, JAVA_OBJECT, PROTOBUF = 1, 2, 3, 4
 FLOAT = 1
+SUBSCRIPTION = 1 << 31  # in the field for the channel
 
 
 def crc32c(data):
@@ -56,7 +57,7 @@ def packed(field, values):
 # The handshake.
 
 
-def preamble(message, least=1, most=1):
+def preamble(message, least=2, most=2):
     head = b"\xf1AWH" + struct.pack("<BBHIII", least, most, 0, len(message), crc32c(message), 0)
     return head + struct.pack("<I", crc32c(head)) + message
 
@@ -81,6 +82,20 @@ HELLO = (
     + number(6, 1)  # checksums
 )
 
+
+def flow(channels, channel_credit, connection_credit, heartbeat_millis, subscriptions):
+    return (
+        number(11, channels)
+        + number(12, channel_credit)
+        + number(13, connection_credit)
+        + number(14, heartbeat_millis)
+        + (number(21, subscriptions) if subscriptions else b"")
+    )
+
+
+# 256 channels of 1 MiB, 16 MiB in all, a heartbeat every 5 s, 64 subscriptions.
+FLOW = flow(256, 1 << 20, 16 << 20, 5000, 64)
+
 WELCOME = (
     encoding_name(1, "raw-le")
     + encoding_name(2, "raw-be")
@@ -89,7 +104,8 @@ WELCOME = (
     + number(4, (1 << 63) - 1)
     + number(5, 0xFFFFFFFF)
     + delimited(8, b"golden 1")
-    + number(10, 1)  # wire version
+    + number(10, 2)  # wire version
+    + flow((1 << 31) - 1, (1 << 63) - 1, (1 << 63) - 1, (1 << 32) - 1, 0)
 )
 
 
@@ -117,7 +133,7 @@ def frame(
     checksum = crc32c(attributes + payload) if flags & CHECKSUM else 0
     head = b"\xf1AWF" + struct.pack(
         "<BBBBHHIQQQQIII",
-        1,  # version
+        2,  # version
         kind,
         encoding,
         element,
@@ -162,53 +178,28 @@ def chunks():
     first, rest = LITTLE[:8], LITTLE[8:]
     common = dict(encoding=RAW_LE, element=FLOAT, flags=CHECKSUM, sequence=1, count=3)
     return frame(ARRAY, array_bytes=12, payload=first, **common) + frame(
-        CHUNK, array_bytes=len(first), payload=rest, **common
+        CHUNK, array_bytes=2, payload=rest, **common
     )
 
 
 FILES = {
-    "hello": preamble(delimited(1, HELLO + delimited(8, b"golden 1"))),
+    "hello": preamble(delimited(1, HELLO + delimited(8, b"golden 1") + FLOW)),
     "hello-token": preamble(
-        delimited(1, HELLO + delimited(7, b"open sesame") + delimited(8, b"golden 1"))
+        delimited(1, HELLO + delimited(7, b"open sesame") + delimited(8, b"golden 1") + FLOW)
     ),
-    # From a peer of a later version: frame versions 1 to 3, fields that version 1 does not know.
+    # From a peer of a later version: frame versions 2 to 3, fields that version 2 does not know.
     "hello-later": preamble(
         delimited(
             1,
             HELLO
             + delimited(8, b"golden")
             + delimited(9, b"3")
-            + number(11, 7)
-            + delimited(20, b"a session")
+            + flow(7, 1 << 20, 16 << 20, 5000, 64)
+            + delimited(22, b"an identity")
             + delimited(1000, b"?"),
         )
         + number(9, 1),
         most=3,
-    ),
-    # From a peer that keeps credit: 256 channels of 1 MiB, 16 MiB in all, a heartbeat every 5 s.
-    "hello-credit": preamble(
-        delimited(
-            1,
-            HELLO
-            + delimited(8, b"golden 1")
-            + number(11, 256)
-            + number(12, 1 << 20)
-            + number(13, 16 << 20)
-            + number(14, 5000),
-        )
-    ),
-    # The same from a peer that also takes requests.
-    "hello-requests": preamble(
-        delimited(
-            1,
-            HELLO
-            + delimited(8, b"golden 1")
-            + number(11, 256)
-            + number(12, 1 << 20)
-            + number(13, 16 << 20)
-            + number(14, 5000)
-            + number(21, 1),
-        )
     ),
     # A request, its reply, the reply that says why there is none (both acknowledge the request), and
     # that nobody waits any more.
@@ -226,35 +217,21 @@ FILES = {
         attributes=number(5, 1) + delimited(6, fault(46, "there is no such table")),
     ),
     "cancel": frame(CANCEL, tag=1),
-    # The same as hello-requests from a peer that also takes subscriptions.
-    "hello-subscriptions": preamble(
-        delimited(
-            1,
-            HELLO
-            + delimited(8, b"golden 1")
-            + number(11, 256)
-            + number(12, 1 << 20)
-            + number(13, 16 << 20)
-            + number(14, 5000)
-            + number(21, 1)
-            + number(22, 1),
-        )
-    ),
-    # Channel 255 is for the subject "prices", of which the oldest arrays are dropped above 1 MiB. It
+    # Subscription 0 is for the subject "prices", of which the oldest arrays are dropped above 1 MiB. It
     # begins; the first array comes; the third, since the second was dropped; it is given up, and over.
     # Or the publisher gives it up.
     "subscribe": frame(
         SUBSCRIBE,
-        channel=255,
+        channel=SUBSCRIPTION,
         payload=delimited(1, b"prices") + number(2, 2) + number(3, 1 << 20),
     ),
-    "subscribed": frame(SUBSCRIBED, channel=255),
-    "published": array(RAW_LE, LITTLE, 3, channel=255, attributes=number(7, 1)),
-    "published-gap": array(RAW_LE, LITTLE, 3, channel=255, sequence=2, attributes=number(7, 3)),
-    "unsubscribe": frame(UNSUBSCRIBE, channel=255),
-    "unsubscribed": frame(UNSUBSCRIBED, channel=255),
+    "subscribed": frame(SUBSCRIBED, channel=SUBSCRIPTION),
+    "published": array(RAW_LE, LITTLE, 3, channel=SUBSCRIPTION, attributes=number(7, 1)),
+    "published-gap": array(RAW_LE, LITTLE, 3, channel=SUBSCRIPTION, sequence=2, attributes=number(7, 3)),
+    "unsubscribe": frame(UNSUBSCRIBE, channel=SUBSCRIPTION),
+    "unsubscribed": frame(UNSUBSCRIBED, channel=SUBSCRIPTION),
     "unsubscribed-fault": frame(
-        UNSUBSCRIBED, channel=255, payload=fault(51, "the subscriber took too little")
+        UNSUBSCRIBED, channel=SUBSCRIPTION, payload=fault(51, "the subscriber took too little")
     ),
     # On channel 7: 1.5 MiB there and 20 MiB in all since the beginning; acknowledges 2 there.
     "credit": frame(
@@ -313,7 +290,7 @@ FILES = {
 
 def main():
     here = pathlib.Path(__file__).resolve().parent
-    default = here / "../../main/resources/io/arraywire/testkit/golden/wire-v1"
+    default = here / "../../main/resources/io/arraywire/testkit/golden/wire-v2"
     directory = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else default
     directory.mkdir(parents=True, exist_ok=True)
     assert crc32c(b"123456789") == 0xE3069283

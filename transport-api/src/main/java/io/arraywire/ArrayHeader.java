@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param count the number of elements
  * @param sequence the array's number on its channel, counted from 1 by the sender
  * @param attributes the sender's tag, shape and metadata
- * @param channel the number of the channel that it came on
+ * @param channel the number of the channel that it came on; -1 in a {@link Subscription}
  * @param dropped in a {@link Subscription}: how many arrays the publisher dropped for this
  *     subscriber between the array before and this one; 0 elsewhere
  */

@@ -59,7 +59,7 @@ public final class ArrayInfo {
   /**
    * The channel that it came on.
    *
-   * @return the number of the channel
+   * @return the number of the channel; -1 in a {@link Subscription}
    */
   public int channel() {
     return channel;

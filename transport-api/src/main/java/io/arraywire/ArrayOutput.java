@@ -143,8 +143,7 @@ public interface ArrayOutput {
    *     either side would be open; {@link TargetMismatchException} if the reply does not fit the
    *     target; {@link ArrayTooLargeException} before any byte is sent; {@link
    *     ConnectionClosedException} if the connection is closed; else with what ended the connection
-   * @throws IllegalStateException before any byte is sent, if requests were {@linkplain
-   *     Agreement#requests() not agreed} with the peer
+   * @throws IllegalStateException in plain mode
    * @throws IllegalArgumentException if the element type was not agreed
    */
   CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions options);

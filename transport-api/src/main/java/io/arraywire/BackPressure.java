@@ -5,7 +5,7 @@ import java.util.Objects;
 /**
  * What holds arrays up that are to be sent on a channel.
  *
- * @param channel the channel's number
+ * @param channel the channel's number; -1 for a subscription of the peer
  * @param cause what holds them up
  */
 public record BackPressure(int channel, Cause cause) {

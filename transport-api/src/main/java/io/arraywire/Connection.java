@@ -49,18 +49,17 @@ public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
    * returns come, earlier ones do not. The peer is a {@link Listener}'s end of a connection, whose
    * program calls {@link Listener#publish}.
    *
-   * <p>Each subscription takes one of the connection's channels, from the highest number downwards,
-   * of those that this program has not asked for with {@link #channel}; sends on those numbers at
-   * the far side would come out of the subscription. If there is none left, but a subscription was
-   * closed here that is not yet over at the far side, this waits for its channel, for {@link
-   * TransportOptions#requestTimeout()} at most and before the answer has as long. Where there is a
-   * session, a subscription belongs to the present connection and ends with that.
+   * <p>A connection carries {@link Agreement#subscriptions()} of them at a time, which take no
+   * channel. If there are as many, and one was closed here that the far side has not yet ended, this
+   * waits for that, for {@link TransportOptions#requestTimeout()} at most; the answer then has as
+   * long again. Where there is a session, a subscription belongs to the present connection and ends
+   * with that.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
    * @param options what happens when this side lags
    * @return the subscription, to be closed by the caller; it ends with the connection
-   * @throws IllegalStateException if subscriptions were not agreed on with the peer
-   * @throws TooManySubscriptionsException if no channel is left for it
+   * @throws IllegalStateException in plain mode
+   * @throws TooManySubscriptionsException if there are as many as both sides allow
    * @throws RemoteRejectedException if the peer publishes nothing
    * @throws RequestTimeoutException if the peer does not answer within {@link
    *     TransportOptions#requestTimeout()}

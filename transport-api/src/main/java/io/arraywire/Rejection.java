@@ -5,7 +5,7 @@ import java.util.Objects;
 /**
  * An array that was refused after it had come whole.
  *
- * @param channel the number of its channel
+ * @param channel the number of its channel; -1 in a {@link Subscription}
  * @param sequence its number on the channel
  * @param byPeer true if it was sent here and the peer refused it; false if it came here and a
  *     handler refused it

@@ -1,9 +1,8 @@
 package io.arraywire;
 
 /**
- * There may be no further subscription of a connection, which lives on: no channel is left for one,
- * see {@link TransportOptions#maxChannels()}, or the publisher takes no more, see {@link
- * TransportOptions#maxSubscriptions()} there.
+ * There may be no further subscription over a connection, which lives on: there are as many as both
+ * sides allow, see {@link TransportOptions#maxSubscriptions()}.
  */
 public final class TooManySubscriptionsException extends ArraywireException {
   private static final long serialVersionUID = 1;

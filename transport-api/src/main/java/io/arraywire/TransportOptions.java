@@ -100,7 +100,7 @@ public final class TransportOptions {
 
   /**
    * How many bytes of arrays a channel keeps that nobody has asked for yet: the peer is given
-   * credit for no more. With a peer that knows no credit, and in plain mode, reading stops instead.
+   * credit for no more. In plain mode reading stops instead.
    * Each array counts its elements, its attributes and 256 bytes. Where there is credit, at least 4
    * KiB are kept. Default: 1 MiB.
    *
@@ -202,9 +202,9 @@ public final class TransportOptions {
   }
 
   /**
-   * The most subscriptions that a peer may have with this side's listener over one connection;
-   * further ones are refused with {@link TooManySubscriptionsException} at the subscriber. Default:
-   * 64.
+   * The most subscriptions that each side may have at a time over one connection; further ones fail
+   * with {@link TooManySubscriptionsException} at the subscriber. The smaller number of both sides
+   * holds. Default: 64.
    *
    * @return the number
    */

@@ -109,7 +109,13 @@ class FramedPeerIT {
           "",
           "stranger: error 1",
           "damaged: error 4",
-          "credit: error 5",
+          "credit: error 12",
+          "channel: error 5",
+          "subscription: error 5",
+          "subscribe: error 12",
+          "cancel: error 12",
+          "session: error 12",
+          "published: error 12",
           "huge: error 6",
           "negative: error 7",
           "uneven: error 8",
@@ -119,7 +125,7 @@ class FramedPeerIT {
           "future: error 12",
           "unwanted: rejected 42");
       List<@Nullable ErrorCode> ends = new ArrayList<>();
-      for (int i = 0; i < 10; i++) {
+      for (int i = 0; i < 16; i++) {
         ends.add(echo.nextEnd());
       }
       // Of different connections, which nobody puts in order.
@@ -128,11 +134,17 @@ class FramedPeerIT {
               ErrorCode.BAD_MAGIC,
               ErrorCode.PAYLOAD_CHECKSUM,
               ErrorCode.UNKNOWN_CODE,
+              ErrorCode.UNKNOWN_CODE,
               ErrorCode.FRAME_TOO_LARGE,
               ErrorCode.BAD_LENGTH,
               ErrorCode.COUNT_MISMATCH,
               ErrorCode.COUNT_MISMATCH,
               ErrorCode.SEQUENCE_GAP,
+              ErrorCode.PROTOCOL_VIOLATION,
+              ErrorCode.PROTOCOL_VIOLATION,
+              ErrorCode.PROTOCOL_VIOLATION,
+              ErrorCode.PROTOCOL_VIOLATION,
+              ErrorCode.PROTOCOL_VIOLATION,
               ErrorCode.PROTOCOL_VIOLATION,
               ErrorCode.PROTOCOL_VIOLATION);
     }

@@ -27,7 +27,7 @@ class TestAccountTest {
             "part TransportContract TransferTests",
             "extends NioTransportTest TransportContract",
             "extends InMemoryTransportTest.AtOnce Contract",
-            "golden testkit/golden/wire-v1/hello.bin",
+            "golden testkit/golden/wire-v2/hello.bin",
             "seed testkit/EngineFuzzTestInputs/frames/golden-error",
             "fuzz EngineFuzzTest#frames",
             "broken name with a blank",

@@ -19,6 +19,7 @@ import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.HeapMemoryPool;
+import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
@@ -138,7 +139,8 @@ final class StressedConnection implements Link {
         1 << 20,
         false,
         new byte[0],
-        "a stress test");
+        "a stress test",
+        new FlowOffer(1, 1L << 60, 1L << 60, 0, 0));
   }
 
   private static byte[] array() {

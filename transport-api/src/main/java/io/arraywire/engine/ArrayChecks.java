@@ -181,7 +181,9 @@ final class ArrayChecks {
     }
     if (header.arrayBytes < 0) {
       throw new BadLengthException(
-          "an impossible offset", "offset", Long.toUnsignedString(header.arrayBytes));
+          "an impossible index of an element",
+          "firstElement",
+          Long.toUnsignedString(header.arrayBytes));
     }
     checkFrameBytes(header, context.options());
     if (header.payloadBytes == 0 || header.payloadBytes > at.arrayBytes - at.arrayReceived) {
@@ -193,17 +195,17 @@ final class ArrayChecks {
           at.arrayBytes - at.arrayReceived);
     }
     checkWholeElements(header.payloadBytes, at.codec().encoding().elementBytes(array.type()));
-    if (header.sequence != array.sequence() || header.arrayBytes != at.arrayReceived) {
+    if (header.sequence != array.sequence() || header.arrayBytes != at.elementsReceived()) {
       throw new SequenceGapException(
           "a chunk out of order",
           "sequence",
           header.sequence,
           "expected",
           array.sequence(),
-          "offset",
+          "firstElement",
           header.arrayBytes,
-          "expectedOffset",
-          at.arrayReceived);
+          "expectedElement",
+          at.elementsReceived());
     }
   }
 

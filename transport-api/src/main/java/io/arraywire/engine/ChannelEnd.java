@@ -93,6 +93,6 @@ final class ChannelEnd implements Channel {
 
   @Override
   public String toString() {
-    return "channel " + out.id + " of " + connection.ownConnection();
+    return ChannelId.words(out.id) + " of " + connection.ownConnection();
   }
 }

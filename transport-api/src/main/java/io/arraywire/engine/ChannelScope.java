@@ -24,6 +24,9 @@ interface ChannelScope extends InboundScope {
   /** How many channels there may be. Under the lock. */
   int channelLimit();
 
+  /** How many subscriptions each side may have at a time. Under the lock. */
+  int subscriptionLimit();
+
   /** Ends an inbox that is made when the others have ended, if they have. Under the lock. */
   void endIfOthersHave(Inbox inbox);
 }

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.Agreement;
 import io.arraywire.ArrayHandler;
 import io.arraywire.UnknownCodeException;
 import io.arraywire.wire.FlowOffer;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The channels of a connection: its own, and those that either side has used, made when they are
- * asked for. Guarded by the connection's lock, but for {@link #main()}.
+ * asked for. So are the numbers of subscriptions, which are ordered streams of arrays like
+ * channels. Guarded by the connection's lock, but for {@link #main()}.
  */
 final class Channels {
   private final ChannelScope connection;
@@ -40,8 +42,10 @@ final class Channels {
 
   private ChannelEnd open(int id) {
     OutboundChannel out = connection.outbound().queue.open(id);
-    Inbox inbox = new Inbox(connection, out, handler, false);
-    openInboxes++;
+    boolean subscription = ChannelId.isSubscription(id);
+    // What a subscription brings goes to an inbox of its own.
+    Inbox inbox = new Inbox(connection, out, subscription ? null : handler);
+    openInboxes += subscription ? 0 : 1;
     ChannelEnd channel = new ChannelEnd(connection, out, inbox);
     if (credit != null) {
       keepCredit(channel, credit);
@@ -65,29 +69,19 @@ final class Channels {
   }
 
   /** The handshake is over. Under the lock. */
-  void keepCredit(boolean peerKnowsCredit) {
+  void keepCredit(Agreement agreed) {
     FlowOffer flow = connection.context().offer().flow();
     ConnectionCredit all =
-        new ConnectionCredit(peerKnowsCredit ? flow.connectionCredit() : Credit.UNLIMITED);
+        new ConnectionCredit(agreed.plain() ? Credit.UNLIMITED : flow.connectionCredit());
     credit = all;
     keepCredit(main, all);
-  }
-
-  /** Whether both sides send no more than the other allows. */
-  boolean keepsCredit() {
-    lock.lock();
-    try {
-      return credit != null && credit.isLimited();
-    } finally {
-      lock.unlock();
-    }
   }
 
   ChannelEnd main() {
     return main;
   }
 
-  /** A channel that was agreed on. Under the lock. */
+  /** A channel or a subscription that was agreed on. Under the lock. */
   ChannelEnd get(int id) {
     if (id == 0) {
       return main;
@@ -115,11 +109,6 @@ final class Channels {
     return !others.isEmpty();
   }
 
-  /** Whether a channel was asked for or has had an array. Under the lock. */
-  boolean isInUse(int id) {
-    return id == 0 || others.containsKey(id);
-  }
-
   /** The channel that somebody here asks for, if it was agreed on. */
   ChannelEnd checked(int id) {
     lock.lock();
@@ -135,17 +124,18 @@ final class Channels {
     }
   }
 
-  /** The channel of a frame. */
+  /** The channel or the subscription of a frame. */
   InboundChannel ofFrame(int id) throws UnknownCodeException {
     lock.lock();
     try {
-      int limit = connection.channelLimit();
-      if (id < 0 || id >= limit) {
+      boolean subscription = ChannelId.isSubscription(id);
+      int limit = subscription ? connection.subscriptionLimit() : connection.channelLimit();
+      if (ChannelId.number(id) >= limit) {
         throw new UnknownCodeException(
-            "a frame of a channel that there is not",
+            "a frame of a channel or subscription that there is not",
             "channel",
-            Integer.toUnsignedString(id),
-            "channels",
+            ChannelId.fact(id),
+            subscription ? "subscriptions" : "channels",
             limit);
       }
       return get(id).in;

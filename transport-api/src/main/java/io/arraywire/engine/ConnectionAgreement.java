@@ -167,6 +167,11 @@ abstract class ConnectionAgreement extends ConnectionState {
     }
   }
 
+  /** Whether the connection carries a session. */
+  boolean hasSession() {
+    return session != null;
+  }
+
   /** The handler has had the last array; whether it hears of the session's end instead. */
   boolean sessionTellsHandler() {
     SessionBinding bound = session;

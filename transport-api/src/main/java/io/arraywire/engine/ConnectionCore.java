@@ -9,6 +9,7 @@ import io.arraywire.ControlFloodException;
 import io.arraywire.ProtocolException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
+import io.arraywire.UnexpectedFrameException;
 import io.arraywire.UnknownCodeException;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
@@ -107,7 +108,7 @@ final class ConnectionCore extends ConnectionAgreement {
   @Override
   public CompletionStage<ReceivedArray> request(
       OutboundChannel channel, ArraySlice slice, RequestOptions requestOptions) {
-    Requests.checkAgreed(agreement());
+    Exchanges.checkFramed(agreement());
     return requests().made.request(channel, slice, requestOptions);
   }
 
@@ -118,7 +119,7 @@ final class ConnectionCore extends ConnectionAgreement {
 
   @Override
   public Inbox subscriptionInbox(OutboundChannel channel, @Nullable ArrayHandler handler) {
-    return new Inbox(this, channel, handler, true);
+    return new Inbox(this, channel, handler);
   }
 
   // Channels.
@@ -127,6 +128,11 @@ final class ConnectionCore extends ConnectionAgreement {
   @Override
   public int channelLimit() {
     return agreed() == null ? 1 : agreement().channels();
+  }
+
+  @Override
+  public int subscriptionLimit() {
+    return agreed() == null ? 0 : agreement().subscriptions();
   }
 
   @Override
@@ -258,11 +264,6 @@ final class ConnectionCore extends ConnectionAgreement {
   }
 
   @Override
-  public void checkAgreed(FrameType type) throws UnknownCodeException {
-    PeerControl.checkAgreed(this, type);
-  }
-
-  @Override
   public InboundChannel channelOfFrame(int id) throws UnknownCodeException {
     return channels.ofFrame(id);
   }
@@ -308,8 +309,14 @@ final class ConnectionCore extends ConnectionAgreement {
   @Override
   public long checkEnvelope(ArrayEnvelope envelope, long count, InboundChannel channel)
       throws ProtocolException {
-    return Exchanges.isPartOfOne(envelope)
-        ? exchanges().check(agreed(), envelope, count, channel.id)
+    if (envelope.sessionSequence() != 0 && !hasSession()) {
+      throw new UnexpectedFrameException(
+          "an array of a session on a connection without one",
+          "sessionSequence",
+          envelope.sessionSequence());
+    }
+    return Exchanges.isPartOfOne(envelope) || ChannelId.isSubscription(channel.id)
+        ? exchanges().check(envelope, count, channel.id)
         : 0;
   }
 
@@ -413,7 +420,7 @@ final class ConnectionCore extends ConnectionAgreement {
   public void refuse(
       OutboundChannel channel, long sequence, long request, ArraywireException refusal) {
     handlerLog().refused(channel.id, sequence, request, refusal, !isPlain());
-    watch.rejected(channel.id, sequence, false, refusal);
+    watch.rejected(ChannelId.seen(channel.id), sequence, false, refusal);
     queueRejected(channel, sequence, refusal);
   }
 

@@ -8,7 +8,7 @@ package io.arraywire.engine;
  * nobody has asked for, and the rest of those that somebody has, since they need no room here.
  */
 abstract class Credit {
-  /** The window of a peer that knows no credit: its connection is not read instead. */
+  /** The window of plain mode, where the connection is not read instead. */
   static final long UNLIMITED = Long.MAX_VALUE / 4;
 
   private final long window;

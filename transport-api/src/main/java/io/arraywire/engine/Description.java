@@ -45,8 +45,9 @@ final class Description {
         + agreed.maxReceiveBytes()
         + ", channels="
         + agreed.channels()
-        + (agreed.credit() ? ", credit" : ", no credit: who is slow stops to read")
-        + (agreed.requests() ? ", requests" : ", no requests")
+        + (agreed.plain()
+            ? ", no credit: a slow receiver stops reading"
+            : ", subscriptions=" + agreed.subscriptions())
         + (agreed.sessionTimeout() == null
             ? ", no session"
             : ", a session of sessionTimeout=" + agreed.sessionTimeout())

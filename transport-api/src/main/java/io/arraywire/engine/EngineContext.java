@@ -60,7 +60,7 @@ final class EngineContext {
   /** What was last agreed on, which most peers have in common. */
   private volatile @Nullable Agreement lastAgreement;
 
-  private volatile FlowOffer lastFlow = FlowOffer.NONE;
+  private volatile FlowOffer lastFlow = SendCredit.UNLIMITED;
   private volatile @Nullable FrameWriter lastWriter;
   private volatile @Nullable KeepAliveLimits lastLimits;
   private final ObjectPool<OutputBatch> batches = new ObjectPool<>(OutputBatch::new);
@@ -217,10 +217,10 @@ final class EngineContext {
   }
 
   /** The limits that liveness has with a peer, one object for all peers in a row. */
-  KeepAliveLimits livenessLimits(FlowOffer peerFlow) {
+  KeepAliveLimits livenessLimits(long peersInterval) {
     KeepAliveLimits last = lastLimits;
-    if (last == null || !last.suits(peerFlow)) {
-      last = new KeepAliveLimits(options, peerFlow);
+    if (last == null || last.peersInterval != peersInterval) {
+      last = new KeepAliveLimits(options, peersInterval);
       lastLimits = last;
     }
     return last;
@@ -371,8 +371,7 @@ final class EngineContext {
             Math.max(FlowOffer.LEAST_CREDIT, options.inboxBytes()),
             options.connectionInboxBytes(),
             Math.max(1, KeepAliveLimits.heartbeatInterval(options).toMillis()),
-            true,
-            true));
+            options.maxSubscriptions()));
   }
 
   private static String version() {

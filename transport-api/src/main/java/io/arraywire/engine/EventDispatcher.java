@@ -222,7 +222,7 @@ final class EventDispatcher {
       channel.fullSince = now;
     }
     Connection connection = face;
-    BackPressure pressure = new BackPressure(channel.id, cause);
+    BackPressure pressure = new BackPressure(ChannelId.seen(channel.id), cause);
     note(records, to -> to.backPressureBegan(connection, pressure));
   }
 
@@ -239,7 +239,7 @@ final class EventDispatcher {
     }
     long nanos = System.nanoTime() - since;
     Connection connection = face;
-    BackPressure pressure = new BackPressure(channel.id, cause);
+    BackPressure pressure = new BackPressure(ChannelId.seen(channel.id), cause);
     // Also where the recording has been stopped meanwhile: what had begun must not stay open.
     note(FLIGHT, to -> to.backPressureEnded(connection, pressure, nanos));
   }

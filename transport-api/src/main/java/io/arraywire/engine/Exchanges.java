@@ -83,32 +83,42 @@ final class Exchanges {
   /**
    * Checks what an array says of requests and subscriptions, before there is a place for it.
    *
-   * @param agreed what both sides agreed on
    * @return how many arrays of its subscription are missing before it
    */
-  long check(@Nullable Agreement agreed, ArrayEnvelope envelope, long count, int channel)
-      throws ProtocolException {
-    if (isOfRequest(envelope)) {
-      if (agreed == null || !agreed.requests()) {
-        throw new UnexpectedFrameException(
-            "a request or reply, though requests were not agreed on in the handshake",
-            "request",
-            envelope.request(),
-            "reply",
-            envelope.reply());
-      }
-      requests().check(envelope, count);
-    }
-    if (envelope.publication() == 0) {
-      return 0;
-    }
-    if (agreed == null || !agreed.subscriptions()) {
+  long check(ArrayEnvelope envelope, long count, int channel) throws ProtocolException {
+    boolean published = envelope.publication() != 0;
+    boolean several = envelope.sessionSequence() != 0 || (published && isOfRequest(envelope));
+    if (several || published != ChannelId.isSubscription(channel)) {
       throw new UnexpectedFrameException(
-          "a published array, though subscriptions were not agreed on in the handshake",
+          "an array that cannot be all of what it says to be",
+          "channel",
+          ChannelId.fact(channel),
+          "request",
+          envelope.request(),
+          "reply",
+          envelope.reply(),
           "publication",
-          envelope.publication());
+          envelope.publication(),
+          "sessionSequence",
+          envelope.sessionSequence());
     }
-    return subscriptions().made.arrives(channel, envelope.publication());
+    if (published) {
+      return subscriptions().made.arrives(channel, envelope.publication());
+    }
+    requests().check(envelope, count);
+    return 0;
+  }
+
+  /**
+   * Fails in plain mode.
+   *
+   * @throws IllegalStateException if the peer knows no requests and subscriptions
+   */
+  static void checkFramed(Agreement agreed) {
+    if (agreed.plain()) {
+      throw new IllegalStateException(
+          "there are no requests and no subscriptions in plain mode; have both sides use frames");
+    }
   }
 
   /** Nothing more will come. */

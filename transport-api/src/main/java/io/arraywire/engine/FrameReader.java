@@ -171,10 +171,6 @@ final class FrameReader extends Inbound {
     FrameType type = header.type;
     scope.frameCame();
     movedArrays = type != FrameType.PING && type != FrameType.PONG;
-    boolean ofArray = type == FrameType.ARRAY || type == FrameType.CHUNK;
-    if (!ofArray) {
-      scope.checkAgreed(type);
-    }
     if (header.channel != at.id) {
       at = scope.channelOfFrame(header.channel);
     }
@@ -248,6 +244,10 @@ final class FrameReader extends Inbound {
   private void arrayHeader(ByteBuffer in) throws ArraywireException {
     if (peerSaidGoodbye) {
       throw new UnexpectedFrameException("an array after a goodbye", "sequence", header.sequence);
+    }
+    if (ChannelId.isSubscription(at.id) && header.attributeBytes == 0) {
+      throw new UnexpectedFrameException(
+          "an array of a subscription without its number", "channel", ChannelId.fact(at.id));
     }
     Codec decoder = ArrayChecks.checkArray(header, at, scope.context());
     ArrayChecks.checkFlag(header, checksums);

@@ -16,10 +16,7 @@ interface FrameScope extends InboundScope {
   /** The header of a frame has come. */
   void frameCame();
 
-  /** Checks that frames of a type other than those of arrays were agreed on. */
-  void checkAgreed(FrameType type) throws ArraywireException;
-
-  /** The channel of a frame, which must be one of those that were agreed on. */
+  /** The channel or subscription of a frame, which must be one of those that were agreed on. */
   InboundChannel channelOfFrame(int id) throws ArraywireException;
 
   /** A channel on which an array has begun and not ended; null if there is none. */

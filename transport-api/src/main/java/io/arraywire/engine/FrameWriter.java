@@ -122,7 +122,7 @@ final class FrameWriter implements ArrayWriter {
     header.sequence = part.sequence;
     header.tag = array.options.attributes().tag();
     header.count = array.slice.length();
-    header.arrayBytes = part.begins ? array.encodedBytes : part.offset;
+    header.arrayBytes = part.begins ? array.encodedBytes : part.firstElement;
     header.payloadBytes = part.payload;
     if (checksums) {
       header.flags |= FrameLayout.FLAG_PAYLOAD_CHECKSUM;

@@ -47,7 +47,7 @@ final class FramedConnection extends AbstractConnection {
       String subject, SubscribeOptions options, @Nullable ArrayHandler handler)
       throws ArraywireException, InterruptedException {
     Objects.requireNonNull(options, "options");
-    Subscriptions.checkAgreed(core.agreement());
+    Exchanges.checkFramed(core.agreement());
     return core.exchanges().subscriptions().made.subscribe(subject, options, handler);
   }
 

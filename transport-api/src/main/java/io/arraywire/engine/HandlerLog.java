@@ -84,7 +84,7 @@ final class HandlerLog {
   private String facts(int channel, long sequence, long request) {
     return (request == 0 ? " (" : " (request=" + request + ", ")
         + "channel="
-        + channel
+        + ChannelId.fact(channel)
         + ", sequence="
         + sequence
         + ", peer="

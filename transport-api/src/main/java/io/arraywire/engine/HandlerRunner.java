@@ -126,7 +126,7 @@ final class HandlerRunner implements Runnable {
   HandlerWait waitsIn(String call) {
     WaitingHandler begun = wait;
     if (begun == null) {
-      begun = new WaitingHandler(queue, MessageText.kind(handler) + " of channel " + queue.out.id);
+      begun = new WaitingHandler(queue, MessageText.kind(handler) + " of " + ChannelId.words(queue.out.id));
       wait = begun;
     }
     begun.waitsIn(call);
@@ -139,7 +139,7 @@ final class HandlerRunner implements Runnable {
   }
 
   /**
-   * Without credit: the handler's answer to where an array goes, or null; then it is asked, and
+   * In plain mode: the handler's answer to where an array goes, or null; then it is asked, and
    * reading goes on when it has answered.
    */
   @Nullable Object takeTarget(InboundArray array) {
@@ -280,7 +280,7 @@ final class HandlerRunner implements Runnable {
                 ErrorCode.INTERNAL,
                 "what calls the handler failed",
                 "channel",
-                queue.out.id,
+                ChannelId.fact(queue.out.id),
                 "cause",
                 MessageText.kind(thrown))
             .because(thrown);
@@ -414,7 +414,7 @@ final class HandlerRunner implements Runnable {
     } finally {
       lock.unlock();
     }
-    if (queue.subscribed) {
+    if (queue.isSubscribed()) {
       try {
         handler.onClosed(scope.userConnection(), cause);
       } catch (RuntimeException | Error thrown) {
@@ -433,6 +433,6 @@ final class HandlerRunner implements Runnable {
 
   /** Names the handler, for a warning. */
   String describe() {
-    return "handler " + MessageText.kind(handler) + " of channel " + queue.out.id;
+    return "handler " + MessageText.kind(handler) + " of " + ChannelId.words(queue.out.id);
   }
 }

@@ -19,7 +19,7 @@ final class HandlerTargets {
   private final ReceiveQueue queue;
   private final TargetingArrayHandler handler;
 
-  /** Without credit: the array whose target the handler is to name, and the answer. */
+  /** In plain mode: the array whose target the handler is to name, and the answer. */
   private @Nullable ArrayHeader untargeted;
 
   private @Nullable Object answer;
@@ -34,7 +34,7 @@ final class HandlerTargets {
     return answer.equals(NO_TARGET);
   }
 
-  // Without credit: reading waits for the answer.
+  // Plain mode: reading waits for the answer.
 
   /** The answer for an array; null if the handler has still to be asked. Under the lock. */
   @Nullable Object take(InboundArray array) {

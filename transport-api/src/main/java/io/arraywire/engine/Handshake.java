@@ -11,7 +11,6 @@ import io.arraywire.ResumeRejectedException;
 import io.arraywire.TransportOptions;
 import io.arraywire.UnexpectedFrameException;
 import io.arraywire.spi.Codec;
-import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Negotiation;
@@ -163,7 +162,7 @@ final class Handshake {
     Codec codec;
     try {
       codec = context.plainCodec();
-      reserveInbox(FlowOffer.NONE);
+      reserveInbox(options.inboxBytes());
     } catch (ArraywireException e) {
       owner.fail(e);
       return;
@@ -180,11 +179,9 @@ final class Handshake {
             options.chunkBytes(),
             false,
             1,
-            false,
+            0,
             null,
-            "unknown",
-            false,
-            false),
+            "unknown"),
         codec,
         null);
   }
@@ -221,7 +218,7 @@ final class Handshake {
   private void welcomed(HandshakeMessage welcome, Offer peer, int version)
       throws ArraywireException {
     Negotiation.confirm(version, welcome.wireVersion());
-    reserveInbox(peer.flow());
+    reserveInbox(inboxBytes());
     SessionOffer offered = welcome.session();
     if (session != null && offered.isNamed()) {
       session.welcomed(offered);
@@ -232,7 +229,7 @@ final class Handshake {
 
   private void welcome(HandshakeMessage hello, Offer peer, int version) throws ArraywireException {
     Negotiation.authenticate(context.offer().token(), peer);
-    SessionOffer offered = admitted(hello.session(), peer.flow());
+    SessionOffer offered = admitted(hello.session());
     lock.lock();
     try {
       owner.trusts(options.authToken() != null);
@@ -259,12 +256,10 @@ final class Handshake {
         options.maxArrayBytes(),
         (int) Math.min(options.chunkBytes(), peer.maxFrameBytes()),
         ownOffer().checksums() || peer.checksums(),
-        peer.flow().hasCredit() ? Math.min(options.maxChannels(), peer.flow().channels()) : 1,
-        peer.flow().hasCredit(),
+        Math.min(options.maxChannels(), peer.flow().channels()),
+        Math.min(options.maxSubscriptions(), peer.flow().subscriptions()),
         session == null ? null : session.timeout(),
-        peer.library(),
-        peer.flow().hasCredit() && peer.flow().requests(),
-        peer.flow().hasCredit() && peer.flow().subscriptions());
+        peer.library());
   }
 
   private void agree(Agreement agreed, Codec codec, @Nullable Offer peer) {
@@ -295,15 +290,15 @@ final class Handshake {
   // The session that the connection is to carry, and memory for what comes over it.
 
   /** Reserves memory for a connection and finds its session, in the order that loses nothing. */
-  private SessionOffer admitted(SessionOffer wanted, FlowOffer peerFlow)
+  private SessionOffer admitted(SessionOffer wanted)
       throws ResumeRejectedException, MemoryBudgetException {
     if (!wanted.isNamed()) {
-      reserveInbox(peerFlow);
+      reserveInbox(inboxBytes());
       return answered(wanted);
     }
     // The connection that it replaces gives its reservation back, if it has not yet.
     SessionOffer answer = answered(wanted);
-    int bytes = inboxBytes(peerFlow);
+    int bytes = inboxBytes();
     context.budget().reserveAnyway(bytes);
     owner.reserved(bytes);
     return answer;
@@ -324,15 +319,13 @@ final class Handshake {
   }
 
   /** Reserves what the inbox may hold, until the connection has ended. */
-  private void reserveInbox(FlowOffer peerFlow) throws MemoryBudgetException {
-    int bytes = inboxBytes(peerFlow);
+  private void reserveInbox(int bytes) throws MemoryBudgetException {
     context.budget().reserve(bytes);
     owner.reserved(bytes);
   }
 
-  private int inboxBytes(FlowOffer peerFlow) {
-    return peerFlow.hasCredit()
-        ? (int) context.offer().flow().connectionCredit()
-        : options.inboxBytes();
+  /** What the inboxes of all channels may hold, as the peer is told. */
+  private int inboxBytes() {
+    return (int) context.offer().flow().connectionCredit();
   }
 }

@@ -37,7 +37,7 @@ final class HandshakeOutcome implements Handshake.Owner {
     if (core.hasFailed()) {
       return false;
     }
-    FlowOffer peerFlow = peer == null ? FlowOffer.NONE : peer.flow();
+    FlowOffer peerFlow = peer == null ? SendCredit.UNLIMITED : peer.flow();
     long peerMaxFrameBytes = peer == null ? Long.MAX_VALUE : peer.maxFrameBytes();
     core.outbound.agreed(
         core.context.writer(codec, agreed, peerMaxFrameBytes), core.context.shared(peerFlow));
@@ -49,8 +49,9 @@ final class HandshakeOutcome implements Handshake.Owner {
     // see it without the lock.
     core.agree(core.context.shared(agreed));
     core.watch.opened(core.userConnection(), binding != null, core.isResumed());
-    core.channels.keepCredit(peerFlow.hasCredit());
-    KeepAliveLook look = new KeepAliveLook(core, core.context.livenessLimits(peerFlow));
+    core.channels.keepCredit(agreed);
+    KeepAliveLook look =
+        new KeepAliveLook(core, core.context.livenessLimits(peerFlow.heartbeatMillis()));
     look.begin(core.context.keepAliveTimer());
     core.lookedAfter(look);
     return true;

@@ -85,7 +85,7 @@ final class InboundArray {
     type = arrayType;
     count = elements;
     sequence = number;
-    channel = onChannel;
+    channel = ChannelId.seen(onChannel);
     encodedBytes = bytes;
     dropped = 0;
     tag = 0;

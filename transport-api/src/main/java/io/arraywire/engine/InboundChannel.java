@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.Encoding;
 import io.arraywire.spi.Codec;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,14 @@ final class InboundChannel {
       throw new IllegalStateException("no array is arriving");
     }
     return decoder;
+  }
+
+  /** How many elements of the array have come, once all that stands before them has. */
+  long elementsReceived() {
+    Encoding encoding = codec().encoding();
+    InboundArray array = array();
+    int prefix = encoding.prefixBytes(array.type(), array.count());
+    return (arrayReceived - prefix) / encoding.elementBytes(array.type());
   }
 
   /** The array is complete, or was withdrawn. */

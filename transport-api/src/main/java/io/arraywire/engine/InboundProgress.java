@@ -71,7 +71,7 @@ final class InboundProgress {
         "peer",
         inbound.peer(),
         "channel",
-        begun.in.id,
+        ChannelId.fact(begun.in.id),
         "sequence",
         begun.nextSequence - 1,
         "received",

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings the arrays of one channel and their takers together: receive calls, which are served in
  * turn, or a handler. Arrays that no caller has asked for are kept up to a budget. Then the peer
- * gets no credit, or reading stops, until a caller asks.
+ * gets no credit, or in plain mode reading stops, until a caller asks.
  *
  * <p>Any thread. It takes the connection's lock unless a method says otherwise.
  */
@@ -25,9 +25,8 @@ final class Inbox {
   /** Calls the handler, once there is something to call it with. */
   private @Nullable HandlerRunner runner;
 
-  Inbox(
-      InboundScope scope, OutboundChannel out, @Nullable ArrayHandler handler, boolean subscribed) {
-    queue = new ReceiveQueue(scope, out, handler != null, subscribed);
+  Inbox(InboundScope scope, OutboundChannel out, @Nullable ArrayHandler handler) {
+    queue = new ReceiveQueue(scope, out, handler != null);
     this.handler = handler;
   }
 
@@ -81,7 +80,7 @@ final class Inbox {
               "handler",
               MessageText.kind(handler),
               "channel",
-              queue.out.id));
+              ChannelId.fact(queue.out.id)));
     }
     return queue;
   }
@@ -102,7 +101,7 @@ final class Inbox {
 
   /**
    * An array begins to arrive: charges its first frame, and finds its place, unless its attributes
-   * have still to be read or its peer knows no credit.
+   * have still to be read.
    */
   InboundArray begin(FrameHeader header, ElementType type, Codec codec) throws ArraywireException {
     lock().lock();
@@ -121,9 +120,7 @@ final class Inbox {
     array.begins(type, (int) header.count, header.sequence, queue.out.id, header.arrayBytes);
     if (header.attributeBytes == 0) {
       array.tagged(header.tag);
-      if (credit.isLimited()) {
-        place(array, codec);
-      }
+      place(array, codec);
     }
     return array;
   }
@@ -223,7 +220,7 @@ final class Inbox {
     } else if (array.refusal != null) {
       ArraywireException refusal = array.refusal;
       scope.queueRejected(queue.out, array.sequence(), refusal);
-      scope.events().rejected(queue.out.id, array.sequence(), false, refusal);
+      scope.events().rejected(ChannelId.seen(queue.out.id), array.sequence(), false, refusal);
       long request = array.envelope.request();
       then =
           () -> scope.handlerLog().refused(queue.out.id, array.sequence(), request, refusal, true);
@@ -366,7 +363,7 @@ final class Inbox {
     PendingReceives pending = queue.pending();
     Long credit = queue.peersCredit();
     return "channel="
-        + queue.out.id
+        + ChannelId.fact(queue.out.id)
         + ", arraysTaken="
         + queue.arraysTaken()
         + ", waitingArrays="

@@ -1,7 +1,6 @@
 package io.arraywire.engine;
 
 import io.arraywire.TransportOptions;
-import io.arraywire.wire.FlowOffer;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
@@ -49,12 +48,9 @@ final class KeepAliveLimits {
   /** How many frames without effect are taken. */
   final EffectlessFrames effectless;
 
-  private final boolean credit;
-
-  KeepAliveLimits(TransportOptions options, FlowOffer peerFlow) {
+  KeepAliveLimits(TransportOptions options, long peersInterval) {
     this.options = options;
-    credit = peerFlow.hasCredit();
-    peersInterval = peerFlow.heartbeatMillis();
+    this.peersInterval = peersInterval;
     Duration silence = options.heartbeatTimeout();
     Duration leastSilence = Duration.ofMillis(3 * peersInterval);
     silence = silence.compareTo(leastSilence) < 0 ? leastSilence : silence;
@@ -74,12 +70,12 @@ final class KeepAliveLimits {
     shortest = shortest.dividedBy(LOOKS);
     period = shortest.compareTo(SHORTEST_PERIOD) < 0 ? SHORTEST_PERIOD : shortest;
     // What is quiet for one look more than this would be late.
-    beatEvery = credit ? Math.max(1, looks(interval) - 1) : 0;
+    beatEvery = framed ? Math.max(1, looks(interval) - 1) : 0;
     silenceAfter = peersInterval > 0 ? looks(silence) + 1 : 0;
-    stallAfter = credit ? looks(options.stallTimeout()) : 0;
+    stallAfter = framed ? looks(options.stallTimeout()) : 0;
     idleAfter = idleTime == null ? 0 : looks(idleTime);
     progressAfter = looks(options.progressTimeout());
-    askAfter = credit && peersInterval == 0 ? looks(options.heartbeatTimeout()) : 0;
+    askAfter = framed && peersInterval == 0 ? looks(options.heartbeatTimeout()) : 0;
     excusesSilence =
         peersInterval > 0
             && leastSilence.dividedBy(KeepAlive.ASKED).compareTo(options.heartbeatTimeout()) <= 0;
@@ -98,10 +94,5 @@ final class KeepAliveLimits {
 
   private long looks(Duration time) {
     return Math.max(1, SystemDeadlines.nanos(time) / SystemDeadlines.nanos(period));
-  }
-
-  /** Whether they are those for another peer, too. */
-  boolean suits(FlowOffer peerFlow) {
-    return credit == peerFlow.hasCredit() && peersInterval == peerFlow.heartbeatMillis();
   }
 }

@@ -245,7 +245,6 @@ final class OutboundArray {
     part.sequence = sequence;
     part.firstElement = framedElements;
     part.elements = elements;
-    part.offset = framedBytes;
     part.payload = bytes;
     framedElements += elements;
     framedBytes += bytes;
@@ -415,7 +414,12 @@ final class OutboundArray {
 
   ArrayHeader header() {
     return new ArrayHeader(
-        slice.type(), slice.length(), sequence, options.attributes(), channel.id, 0);
+        slice.type(),
+        slice.length(),
+        sequence,
+        options.attributes(),
+        ChannelId.seen(channel.id),
+        0);
   }
 
   Receipt receipt() {

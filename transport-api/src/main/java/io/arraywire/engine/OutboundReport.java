@@ -64,17 +64,18 @@ final class OutboundReport {
             .append(outbound.acknowledgements.missing());
     for (OutboundChannel channel : outbound.queue.channels()) {
       if (channel.queuedBytes > 0) {
-        all.append(", queuedBytes[channel ").append(channel.id).append("]=");
+        all.append(", queuedBytes[").append(ChannelId.words(channel.id)).append("]=");
         all.append(channel.queuedBytes);
       }
       outbound.credit.describe(channel, all);
       if (!channel.waiting.isEmpty()) {
-        all.append(", the queue is full: waitingSends[channel ").append(channel.id).append("]=");
+        all.append(", the queue is full: waitingSends[");
+        all.append(ChannelId.words(channel.id)).append("]=");
         all.append(channel.waiting.size());
       }
       if (!channel.queue.isEmpty()
           && !outbound.credit.mayContinue(channel, outbound.arrays().chunkBytes())) {
-        all.append(", channel ").append(channel.id).append(" waits for credit");
+        all.append(", ").append(ChannelId.words(channel.id)).append(" waits for credit");
       }
     }
     return all.toString();

@@ -1,11 +1,9 @@
 package io.arraywire.engine;
 
-import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
 import io.arraywire.ControlFloodException;
 import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
-import io.arraywire.UnknownCodeException;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameType;
@@ -46,27 +44,6 @@ final class PeerControl {
       ControlScope connection, FrameHeader header, InboundChannel channel, byte[] body)
       throws ArraywireException {
     FRAMES.frame(connection, header, channel, body);
-  }
-
-  /** Checks that the handshake allows frames of a type. */
-  static void checkAgreed(ControlScope connection, FrameType type) throws UnknownCodeException {
-    if (type == FrameType.CREDIT && !connection.channels().keepsCredit()) {
-      throw new UnknownCodeException(
-          "credit, which was not agreed on in the handshake", "type", type.code());
-    }
-    Agreement agreed = connection.agreed();
-    if (type == FrameType.CANCEL && (agreed == null || !agreed.requests())) {
-      throw new UnknownCodeException(
-          "a cancelled request, though requests were not agreed on in the handshake",
-          "type",
-          type.code());
-    }
-    if (type.code() >= FrameType.SUBSCRIBE.code() && (agreed == null || !agreed.subscriptions())) {
-      throw new UnknownCodeException(
-          "a subscription, though subscriptions were not agreed on in the handshake",
-          "type",
-          type.code());
-    }
   }
 
   /** Every frame of an array may say what of this side's arrays is processed. */
@@ -153,7 +130,7 @@ final class PeerControl {
     }
     ArraywireException rejection =
         Failures.refusedByPeer(fault, request, channel, connection.remoteAddress());
-    connection.events().rejected(channel, sequence, true, rejection);
+    connection.events().rejected(ChannelId.seen(channel), sequence, true, rejection);
     if (array == null) {
       connection.handlerLog().refusedThere(channel, sequence, rejection);
     } else {

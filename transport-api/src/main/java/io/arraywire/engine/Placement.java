@@ -64,8 +64,8 @@ final class Placement {
   }
 
   /**
-   * Finds a place for an array of a peer that knows no credit; returns false if there is none yet,
-   * so that reading has to stop.
+   * Finds a place for an array in plain mode; returns false if there is none yet, so that reading
+   * has to stop.
    */
   static boolean placeWithoutCredit(
       ReceiveQueue queue,

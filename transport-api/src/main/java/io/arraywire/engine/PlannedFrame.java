@@ -47,9 +47,6 @@ final class PlannedFrame {
 
   int payload;
 
-  /** Bytes of the array that earlier frames carry. */
-  long offset;
-
   /** Where it lies among the bytes of the batch. */
   long from;
 

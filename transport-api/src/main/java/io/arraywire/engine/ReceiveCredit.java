@@ -41,7 +41,7 @@ final class ReceiveCredit extends Credit {
       throw new CreditExceededException(
           "the peer sent more than it was allowed to",
           "channel",
-          channel.id,
+          ChannelId.fact(channel.id),
           "bytes",
           cost,
           "allowed",
@@ -54,7 +54,7 @@ final class ReceiveCredit extends Credit {
           "the connections of this side hold more arrays that nobody has taken than there is memory"
               + " for; take them faster, lower connectionInboxBytes, or have fewer connections",
           "channel",
-          channel.id,
+          ChannelId.fact(channel.id),
           "leftForInboxes",
           budget().leftInWords());
     }

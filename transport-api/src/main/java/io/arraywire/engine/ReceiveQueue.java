@@ -20,9 +20,6 @@ final class ReceiveQueue {
   /** Whether a handler takes the arrays, and not receive calls. */
   private final boolean handled;
 
-  /** Whether what comes is what this side has subscribed to. */
-  final boolean subscribed;
-
   /** What the peer may send; null before the handshake is over. */
   private @Nullable ReceiveCredit credit;
 
@@ -54,11 +51,15 @@ final class ReceiveQueue {
   /** Whether a caller that does not wait has asked for the next array, which has not begun. */
   boolean polled;
 
-  ReceiveQueue(InboundScope scope, OutboundChannel out, boolean handled, boolean subscribed) {
+  ReceiveQueue(InboundScope scope, OutboundChannel out, boolean handled) {
     this.scope = scope;
     this.out = out;
     this.handled = handled;
-    this.subscribed = subscribed;
+  }
+
+  /** Whether what comes is what this side has subscribed to. */
+  boolean isSubscribed() {
+    return ChannelId.isSubscription(out.id);
   }
 
   /** Gives back what memory its queues need no more. */
@@ -185,7 +186,7 @@ final class ReceiveQueue {
 
   /** Keeps arrays from being handed out twice, or null: what is published does not come again. */
   @Nullable DeliveryGuard guard() {
-    return subscribed ? null : scope.guard(out.id);
+    return isSubscribed() ? null : scope.guard(out.id);
   }
 
   /**

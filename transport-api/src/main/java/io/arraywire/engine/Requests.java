@@ -1,6 +1,5 @@
 package io.arraywire.engine;
 
-import io.arraywire.Agreement;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.ProtocolException;
@@ -8,7 +7,6 @@ import io.arraywire.UnexpectedFrameException;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.FrameType;
-import io.arraywire.wire.MessageText;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,20 +21,6 @@ final class Requests implements RequestIntake {
     lock = connection.lock();
     made = new RequestsMade(connection, outbound);
     taken = new RequestsTaken(connection, outbound);
-  }
-
-  static void checkAgreed(Agreement agreed) {
-    if (!agreed.requests()) {
-      throw new IllegalStateException(
-          MessageText.brief(
-              "requests were not agreed with the peer",
-              "requests",
-              false,
-              "plain",
-              agreed.plain(),
-              "peer",
-              agreed.peer()));
-    }
   }
 
   /** Has the requests of each connection understand frames. */

@@ -9,7 +9,10 @@ import io.arraywire.wire.FlowOffer;
  * connection's lock.
  */
 final class SendCredit {
-  private FlowOffer peer = FlowOffer.NONE;
+  /** Of plain mode, and before the peer has said what it allows. */
+  static final FlowOffer UNLIMITED = new FlowOffer(1, Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
+
+  private FlowOffer peer = UNLIMITED;
   private long allowed = Long.MAX_VALUE;
   private long charged;
 
@@ -19,16 +22,12 @@ final class SendCredit {
   /** The handshake has said what the peer allows. */
   void agreed(FlowOffer flowOfPeer) {
     peer = flowOfPeer;
-    if (peer.hasCredit()) {
-      allowed = peer.connectionCredit();
-    }
+    allowed = peer.connectionCredit();
   }
 
   /** A channel has its first credit. */
   void begin(OutboundChannel channel) {
-    if (peer.hasCredit()) {
-      channel.allowed = peer.channelCredit();
-    }
+    channel.allowed = peer.channelCredit();
   }
 
   /** What may be sent on a channel now. */
@@ -39,7 +38,7 @@ final class SendCredit {
   /** Whether the first array of a channel may go on. */
   boolean mayContinue(OutboundChannel channel, int chunkBytes) {
     OutboundArray array = channel.queue.element();
-    if (!peer.hasCredit() || array.isWithdrawn()) {
+    if (array.isWithdrawn()) {
       return true;
     }
     // Not in ever smaller pieces: the peer gives credit when half of it is used up.
@@ -73,7 +72,7 @@ final class SendCredit {
       throw new UnexpectedFrameException(
           "credit that was given was taken back",
           "channel",
-          channel.id,
+          ChannelId.fact(channel.id),
           "channelCredit",
           Long.toUnsignedString(onChannel),
           "before",
@@ -91,8 +90,7 @@ final class SendCredit {
 
   /** An ACK or CREDIT has come; returns whether the arrays that were sent account for it. */
   boolean coversAnswer() {
-    long window = peer.hasCredit() ? peer.connectionCredit() : Long.MAX_VALUE;
-    long covered = EffectlessFrames.covered(answered, charged, window);
+    long covered = EffectlessFrames.covered(answered, charged, peer.connectionCredit());
     if (covered == EffectlessFrames.NOT_COVERED) {
       return false;
     }
@@ -101,9 +99,11 @@ final class SendCredit {
   }
 
   /** Says what is left for a channel, where the peer limits it. */
+  @SuppressWarnings("ReferenceEquality") // It stands for itself.
   void describe(OutboundChannel channel, StringBuilder to) {
-    if (peer.hasCredit()) {
-      to.append(", creditLeft[channel ").append(channel.id).append("]=").append(left(channel));
+    if (peer != UNLIMITED) {
+      to.append(", creditLeft[").append(ChannelId.words(channel.id)).append("]=");
+      to.append(left(channel));
     }
   }
 }

@@ -157,8 +157,8 @@ final class SendWatch implements KeepAliveTimer.Member {
 
   private String words(OutboundChannel channel, OutboundArray oldest, Duration waited) {
     SendStall stall = OutboundReport.stall(outbound, channel);
-    return "send on channel "
-        + channel.id
+    return "send on "
+        + ChannelId.words(channel.id)
         + " has waited "
         + waited.toSeconds()
         + " s for "

@@ -30,9 +30,6 @@ final class SessionChannel implements Channel {
   final RetainedSends sends;
   final SessionInbox inbox;
 
-  /** Whether this program has asked for it, so that no subscription may take it. */
-  private volatile boolean askedFor;
-
   SessionChannel(Session session, int id) {
     this.session = session;
     this.id = id;
@@ -42,17 +39,7 @@ final class SessionChannel implements Channel {
 
   /** A connection has come to carry the session. Under the session's lock. */
   void attach(ConnectionCore connection) {
-    if (askedFor && id < connection.agreement().channels()) {
-      // From here on it is in use on this connection, too.
-      var unused = connection.channel(id);
-    }
     sends.resubmit(connection);
-  }
-
-  /** This program uses the channel, on the present connection and on those to come. */
-  SessionChannel askedFor() {
-    askedFor = true;
-    return this;
   }
 
   @Override

@@ -58,7 +58,7 @@ final class SessionConnection extends AbstractConnection {
 
   @Override
   public Channel channel(int number) {
-    return session.channel(state.latest().channel(number).id()).askedFor();
+    return session.channel(state.latest().channel(number).id());
   }
 
   // A subscription belongs to one connection, and ends with it.

@@ -1,9 +1,7 @@
 package io.arraywire.engine;
 
-import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
 import io.arraywire.wire.FrameType;
-import io.arraywire.wire.MessageText;
 import java.util.function.Function;
 
 /** The subscriptions of a connection, in both directions. Any thread. */
@@ -14,20 +12,6 @@ final class Subscriptions {
   Subscriptions(PeerScope connection, Outbound outbound) {
     made = new SubscriptionsMade(connection);
     taken = new SubscriptionsTaken(connection, outbound);
-  }
-
-  static void checkAgreed(Agreement agreed) {
-    if (!agreed.subscriptions()) {
-      throw new IllegalStateException(
-          MessageText.brief(
-              "subscriptions were not agreed with the peer",
-              "subscriptions",
-              false,
-              "plain",
-              agreed.plain(),
-              "peer",
-              agreed.peer()));
-    }
   }
 
   /** Has the subscriptions of each connection understand frames. */

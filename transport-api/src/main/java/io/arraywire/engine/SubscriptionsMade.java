@@ -17,7 +17,6 @@ import io.arraywire.wire.SubscribeBody;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,21 +31,18 @@ import org.jspecify.annotations.Nullable;
  * The subscriptions that this side made.
  *
  * <p>One is over when both sides have said so: this one with UNSUBSCRIBE, the publisher with
- * UNSUBSCRIBED, in either order. Then its channel is free again.
+ * UNSUBSCRIBED, in either order. Then its number is free again.
  */
 final class SubscriptionsMade {
   private final PeerScope connection;
   private final EngineContext context;
   private final ReentrantLock lock;
 
-  // By channel. Guarded by the lock.
+  // By the number that headers carry. Guarded by the lock.
   private final Map<Integer, SubscriptionEnd> made = new HashMap<>(2);
 
   /** Of those that the publisher has ended, where somebody here is not done with what has come. */
   private final Set<Inbox> ending = new LinkedHashSet<>(2);
-
-  /** The channels that a subscription of this side has had. */
-  private final Set<Integer> used = new HashSet<>(2);
 
   private @Nullable ArraywireException end;
 
@@ -86,7 +82,7 @@ final class SubscriptionsMade {
   }
 
   /**
-   * Takes a channel. Where all are taken, waits until one is free of those whose subscriptions were
+   * Takes a number. Where all are taken, waits until one is free of those whose subscriptions were
    * closed here: they are when the far side has said so, too.
    */
   private SubscriptionEnd make(String subject, @Nullable ArrayHandler handler)
@@ -99,12 +95,13 @@ final class SubscriptionsMade {
       lock.lock();
       try {
         checkOpen();
-        int free = findFreeChannel();
-        if (free > 0) {
-          return makeOn(connection.channels().checked(free), subject, handler);
+        int number = lowestFree();
+        if (number < connection.agreement().subscriptions()) {
+          ChannelEnd channel = connection.channels().get(ChannelId.ofSubscription(number));
+          return makeOn(channel, subject, handler);
         }
         if (left <= 0 || closing() == 0) {
-          throw noChannel();
+          throw tooMany();
         }
         over = someOver == null ? new CompletableFuture<>() : someOver;
         someOver = over;
@@ -128,7 +125,6 @@ final class SubscriptionsMade {
     inbox.keepCreditOf(channel.inbox);
     SubscriptionEnd subscription = new SubscriptionEnd(this, subject, channel, inbox);
     made.put(channel.id(), subscription);
-    used.add(channel.id());
     channel.in.next = inbox;
     return subscription;
   }
@@ -162,29 +158,28 @@ final class SubscriptionsMade {
     }
   }
 
-  /** One that subscriptions have had, or nobody; 0 if there is none. Under the lock. */
-  private int findFreeChannel() {
-    for (int id = connection.agreement().channels() - 1; id > 0; id--) {
-      if (!made.containsKey(id) && (used.contains(id) || !connection.channels().isInUse(id))) {
-        return id;
-      }
+  /** The lowest number that no subscription has. Under the lock. */
+  private int lowestFree() {
+    int number = 0;
+    while (made.containsKey(ChannelId.ofSubscription(number))) {
+      number++;
     }
-    return 0;
+    return number;
   }
 
   /** Under the lock. */
-  private TooManySubscriptionsException noChannel() {
+  private TooManySubscriptionsException tooMany() {
     return new TooManySubscriptionsException(
-        "no channel is left for a further subscription; close one, or raise maxChannels on the side"
-            + " whose limit it is",
+        "the connection takes no further subscription; close one, or raise maxSubscriptions on the"
+            + " side whose limit it is",
         "subscriptions",
         made.size(),
         "closing",
         closing(),
-        "channels",
-        connection.agreement().channels(),
-        "maxChannels",
-        context.options().maxChannels());
+        "agreed",
+        connection.agreement().subscriptions(),
+        "maxSubscriptions",
+        context.options().maxSubscriptions());
   }
 
   long dropped(SubscriptionEnd subscription) {
@@ -211,7 +206,7 @@ final class SubscriptionsMade {
       boolean tell = !subscription.unsubscribed && end == null;
       subscription.unsubscribed = true;
       if (tell) {
-        // Under the lock, or the channel's next subscription might be asked for before.
+        // Under the lock, or the number's next subscription might be asked for before.
         connection.queueControl(ControlFrames.of(FrameType.UNSUBSCRIBE, subscription.channel.id()));
       }
     } finally {
@@ -234,7 +229,11 @@ final class SubscriptionsMade {
     SubscriptionEnd subscription = made.get(channel);
     if (subscription == null) {
       throw new UnexpectedFrameException(
-          "a channel without a subscription of this side", "type", type, "channel", channel);
+          "there is no such subscription of this side",
+          "type",
+          type,
+          "channel",
+          ChannelId.fact(channel));
     }
     return subscription;
   }
@@ -247,7 +246,7 @@ final class SubscriptionsMade {
       if (subscription.answered.isDone()) {
         if (!subscription.unsubscribed) {
           throw new UnexpectedFrameException(
-              "a subscription was answered twice", "channel", channel);
+              "a subscription was answered twice", "channel", ChannelId.fact(channel));
         }
         connection.useless(FrameType.SUBSCRIBED, EffectlessFrames.SUBSCRIPTION);
       }
@@ -262,7 +261,7 @@ final class SubscriptionsMade {
     SubscriptionEnd subscription;
     if (channel.arriving != null) {
       throw new UnexpectedFrameException(
-          "the end of a subscription inside an array", "channel", channel.id);
+          "the end of a subscription inside an array", "channel", ChannelId.fact(channel.id));
     }
     ArraywireException cause =
         body.length == 0
@@ -275,13 +274,13 @@ final class SubscriptionsMade {
         throw new UnexpectedFrameException(
             "a subscription ended that was not given up, and without a reason",
             "channel",
-            channel.id);
+            ChannelId.fact(channel.id));
       }
     } finally {
       lock.unlock();
     }
     subscription.inbox.end(cause, !(cause instanceof ConnectionClosedException));
-    // Before somebody may take the channel again.
+    // Before somebody may take the number again.
     unsubscribe(subscription);
     CompletableFuture<Void> over;
     lock.lock();
@@ -320,7 +319,7 @@ final class SubscriptionsMade {
         throw new UnexpectedFrameException(
             "a published array out of order",
             "channel",
-            channel,
+            ChannelId.fact(channel),
             "publication",
             publication,
             "before",

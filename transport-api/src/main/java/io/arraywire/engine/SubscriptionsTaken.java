@@ -7,7 +7,6 @@ import io.arraywire.LagPolicy;
 import io.arraywire.ProtocolException;
 import io.arraywire.SendOptions;
 import io.arraywire.SlowSubscriberException;
-import io.arraywire.TooManySubscriptionsException;
 import io.arraywire.UnexpectedFrameException;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.FaultBody;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The subscriptions of the peer, to which this side publishes.
  *
  * <p>One is over when both sides have said so: the peer with UNSUBSCRIBE, this side with
- * UNSUBSCRIBED, in either order. Then its channel is free again.
+ * UNSUBSCRIBED, in either order. Then its number is free again.
  */
 final class SubscriptionsTaken {
   private final PeerScope connection;
@@ -32,7 +31,7 @@ final class SubscriptionsTaken {
   private final ReentrantLock lock;
   private final Outbound outbound;
 
-  // By channel. Guarded by the lock.
+  // By the number that headers carry. Guarded by the lock.
   private final Map<Integer, Subscriber> taken = new HashMap<>(2);
   private boolean ended;
 
@@ -51,8 +50,8 @@ final class SubscriptionsTaken {
 
   void subscribed(int channel, byte[] bytes) throws ProtocolException {
     SubscribeBody body = SubscribeBody.read(bytes);
-    if (channel == 0) {
-      throw new UnexpectedFrameException("a subscription on channel 0");
+    if (!ChannelId.isSubscription(channel)) {
+      throw new UnexpectedFrameException("a subscription on a channel", "channel", channel);
     }
     Subscribers all = connection.subscribers();
     Subscriber subscriber;
@@ -61,13 +60,14 @@ final class SubscriptionsTaken {
     try {
       if (taken.containsKey(channel)) {
         throw new UnexpectedFrameException(
-            "a subscription on the channel of another", "channel", channel);
+            "a subscription with the number of another", "channel", ChannelId.fact(channel));
       }
-      boolean tooMany = subscribers() >= context.options().maxSubscriptions();
-      OutboundChannel out = connection.channels().checked(channel).out;
+      OutboundChannel out = connection.channels().get(channel).out;
       if (out.last != null) {
         throw new UnexpectedFrameException(
-            "a subscription on a channel before the one there was is over", "channel", channel);
+            "a subscription with the number of one that is not over",
+            "channel",
+            ChannelId.fact(channel));
       }
       subscriber = new Subscriber(this, out, body.subject(), body.policy());
       taken.put(channel, subscriber);
@@ -79,13 +79,6 @@ final class SubscriptionsTaken {
             new ArraywireException(
                 ErrorCode.REJECTED,
                 "only a listener publishes; subscribe at the end that connected");
-      } else if (tooMany) {
-        refusal =
-            new TooManySubscriptionsException(
-                "the publisher takes no further subscription of this connection; close one, or raise"
-                    + " maxSubscriptions there",
-                "maxSubscriptions",
-                context.options().maxSubscriptions());
       } else if (!all.add(subscriber)) {
         refusal = Subscribers.closedByListener();
       } else {
@@ -111,7 +104,7 @@ final class SubscriptionsTaken {
       subscriber = taken.get(channel);
       if (subscriber == null) {
         throw new UnexpectedFrameException(
-            "the end of a subscription that there is not", "channel", channel);
+            "the end of a subscription that there is not", "channel", ChannelId.fact(channel));
       }
       first = !subscriber.over;
       if (first && subscriber.published == 0) {
@@ -128,11 +121,6 @@ final class SubscriptionsTaken {
     if (first) {
       say(subscriber, null);
     }
-  }
-
-  /** How many subscriptions of the peer are not over. Under the lock. */
-  private long subscribers() {
-    return taken.values().stream().filter(subscriber -> !subscriber.over).count();
   }
 
   /** Under the lock. */

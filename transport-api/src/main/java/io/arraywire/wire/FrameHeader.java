@@ -32,7 +32,7 @@ public final class FrameHeader {
   /** Attribute bytes that follow the header. */
   public int attributeBytes;
 
-  /** The channel, 0 in this version. */
+  /** The channel, or the subscription; see {@link FrameLayout#SUBSCRIPTION}. */
   public int channel;
 
   /** The array's number, from 1. */
@@ -44,7 +44,7 @@ public final class FrameHeader {
   /** Elements in the array. */
   public long count;
 
-  /** Bytes of the encoded array, or where the chunk begins in it. */
+  /** Bytes of the encoded array, or the index of the first element in the chunk. */
   public long arrayBytes;
 
   /** Payload bytes that follow the attributes, unsigned 32 bits. */

@@ -10,7 +10,7 @@ package io.arraywire.wire;
  * 16 | sequence                                                                      |
  * 24 | tag                                                                           |
  * 32 | element count                                                                 |
- * 40 | array bytes (ARRAY) or offset of this chunk in the encoded array (CHUNK)       |
+ * 40 | array bytes (ARRAY) or index of the first element in this chunk (CHUNK)        |
  * 48 | payload bytes                         | CRC32C of attributes and payload      |
  * 56 | acknowledged sequence, low 32 bits    | CRC32C of bytes 0 to 59               |
  * 64 | attributes, then payload
@@ -25,8 +25,11 @@ public final class FrameLayout {
   /** The first four bytes, as a little-endian int: f1 41 57 46. */
   public static final int MAGIC = 0x465741f1;
 
-  /** The frame version that this library writes. */
-  public static final int VERSION = 1;
+  /** The frame version that this library writes and reads. */
+  public static final int VERSION = 2;
+
+  /** In the field for the channel: the other bits are the number of a subscription. */
+  public static final int SUBSCRIPTION = 1 << 31;
 
   /**
    * What an array costs of the receiver's budget beside its attributes and payload: it takes memory

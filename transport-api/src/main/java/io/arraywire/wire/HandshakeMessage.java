@@ -158,16 +158,12 @@ public record HandshakeMessage(
             .setLibrary(offer.library())
             .setSessionMillis(session.millis())
             .setSession(ByteString.copyFrom(session.id()))
-            .setSessionToken(ByteString.copyFrom(session.token()));
-    if (offer.flow().hasCredit()) {
-      hello
-          .setChannels(offer.flow().channels())
-          .setChannelCredit(offer.flow().channelCredit())
-          .setConnectionCredit(offer.flow().connectionCredit())
-          .setHeartbeatMillis((int) offer.flow().heartbeatMillis())
-          .setRequests(offer.flow().requests())
-          .setSubscriptions(offer.flow().subscriptions());
-    }
+            .setSessionToken(ByteString.copyFrom(session.token()))
+            .setChannels(offer.flow().channels())
+            .setChannelCredit(offer.flow().channelCredit())
+            .setConnectionCredit(offer.flow().connectionCredit())
+            .setHeartbeatMillis((int) offer.flow().heartbeatMillis())
+            .setSubscriptions(offer.flow().subscriptions());
     new TreeMap<>(offer.encodings())
         .forEach((code, name) ->
             hello.addEncodings(EncodingName.newBuilder().setCode(code).setName(name)));
@@ -219,16 +215,14 @@ public record HandshakeMessage(
   }
 
   private static FlowOffer asFlowOffer(Hello hello) throws MalformedPayloadException {
-    if (hello.getChannelCredit() == 0) {
-      return FlowOffer.NONE;
-    }
     boolean usable =
         hello.getChannelCredit() >= FlowOffer.LEAST_CREDIT
             && hello.getConnectionCredit() >= FlowOffer.LEAST_CREDIT
-            && hello.getChannels() >= 0;
+            && hello.getChannels() >= 1
+            && hello.getSubscriptions() >= 0;
     if (!usable) {
       throw new MalformedPayloadException(
-          "the handshake declares an impossible credit or number of channels",
+          "the handshake declares an impossible credit or number of channels or subscriptions",
           "channels",
           Integer.toUnsignedString(hello.getChannels()),
           "channelCredit",
@@ -236,14 +230,15 @@ public record HandshakeMessage(
           "connectionCredit",
           Long.toUnsignedString(hello.getConnectionCredit()),
           "leastCredit",
-          FlowOffer.LEAST_CREDIT);
+          FlowOffer.LEAST_CREDIT,
+          "subscriptions",
+          Integer.toUnsignedString(hello.getSubscriptions()));
     }
     return new FlowOffer(
-        Math.max(1, hello.getChannels()),
+        hello.getChannels(),
         hello.getChannelCredit(),
         hello.getConnectionCredit(),
         Integer.toUnsignedLong(hello.getHeartbeatMillis()),
-        hello.getRequests(),
         hello.getSubscriptions());
   }
 }

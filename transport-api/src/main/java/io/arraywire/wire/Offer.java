@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param checksums whether it wants payload checksums
  * @param token its authentication token, empty for none
  * @param library name and version of its library
- * @param flow what it says of channels, credit and heartbeats
+ * @param flow what it says of channels, credit, heartbeats and subscriptions
  */
 @SuppressWarnings("ArrayRecordComponent") // Copied in and out; offers are never compared.
 public record Offer(
@@ -33,40 +33,6 @@ public record Offer(
     byte[] token,
     String library,
     FlowOffer flow) {
-
-  /**
-   * What a library says that knows nothing of channels, credit and heartbeats.
-   *
-   * @param encodings names of the encodings that it can decode, by code
-   * @param elementTypes codes of the element types that it can decode
-   * @param nativeOrder its host's byte order
-   * @param maxArrayBytes the largest encoded array that it accepts
-   * @param maxFrameBytes the largest frame payload that it accepts
-   * @param checksums whether it wants payload checksums
-   * @param token its authentication token, empty for none
-   * @param library name and version of its library
-   */
-  public Offer(
-      Map<Integer, String> encodings,
-      Set<Integer> elementTypes,
-      ByteOrder nativeOrder,
-      long maxArrayBytes,
-      long maxFrameBytes,
-      boolean checksums,
-      byte[] token,
-      String library) {
-    this(
-        encodings,
-        elementTypes,
-        nativeOrder,
-        maxArrayBytes,
-        maxFrameBytes,
-        checksums,
-        token,
-        library,
-        FlowOffer.NONE);
-  }
-
   /** Copies the collections and the token. */
   public Offer {
     encodings = Map.copyOf(encodings);

@@ -37,10 +37,10 @@ final class Described {
 
   /**
    * Waits until the peer can send no more, because nobody takes what has come: it has used up its
-   * credit, or, where there is none, the connection is not read.
+   * credit, or, in plain mode, the connection is not read.
    */
   static void awaitPeerHeldUp(Connection connection) {
-    boolean credit = connection.agreement().credit();
+    boolean credit = !connection.agreement().plain();
     Eventually.until(
         () -> "the peer is held up: " + connection.describe(),
         () ->

@@ -43,7 +43,7 @@ interface ProgressTests {
   private RawPeer peer(Listener listener, long heartbeatMillis) throws IOException {
     return stage()
         .closing(RawPeer.connect(listener.address()))
-        .shakeHands(RawPeer.offer(new FlowOffer(8, 1 << 20, 16 << 20, heartbeatMillis)));
+        .shakeHands(RawPeer.offer(new FlowOffer(8, 1 << 20, 16 << 20, heartbeatMillis, 64)));
   }
 
   /** The first frame of an array of 1 MiB. */

@@ -566,19 +566,21 @@ interface PublishTests {
   }
 
   @Test
-  default void thereAreAsManySubscriptionsAsChannels() throws Exception {
+  default void thereAreAsManySubscriptionsAsBothSidesAllow() throws Exception {
     Listener listener = listener();
     Connection connection =
-        stage().transport(options -> options.maxChannels(4)).connect(listener.address());
-    var mine = connection.channel(2);
-    assertThat(mine.id()).isEqualTo(2);
+        stage()
+            .transport(options -> options.maxChannels(1).maxSubscriptions(2))
+            .connect(listener.address());
+    assertThat(connection.agreement().channels()).isEqualTo(1);
+    assertThat(connection.agreement().subscriptions()).isEqualTo(2);
     Subscription one = connection.subscribe("a", with(LagPolicy.BLOCK));
     Subscription two = connection.subscribe("b", with(LagPolicy.BLOCK));
     assertThatThrownBy(() -> connection.subscribe("c", with(LagPolicy.BLOCK)))
         .isInstanceOf(TooManySubscriptionsException.class)
         .hasMessageContaining("subscriptions=2")
-        .hasMessageContaining("channels=4")
-        .hasMessageContaining("maxChannels=4");
+        .hasMessageContaining("agreed=2")
+        .hasMessageContaining("maxSubscriptions=2");
     one.close();
     Subscription three = connection.subscribe("c", with(LagPolicy.BLOCK));
     listener.publish("b", numbered(1, 10));

@@ -76,18 +76,18 @@ public final class RawFrame {
    * A further piece of an array.
    *
    * @param first the array's first frame
-   * @param offset where the piece begins in the encoded array
+   * @param firstElement the index of the piece's first element
    * @param payload the piece
    * @return the frame
    */
-  public static RawFrame chunk(RawFrame first, long offset, byte[] payload) {
+  public static RawFrame chunk(RawFrame first, long firstElement, byte[] payload) {
     FrameHeader header = new FrameHeader().clear(FrameType.CHUNK);
     header.encoding = first.header.encoding;
     header.elementType = first.header.elementType;
     header.channel = first.header.channel;
     header.sequence = first.header.sequence;
     header.count = first.header.count;
-    header.arrayBytes = offset;
+    header.arrayBytes = firstElement;
     header.payloadBytes = payload.length;
     return new RawFrame(header, payload.clone());
   }

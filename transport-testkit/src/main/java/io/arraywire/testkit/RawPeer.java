@@ -31,6 +31,9 @@ import java.util.TreeSet;
 
 /** A blocking socket without any of Arraywire above it, to play a peer, or a stranger. */
 final class RawPeer implements AutoCloseable {
+  /** Credit that no test uses up. */
+  private static final long PLENTY = 1L << 60;
+
   private final SocketChannel channel;
   private final InputStream in;
 
@@ -141,10 +144,18 @@ final class RawPeer implements AutoCloseable {
       types.add(type.code());
     }
     return new Offer(
-        encodings, types, ByteOrder.nativeOrder(), 1 << 30, 1 << 20, false, token, "raw peer");
+        encodings,
+        types,
+        ByteOrder.nativeOrder(),
+        1 << 30,
+        1 << 20,
+        false,
+        token,
+        "raw peer",
+        new FlowOffer(1, PLENTY, PLENTY, 0, 0));
   }
 
-  /** The same of a peer that keeps credit, and promises a heartbeat or none. */
+  /** The same of a peer that says something else of credit, channels and heartbeats. */
   static Offer offer(FlowOffer flow) {
     Offer plain = offer();
     return new Offer(
@@ -191,19 +202,9 @@ final class RawPeer implements AutoCloseable {
     return bytes;
   }
 
-  /** An offer of one that keeps credit, and gives so much of it for a channel and for all. */
+  /** An offer of one that gives so much credit for a channel and for all. */
   static Offer offer(long credit) {
-    Offer plain = offer();
-    return new Offer(
-        plain.encodings(),
-        plain.elementTypes(),
-        plain.nativeOrder(),
-        plain.maxArrayBytes(),
-        plain.maxFrameBytes(),
-        plain.checksums(),
-        plain.token(),
-        plain.library(),
-        new FlowOffer(256, credit, credit, 0, true, true));
+    return offer(new FlowOffer(256, credit, credit, 0, 64));
   }
 
   /** Completes the handshake as the side that connects, and returns this. */
@@ -211,7 +212,7 @@ final class RawPeer implements AutoCloseable {
     return shakeHands(offer());
   }
 
-  /** The same as one that keeps credit. */
+  /** The same as one that gives so much credit. */
   RawPeer shakeHands(long credit) throws IOException {
     return shakeHands(offer(credit));
   }

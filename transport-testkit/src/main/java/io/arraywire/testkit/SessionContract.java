@@ -25,8 +25,8 @@ import io.arraywire.SendOptions;
 import io.arraywire.SendTimeoutException;
 import io.arraywire.SessionExpiredException;
 import io.arraywire.SubscribeOptions;
+import io.arraywire.Subscription;
 import io.arraywire.TargetingArrayHandler;
-import io.arraywire.TooManySubscriptionsException;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import java.net.InetAddress;
@@ -392,9 +392,9 @@ public abstract class SessionContract {
     assertThat(notes.tags.get(1)).containsExactly(2L);
   }
 
-  /** A channel that a program has asked for stays its own, whichever connection carries it. */
+  /** A subscription takes no channel, whichever connection carries the session. */
   @Test
-  final void noSubscriptionTakesAChannelInUseWhenTheSessionGoesOn() throws Exception {
+  final void subscriptionsTakeNoChannelWhenTheSessionGoesOn() throws Exception {
     UnaryOperator<TransportOptions.Builder> two = options -> sessions(options).maxChannels(2);
     Listener listener = stage.transport(two).listen(stage.address());
     Cable cable = stage.closing(cable(listener.address()));
@@ -403,11 +403,12 @@ public abstract class SessionContract {
     Channel own = here.channel(1);
     cable.cut();
     Eventually.until("it goes on", () -> here.describe().contains("resumes=1"));
-    assertThatThrownBy(() -> here.subscribe("news", SubscribeOptions.defaults()))
-        .isInstanceOf(TooManySubscriptionsException.class);
+    Subscription news = here.subscribe("news", SubscribeOptions.defaults());
+    listener.publish("news", numbered(7));
     CompletionStage<Receipt> sent =
         accepted.channel(1).sendAsync(numbered(1), SendOptions.session().tag(1));
     assertThat(own.receive().tag()).isEqualTo(1);
+    assertThat(news.receive().header().channel()).isEqualTo(-1);
     Eventually.get(sent);
     here.closeNow();
   }

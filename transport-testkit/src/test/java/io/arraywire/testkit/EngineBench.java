@@ -63,6 +63,9 @@ final class EngineBench implements Link {
   static final Codec JAVA_OBJECT = SimpleCodec.of(Encoding.JAVA_OBJECT).named("object");
   static final Codec PROTOBUF = SimpleCodec.of(Encoding.PROTOBUF).named("proto");
 
+  /** Credit that no test uses up. */
+  static final long PLENTY = 1L << 60;
+
   /** What a test's handler has been told. */
   static class Recorder implements ArrayHandler {
     final List<ReceivedArray> arrays = new ArrayList<>();
@@ -223,7 +226,7 @@ final class EngineBench implements Link {
     return this;
   }
 
-  /** A peer that understands everything. */
+  /** A peer that understands everything, has one channel, and allows more than a test sends. */
   static Offer offer() {
     return offer(1L << 62, false);
   }
@@ -250,10 +253,11 @@ final class EngineBench implements Link {
         1 << 20,
         checksums,
         new byte[0],
-        "a test");
+        "a test",
+        new FlowOffer(1, PLENTY, PLENTY, 0, 0));
   }
 
-  /** A peer that understands everything and keeps credit. */
+  /** The same, which says something else of credit, channels and heartbeats. */
   static Offer offer(FlowOffer flow) {
     Offer plain = offer();
     return new Offer(

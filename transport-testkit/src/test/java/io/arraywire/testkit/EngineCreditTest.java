@@ -51,7 +51,7 @@ class EngineCreditTest {
   }
 
   private static Offer peer(long onChannel, long onAll) {
-    return EngineBench.offer(new FlowOffer(8, onChannel, onAll, 0));
+    return EngineBench.offer(new FlowOffer(8, onChannel, onAll, 0, 64));
   }
 
   private static long cost(List<RawFrame> frames) {
@@ -203,16 +203,11 @@ class EngineCreditTest {
   }
 
   @Test
-  void aPeerThatKnowsNoCreditHasOneChannelAndGetsNoCreditFrame() {
+  void aPeerWithOneChannelHasNoOther() {
     EngineBench bench = EngineBench.acceptor(options()).open();
     assertThat(bench.connection.agreement().channels()).isEqualTo(1);
-    assertThat(bench.connection.agreement().credit()).isFalse();
-    for (int sequence = 1; sequence < 100; sequence++) {
-      bench.feed(array(0, sequence, 1000));
-    }
-    assertThat(bench.frames()).noneMatch(frame -> frame.type() == FrameType.CREDIT);
-    bench.feed(credit(0, 1 << 30, 1 << 30));
-    assertThat(bench.error(ErrorCode.UNKNOWN_CODE)).contains("type=4");
+    bench.feed(credit(1, 1 << 30, 1 << 30));
+    assertThat(bench.error(ErrorCode.UNKNOWN_CODE)).contains("channel=1, channels=1");
   }
 
   @Test
@@ -249,23 +244,16 @@ class EngineCreditTest {
 
   @Test
   void emptyArraysThatNobodyTakesAreCountedToo() {
-    for (boolean credit : new boolean[] {true, false}) {
-      EngineBench bench =
-          EngineBench.withoutHandler(Role.ACCEPTOR, options())
-              .open(credit ? peer(WINDOW, ALL) : EngineBench.offer());
-      for (int sequence = 1; sequence <= WINDOW / 256; sequence++) {
-        bench.feed(array(0, sequence, 0));
-      }
-      assertThat(bench.connection.isOpen()).isTrue();
-      bench.feed(array(0, 1 + WINDOW / 256, 0));
-      if (credit) {
-        assertThat(bench.error(ErrorCode.CREDIT_EXCEEDED)).contains("bytes=256, allowed=0");
-      } else {
-        assertThat(bench.isPaused()).isTrue();
-      }
-      bench.connection.closeNow();
-      bench.pump();
+    EngineBench bench =
+        EngineBench.withoutHandler(Role.ACCEPTOR, options()).open(peer(WINDOW, ALL));
+    for (int sequence = 1; sequence <= WINDOW / 256; sequence++) {
+      bench.feed(array(0, sequence, 0));
     }
+    assertThat(bench.connection.isOpen()).isTrue();
+    bench.feed(array(0, 1 + WINDOW / 256, 0));
+    assertThat(bench.error(ErrorCode.CREDIT_EXCEEDED)).contains("bytes=256, allowed=0");
+    bench.connection.closeNow();
+    bench.pump();
   }
 
   @Test
@@ -318,14 +306,14 @@ class EngineCreditTest {
     RawFrame oneBegins = one.withPayload(Arrays.copyOf(ones, 4));
     RawFrame otherBegins = other.withPayload(Arrays.copyOf(others, 8));
     bench.feed(oneBegins).feed(otherBegins);
-    bench.feed(RawFrame.chunk(oneBegins, 4, Arrays.copyOfRange(ones, 4, 12)));
-    bench.feed(RawFrame.chunk(otherBegins, 8, Arrays.copyOfRange(others, 8, 12)));
-    bench.feed(RawFrame.chunk(oneBegins, 12, Arrays.copyOfRange(ones, 12, 16)));
+    bench.feed(RawFrame.chunk(oneBegins, 1, Arrays.copyOfRange(ones, 4, 12)));
+    bench.feed(RawFrame.chunk(otherBegins, 2, Arrays.copyOfRange(others, 8, 12)));
+    bench.feed(RawFrame.chunk(oneBegins, 3, Arrays.copyOfRange(ones, 12, 16)));
     assertThat(bench.handler.arrays).hasSize(2);
     assertThat(bench.handler.arrays.get(0).ints()).containsExactly(5, 6, 7);
     assertThat(bench.handler.arrays.get(0).header().channel()).isEqualTo(2);
     assertThat(bench.handler.arrays.get(1).ints()).containsExactly(1, 2, 3, 4);
-    bench.feed(RawFrame.chunk(oneBegins, 4, new byte[4]));
+    bench.feed(RawFrame.chunk(oneBegins, 1, new byte[4]));
     bench.error(ErrorCode.PROTOCOL_VIOLATION);
   }
 
@@ -345,7 +333,7 @@ class EngineCreditTest {
     bench.pump();
     assertThat(handler.asked).hasSize(1);
     assertThat(bench.frame(FrameType.CREDIT).header().tag).isEqualTo(256 + 20_000 + WINDOW);
-    bench.feed(RawFrame.chunk(first, 4000, Arrays.copyOfRange(payload, 4000, 20_000)));
+    bench.feed(RawFrame.chunk(first, 1000, Arrays.copyOfRange(payload, 4000, 20_000)));
     assertThat(handler.arrays.get(0).ints()).isEqualTo(IntStream.range(0, 5000).toArray());
     // Decoded once, and what had come before the answer copied once more.
     assertThat(handler.arrays.get(0).receipt().copiedBytes()).isEqualTo(20_000 + 4000);

@@ -78,7 +78,7 @@ class EngineFloodTest {
   private static EngineBench open(Role role) {
     EngineBench bench =
         role == Role.ACCEPTOR ? EngineBench.acceptor(options()) : EngineBench.connector(options());
-    return bench.open(EngineBench.offer(new FlowOffer(256, WINDOW, WINDOW, 0, true, true)));
+    return bench.open(EngineBench.offer(new FlowOffer(256, WINDOW, WINDOW, 0, 64)));
   }
 
   private static RawFrame on(int channel, FrameType type, byte... body) {
@@ -122,7 +122,7 @@ class EngineFloodTest {
   private static Flood flood(Kind kind) throws Exception {
     EngineBench bench = open(kind == Kind.REFUSED_SUBSCRIBE ? Role.CONNECTOR : Role.ACCEPTOR);
     byte[] subscribe =
-        bytes(on(7, FrameType.SUBSCRIBE, new SubscribeBody("news", LagPolicy.BLOCK, 1000).write()));
+        bytes(on(FrameLayout.SUBSCRIPTION | 7, FrameType.SUBSCRIBE, new SubscribeBody("news", LagPolicy.BLOCK, 1000).write()));
     byte[] goodbye = bytes(RawFrame.control(FrameType.GOODBYE, 0));
     byte[] ack = bytes(RawFrame.control(FrameType.ACK, 1));
     return switch (kind) {
@@ -165,7 +165,7 @@ class EngineFloodTest {
               number -> {
                 ByteArrayOutputStream both = new ByteArrayOutputStream();
                 both.writeBytes(subscribe);
-                both.writeBytes(bytes(on(7, FrameType.UNSUBSCRIBE)));
+                both.writeBytes(bytes(on(FrameLayout.SUBSCRIPTION | 7, FrameType.UNSUBSCRIBE)));
                 return both.toByteArray();
               });
       case SUBSCRIBED_AGAIN -> {
@@ -180,10 +180,10 @@ class EngineFloodTest {
               bench.pump();
               return bench.outBytes().length > 0;
             });
-        bench.feed(on(255, FrameType.SUBSCRIBED));
+        bench.feed(on(FrameLayout.SUBSCRIPTION, FrameType.SUBSCRIBED));
         subscribing.get();
         bench.pump();
-        yield new Flood(bench, number -> bytes(on(255, FrameType.SUBSCRIBED)));
+        yield new Flood(bench, number -> bytes(on(FrameLayout.SUBSCRIPTION, FrameType.SUBSCRIBED)));
       }
     };
   }
@@ -215,7 +215,7 @@ class EngineFloodTest {
   void aPromiseOfManyHeartbeatsLiftsTheLimitNoFurther(int millis) {
     EngineBench bench =
         EngineBench.acceptor(options())
-            .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, millis)));
+            .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, millis, 64)));
     Flood flood = new Flood(bench, number -> bytes(RawFrame.control(FrameType.PONG, 0)));
     flood.feed(0, 9200);
     assertThat(bench.connection.isOpen()).isTrue();
@@ -314,11 +314,11 @@ class EngineFloodTest {
     EngineBench bench = open(Role.ACCEPTOR);
     byte[] body = new SubscribeBody("quiet", LagPolicy.BLOCK, 1000).write();
     for (int round = 0; round < 4; round++) {
-      for (int channel = 1; channel < 64; channel++) {
-        bench.feed(on(channel, FrameType.SUBSCRIBE, body));
+      for (int channel = 0; channel < 64; channel++) {
+        bench.feed(on(FrameLayout.SUBSCRIPTION | channel, FrameType.SUBSCRIBE, body));
       }
-      for (int channel = 1; channel < 64; channel++) {
-        bench.feed(on(channel, FrameType.UNSUBSCRIBE));
+      for (int channel = 0; channel < 64; channel++) {
+        bench.feed(on(FrameLayout.SUBSCRIPTION | channel, FrameType.UNSUBSCRIBE));
       }
     }
     assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();

@@ -8,6 +8,7 @@ import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.spi.Codec;
+import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FrameHeader;
@@ -158,7 +159,11 @@ class EngineFuzzTest {
       next.putPrefix(type, count, payload);
       payload.put(data.consumeBytes(Math.min(count * width, 64)));
       ArrayAttributes attributes = attributes();
-      byte[] body = AttributesBody.write(attributes);
+      byte[] body =
+          AttributesBody.write(
+              data.consumeInt(0, 15) == 15
+                  ? ArrayEnvelope.request(attributes, data.consumeLong(1, 4))
+                  : ArrayEnvelope.of(attributes));
 
       int first = count == 0 || data.consumeInt(0, 2) > 0 ? count : data.consumeInt(1, count);
       left = Arrays.copyOfRange(payload.array(), prefix + first * width, payload.capacity());
@@ -190,7 +195,7 @@ class EngineFuzzTest {
       int width = encoding.elementBytes(type);
       int elements = data.consumeInt(1, left.length / width);
       element(FrameType.CHUNK);
-      header.arrayBytes = arrayBytes - left.length;
+      header.arrayBytes = count - left.length / width;
       byte[] payload = Arrays.copyOf(left, elements * width);
       left = Arrays.copyOfRange(left, elements * width, left.length);
       write(new byte[0], payload);
@@ -216,8 +221,16 @@ class EngineFuzzTest {
       } else if (header.type == FrameType.ERROR || header.type == FrameType.REJECTED) {
         ErrorCode code = data.pickValue(ErrorCode.values());
         body = FaultBody.write(new ArraywireException(code, data.consumeString(20)));
+      } else if (header.type == FrameType.CREDIT) {
+        header.tag = EngineBench.PLENTY + data.consumeInt(-1, 3);
+        header.count = EngineBench.PLENTY + data.consumeInt(-1, 3);
+      } else if (header.type == FrameType.CANCEL) {
+        header.tag = data.consumeLong(0, 5);
       } else if (data.consumeInt(0, 7) == 7) {
         body = data.consumeBytes(20);
+      }
+      if (header.type.code() >= FrameType.SUBSCRIBE.code() && data.consumeInt(0, 7) > 0) {
+        header.type = FrameType.PING; // None is allowed here: seldom.
       }
       header.flags = data.consumeInt(0, 3) == 3 ? FrameLayout.FLAG_PAYLOAD_CHECKSUM : 0;
       write(new byte[0], body);
@@ -279,7 +292,7 @@ class EngineFuzzTest {
         case 1 -> header.elementType = data.consumeInt(0, 255);
         case 2 -> header.flags = data.consumeInt(0, 0xffff);
         case 3 -> header.attributeBytes = data.consumeInt(0, 0xffff);
-        case 4 -> header.channel = data.consumeInt();
+        case 4 -> header.channel = data.consumeBoolean() ? data.consumeInt() : FrameLayout.SUBSCRIPTION;
         case 5 -> header.sequence = data.consumeLong();
         case 6 -> header.tag = data.consumeLong();
         case 7 -> header.count = data.consumeLong();

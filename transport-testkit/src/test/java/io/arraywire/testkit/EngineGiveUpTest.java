@@ -56,7 +56,7 @@ class EngineGiveUpTest {
 
   private static Offer peer(int window) {
     return EngineBench.offer(
-        new FlowOffer(8, window, window == WINDOW ? ALL : window, 0, true, true));
+        new FlowOffer(8, window, window == WINDOW ? ALL : window, 0, 64));
   }
 
   private static EngineBench bench() {

@@ -85,7 +85,7 @@ class EngineHandshakeTest {
     assertThat(other.connection.isOpen()).isTrue();
     assertThat(one.core.opened().toCompletableFuture()).isCompleted();
     assertThat(one.connection.agreement().sendEncoding()).isEqualTo("raw-le");
-    assertThat(one.connection.agreement().wireVersion()).isEqualTo(1);
+    assertThat(one.connection.agreement().wireVersion()).isEqualTo(2);
     assertThat(one.connection.agreement().peer()).startsWith("arraywire-java ");
     assertThat(one.clock.waiting() + other.clock.waiting())
         .as("no deadline is left but each side's next look at its peer")
@@ -202,7 +202,8 @@ class EngineHandshakeTest {
         maxFrameBytes,
         offer.checksums(),
         offer.token(),
-        offer.library());
+        offer.library(),
+        offer.flow());
   }
 
   // Tokens.
@@ -246,7 +247,8 @@ class EngineHandshakeTest {
                     offer.maxFrameBytes(),
                     offer.checksums(),
                     secret,
-                    offer.library()))));
+                    offer.library(),
+                    offer.flow()))));
     assertThat(new String(acceptor.outBytes(), StandardCharsets.ISO_8859_1))
         .doesNotContain("secret");
     HandshakeMessage welcome = acceptor.handshake();
@@ -259,11 +261,11 @@ class EngineHandshakeTest {
   void everyRangeOfVersions() {
     byte[] hello = HandshakeMessage.hello(EngineBench.offer());
     int[][] ranges = {
-      {0, 0}, {2, 2}, {2, 255}, {255, 255}, {1, 0}, {255, 1}, {0, 1}, {1, 1}, {1, 255}, {0, 255}
+      {0, 0}, {3, 3}, {3, 255}, {255, 255}, {2, 0}, {255, 2}, {1, 2}, {2, 2}, {2, 255}, {0, 255}, {1, 1}
     };
     for (int[] range : ranges) {
       byte[] first = Preamble.write(range[0], range[1], hello);
-      if (range[0] <= 1 && range[1] >= 1) {
+      if (range[0] <= 2 && range[1] >= 2) {
         EngineBench acceptor = acceptor();
         acceptor.feed(first);
         assertThat(acceptor.handshake().kind()).isEqualTo(Kind.WELCOME);
@@ -271,7 +273,7 @@ class EngineHandshakeTest {
         HandshakeMessage reject = refused(acceptor(), first, UnsupportedVersionException.class);
         assertThat(reject.fault())
             .isInstanceOf(UnsupportedVersionException.class)
-            .hasMessageContaining("here=1-1")
+            .hasMessageContaining("here=2-2")
             .hasMessageContaining("peer=" + range[0] + "-" + range[1]);
       }
     }
@@ -281,7 +283,7 @@ class EngineHandshakeTest {
   void everySingleVersion() {
     byte[] hello = HandshakeMessage.hello(EngineBench.offer());
     for (int version = 0; version < 256; version++) {
-      if (version != 1) {
+      if (version != 2) {
         refused(
             acceptor(), Preamble.write(version, version, hello), UnsupportedVersionException.class);
       }
@@ -291,7 +293,7 @@ class EngineHandshakeTest {
   @Test
   void aWelcomeOfAVersionThatWasNotOffered() {
     EngineBench connector = connector();
-    connector.feed(EngineBench.preambled(HandshakeMessage.welcome(EngineBench.offer(), 2)));
+    connector.feed(EngineBench.preambled(HandshakeMessage.welcome(EngineBench.offer(), 1)));
     connector.assertEnded(UnsupportedVersionException.class);
   }
 

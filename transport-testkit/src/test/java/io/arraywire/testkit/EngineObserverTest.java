@@ -22,6 +22,7 @@ import io.arraywire.TransportOptions;
 import io.arraywire.engine.Role;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
 import io.arraywire.wire.SubscribeBody;
 import java.time.Duration;
@@ -48,7 +49,7 @@ class EngineObserverTest {
 
   private EngineBench bench() {
     return EngineBench.acceptor(options())
-        .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0)));
+        .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0, 64)));
   }
 
   private static RawFrame credit(int channel, long onChannel) {
@@ -145,7 +146,7 @@ class EngineObserverTest {
   void aUsedUpBudgetIsBackPressure() throws Exception {
     EngineBench bench =
         EngineBench.acceptor(options().memoryBudgetBytes(2 * WINDOW))
-            .open(EngineBench.offer(new FlowOffer(8, 8 * WINDOW, 8 * WINDOW, 0)));
+            .open(EngineBench.offer(new FlowOffer(8, 8 * WINDOW, 8 * WINDOW, 0, 64)));
     events.take();
     bench.writable = 0;
     assertThat(bench.connection.offer(bytes(WINDOW / 2))).isEqualTo(OfferStatus.ACCEPTED);
@@ -170,18 +171,18 @@ class EngineObserverTest {
   void whatCannotBePublishedForTheBudgetIsBackPressure() throws Exception {
     EngineBench bench =
         EngineBench.acceptor(options().memoryBudgetBytes(2 * WINDOW))
-            .open(EngineBench.offer(new FlowOffer(8, 8 * WINDOW, 8 * WINDOW, 0, true, true)));
+            .open(EngineBench.offer(new FlowOffer(8, 8 * WINDOW, 8 * WINDOW, 0, 64)));
     byte[] body = new SubscribeBody("news", LagPolicy.DROP_NEWEST, 8 * WINDOW).write();
-    bench.feed(RawFrame.control(FrameType.SUBSCRIBE, 0, body).with(header -> header.channel = 3));
+    bench.feed(RawFrame.control(FrameType.SUBSCRIBE, 0, body).with(header -> header.channel = FrameLayout.SUBSCRIPTION | 3));
     events.take();
     bench.writable = 0;
     for (int i = 0; i < 3; i++) {
       var unused = bench.subjects.publish("news", bytes(WINDOW / 2), ArrayAttributes.NONE);
     }
-    assertThat(events.take()).containsExactly("began 3 SEND_QUEUE");
+    assertThat(events.take()).containsExactly("began -1 SEND_QUEUE");
     bench.writable = Long.MAX_VALUE;
     bench.pump();
-    assertThat(events.take()).contains("ended 3 SEND_QUEUE");
+    assertThat(events.take()).contains("ended -1 SEND_QUEUE");
     bench.connection.closeNow();
     bench.pump();
   }
@@ -197,7 +198,7 @@ class EngineObserverTest {
         };
     EngineBench bench =
         EngineBench.acceptor(options(), refusing)
-            .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0)));
+            .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0, 64)));
     events.take();
     bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, bytes(1)));
     assertThat(events.take())
@@ -237,7 +238,7 @@ class EngineObserverTest {
   void whatReceiveCallsTakeIsToldOf() throws Exception {
     EngineBench bench =
         EngineBench.withoutHandler(Role.ACCEPTOR, options())
-            .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0)));
+            .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0, 64)));
     bench.feed(
         RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, bytes(1)),
         RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 2, bytes(2)));
@@ -317,16 +318,16 @@ class EngineObserverTest {
   void aDescriptionSaysInWordsWhatWasAgreedAndWhatWaits() {
     EngineBench bench =
         EngineBench.acceptor(options().idleTimeout(Duration.ofMinutes(1)))
-            .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 5000)));
+            .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 5000, 64)));
     var unused = bench.connection.sendAsync(bytes(2 * WINDOW), SendOptions.handedOff());
     bench.pump();
     assertThat(bench.connection.describe())
         .startsWith("bench ")
-        .contains(" over bench, large arrays staged, open; agreed: frames of version 1")
+        .contains(" over bench, large arrays staged, open; agreed: frames of version 2")
         .contains("sends encoding raw-le made by codec le in chunks of chunkBytes=1024")
         .contains("without checksums")
         .contains("types float int double")
-        .contains("channels=8, credit, no requests, no session, peer is a test")
+        .contains("channels=8, subscriptions=64, no session, peer is a test")
         .contains("; out: arraysSent=0, ")
         .contains("queuedArrays=1")
         .contains("queuedBytes[channel 0]=" + (2 * WINDOW + 256))

@@ -36,7 +36,7 @@ class EngineProgressTest {
   }
 
   private static io.arraywire.wire.Offer peer(int heartbeatMillis) {
-    return EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, heartbeatMillis));
+    return EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, heartbeatMillis, 64));
   }
 
   /** The first frame of an array of 1 MiB. */

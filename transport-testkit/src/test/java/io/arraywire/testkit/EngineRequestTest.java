@@ -74,7 +74,7 @@ class EngineRequestTest {
   }
 
   private static Offer peer() {
-    return EngineBench.offer(new FlowOffer(8, WINDOW, 1 << 20, 0, true));
+    return EngineBench.offer(new FlowOffer(8, WINDOW, 1 << 20, 0, 64));
   }
 
   private static EngineBench requester() {
@@ -400,7 +400,7 @@ class EngineRequestTest {
     stage.cancel(true);
     Arrays.fill(target, 7);
     bench.frames();
-    bench.feed(RawFrame.chunk(first, 1000, Arrays.copyOfRange(payload, 1000, 2400)));
+    bench.feed(RawFrame.chunk(first, 250, Arrays.copyOfRange(payload, 1000, 2400)));
     assertThat(target).containsOnly(7);
     assertThat(acknowledged(bench.frames())).isEqualTo(1);
     assertNothingIsLeft(bench);
@@ -424,7 +424,7 @@ class EngineRequestTest {
     bench.frames();
     RawFrame first = reply(1, 1, new int[600]).withPayload(new byte[1200]);
     RawFrame second = reply(1, 1, 5).with(header -> header.channel = 1);
-    bench.feed(first).feed(second).feed(RawFrame.chunk(first, 1200, new byte[1200]));
+    bench.feed(first).feed(second).feed(RawFrame.chunk(first, 300, new byte[1200]));
     bench.feed(reply(2, 1, 6));
     assertThat(answer(stage).ints()).hasSize(600);
     assertThat(bench.handler.arrays).isEmpty();
@@ -516,7 +516,7 @@ class EngineRequestTest {
     bench.pump();
     assertThat(types(bench)).doesNotContain(FrameType.GOODBYE);
     assertThat(failure(request(bench, 3))).isInstanceOf(ConnectionClosedException.class);
-    bench.feed(RawFrame.chunk(first, 1000, Arrays.copyOfRange(payload, 1000, 2400)));
+    bench.feed(RawFrame.chunk(first, 250, Arrays.copyOfRange(payload, 1000, 2400)));
     assertThat(answer(stage).ints()).containsOnly(1);
     assertThat(types(bench)).doesNotContain(FrameType.GOODBYE);
     other.cancel(true);
@@ -540,25 +540,6 @@ class EngineRequestTest {
     bench.pump();
     assertThat(failure(stage)).isInstanceOf(CloseTimeoutException.class);
     bench.assertNothingLeaks();
-  }
-
-  @Test
-  void withoutAnAgreementNothingIsAsked() {
-    EngineBench bench =
-        EngineBench.acceptor(options())
-            .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0)));
-    assertThat(bench.connection.agreement().requests()).isFalse();
-    assertThatThrownBy(() -> bench.connection.request(ArraySlice.of(new int[1])))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("requests=false")
-        .hasMessageContaining("peer=a test");
-    bench.feed(request(1, 1, 1));
-    assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION)).contains("request=1");
-    EngineBench other =
-        EngineBench.acceptor(options())
-            .open(EngineBench.offer(new FlowOffer(8, WINDOW, WINDOW, 0)));
-    other.feed(cancel(1));
-    assertThat(other.error(ErrorCode.UNKNOWN_CODE)).contains("type=11");
   }
 
   // Answering.

@@ -53,7 +53,7 @@ class EngineSessionTest {
   }
 
   private static Offer peer() {
-    return EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, 0));
+    return EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, 0, 64));
   }
 
   private static byte[] hello(long millis, byte[] id, byte[] token) {

@@ -51,7 +51,7 @@ class EngineStallTest {
 
   private static EngineBench bench() {
     return EngineBench.acceptor(options())
-        .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0)));
+        .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0, 64)));
   }
 
   private static RawFrame credit(long onChannel) {
@@ -143,7 +143,7 @@ class EngineStallTest {
   void aReceiveIsLoggedThatWaitsWhileArraysWaitOnAnotherChannel() throws Exception {
     EngineBench bench =
         EngineBench.withoutHandler(Role.ACCEPTOR, options())
-            .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0)));
+            .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0, 64)));
     Takers.Taker<ReceivedArray> taker =
         new Takers(bench.connection).begin(() -> bench.connection.receive());
     bench.feed(
@@ -170,7 +170,7 @@ class EngineStallTest {
   void aReceiveThatWaitsIsNotLoggedButWhatItsProgramCannotSendIs() throws Exception {
     EngineBench bench =
         EngineBench.withoutHandler(Role.ACCEPTOR, options())
-            .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0)));
+            .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0, 64)));
     Takers.Taker<ReceivedArray> taker =
         new Takers(bench.connection).begin(() -> bench.connection.receive());
     looks(bench, 100 * LOOKS);
@@ -218,7 +218,7 @@ class EngineStallTest {
     Echo echo = new Echo();
     EngineBench bench =
         EngineBench.acceptor(options(), echo)
-            .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0)));
+            .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0, 64)));
     bench.holdTasks = true;
     bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new byte[3])));
     Runnable task = bench.tasks.remove();
@@ -254,7 +254,7 @@ class EngineStallTest {
     Duration timeout = Duration.ofSeconds(2);
     EngineBench bench =
         EngineBench.acceptor(options().sendTimeout(timeout))
-            .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0)));
+            .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0, 64)));
     bench.writerWoken = false;
     Running<Receipt> sending =
         Running.start(
@@ -275,7 +275,7 @@ class EngineStallTest {
   void aSendThatStandsStillIsTakenBackAndThePeerIsTold() throws Exception {
     EngineBench bench =
         EngineBench.acceptor(options().sendTimeout(Duration.ofMillis(100)))
-            .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0)));
+            .open(EngineBench.offer(new FlowOffer(8, WINDOW, ALL, 0, 64)));
     bench.writerWoken = false;
     Running<Receipt> sending =
         Running.start(

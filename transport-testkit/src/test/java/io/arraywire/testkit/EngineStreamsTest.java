@@ -81,8 +81,8 @@ class EngineStreamsTest {
       sequence++;
       List<RawFrame> frames = new ArrayList<>();
       int width = type.bytes();
-      int at = encoding.prefixBytes(type, Array.getLength(array));
-      at = (int) Math.min(payload.length, at + (long) elementsPerFrame * width);
+      int prefix = encoding.prefixBytes(type, Array.getLength(array));
+      int at = (int) Math.min(payload.length, prefix + (long) elementsPerFrame * width);
       RawFrame first =
           RawFrame.array(encoding.code(), type.code(), sequence, Array.getLength(array), payload)
               .withPayload(Arrays.copyOf(payload, at))
@@ -91,7 +91,7 @@ class EngineStreamsTest {
       frames.add(first);
       while (at < payload.length) {
         int to = (int) Math.min(payload.length, at + (long) elementsPerFrame * width);
-        frames.add(RawFrame.chunk(first, at, Arrays.copyOfRange(payload, at, to)));
+        frames.add(RawFrame.chunk(first, (at - prefix) / width, Arrays.copyOfRange(payload, at, to)));
         at = to;
       }
       return frames;

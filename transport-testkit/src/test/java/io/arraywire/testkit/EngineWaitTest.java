@@ -14,6 +14,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Role;
 import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
@@ -47,7 +48,7 @@ class EngineWaitTest {
   }
 
   private static Offer peer() {
-    return EngineBench.offer(new FlowOffer(8, WINDOW, 20 << 10, 0, true, true));
+    return EngineBench.offer(new FlowOffer(8, WINDOW, 20 << 10, 0, 64));
   }
 
   private static EngineBench bench() {
@@ -55,14 +56,14 @@ class EngineWaitTest {
   }
 
   /** Nothing before five seconds, one warning afterwards, of this channel. */
-  private void assertIsLoggedAfterFiveSeconds(EngineBench bench, int channel, String part) {
+  private void assertIsLoggedAfterFiveSeconds(EngineBench bench, String where, String part) {
     EngineStallTest.looks(bench, LOOKS);
     assertThat(log.with("has waited")).isEmpty();
     EngineStallTest.looks(bench, 1);
     assertThat(log.with("has waited"))
         .singleElement()
         .asString()
-        .startsWith("send on channel " + channel + " has waited 5 s for " + part)
+        .startsWith("send on " + where + " has waited 5 s for " + part)
         .contains("peer=");
     EngineStallTest.looks(bench, LOOKS);
     assertThat(log.with("has waited 10 s")).hasSize(1);
@@ -88,7 +89,7 @@ class EngineWaitTest {
     bench.feed(
         RawFrame.control(
                 FrameType.SUBSCRIBE, 0, new SubscribeBody("news", LagPolicy.BLOCK, WINDOW).write())
-            .with(header -> header.channel = 2));
+            .with(header -> header.channel = FrameLayout.SUBSCRIPTION | 2));
     ArraySlice slice = ArraySlice.of(new byte[WINDOW / 2]);
     Running<PublishReceipt> publishing =
         Running.start(() -> {
@@ -105,7 +106,7 @@ class EngineWaitTest {
           bench.pump();
           return bench.connection.describe().contains("waitingSends");
         });
-    assertIsLoggedAfterFiveSeconds(bench, 2, "the peer to receive: nobody at the far end");
+    assertIsLoggedAfterFiveSeconds(bench, "subscription 2", "the peer to receive: nobody at the far end");
     assertThat(publishing.isDone()).isFalse();
     bench.connection.closeNow();
     bench.pump();
@@ -122,7 +123,7 @@ class EngineWaitTest {
             .request(ArraySlice.of(new byte[3 * WINDOW]), RequestOptions.defaults())
             .toCompletableFuture();
     bench.pump();
-    assertIsLoggedAfterFiveSeconds(bench, 3, "the peer to receive: nobody at the far end");
+    assertIsLoggedAfterFiveSeconds(bench, "channel 3", "the peer to receive: nobody at the far end");
     assertThat(reply).isNotDone();
   }
 
@@ -135,7 +136,7 @@ class EngineWaitTest {
             .request(ArraySlice.of(new byte[3]), RequestOptions.defaults())
             .toCompletableFuture();
     bench.pump();
-    assertIsLoggedAfterFiveSeconds(bench, 0, "the far side to process an array");
+    assertIsLoggedAfterFiveSeconds(bench, "channel 0", "the far side to process an array");
     assertThat(reply).isNotDone();
   }
 
@@ -153,7 +154,7 @@ class EngineWaitTest {
           return null;
         });
     awaitWaiting(writing, bench);
-    assertIsLoggedAfterFiveSeconds(bench, 1, "the far side to process an array");
+    assertIsLoggedAfterFiveSeconds(bench, "channel 1", "the far side to process an array");
     assertThat(writing.isDone()).isFalse();
     bench.connection.closeNow();
     bench.pump();
@@ -174,7 +175,7 @@ class EngineWaitTest {
           return null;
         });
     awaitWaiting(writing, bench);
-    assertIsLoggedAfterFiveSeconds(bench, 1, "the peer to receive: nobody at the far end");
+    assertIsLoggedAfterFiveSeconds(bench, "channel 1", "the peer to receive: nobody at the far end");
     bench.connection.closeNow();
     bench.pump();
     assertThat(writing.failure()).isNotNull();
@@ -200,7 +201,7 @@ class EngineWaitTest {
             .sendAsync(ArraySlice.of(new byte[3 * WINDOW]), SendOptions.handedOff())
             .toCompletableFuture();
     bench.pump();
-    assertIsLoggedAfterFiveSeconds(bench, 0, "the peer to receive: nobody at the far end");
+    assertIsLoggedAfterFiveSeconds(bench, "channel 0", "the peer to receive: nobody at the far end");
     assertThat(sent).isNotDone();
   }
 
@@ -214,7 +215,7 @@ class EngineWaitTest {
             .sendAsync(ArraySlice.of(new byte[3]), SendOptions.processed())
             .toCompletableFuture();
     bench.pump();
-    assertIsLoggedAfterFiveSeconds(bench, 0, "the far side to process an array");
+    assertIsLoggedAfterFiveSeconds(bench, "channel 0", "the far side to process an array");
     assertThat(sent).isNotDone();
   }
 }

@@ -10,7 +10,7 @@ final class GoldenWire {
 
   /** One file of wire version 1. */
   static byte[] bytes(String name) {
-    try (InputStream in = GoldenWire.class.getResourceAsStream("golden/wire-v1/" + name + ".bin")) {
+    try (InputStream in = GoldenWire.class.getResourceAsStream("golden/wire-v2/" + name + ".bin")) {
       if (in == null) {
         throw new AssertionError("no golden file (name=" + name + ")");
       }

@@ -63,7 +63,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The bytes of wire version 1, which another program wrote by the protocol's page, are what we
+ * The bytes of wire version 2, which another program wrote by the protocol's page, are what we
  * write and what we read.
  */
 class GoldenWireTest {
@@ -109,20 +109,13 @@ class GoldenWireTest {
 
   @Test
   void handshakeMessagesAreWrittenSo() {
-    assertThat(Preamble.write(1, 1, HandshakeMessage.hello(hello(new byte[0]))))
+    assertThat(Preamble.write(2, 2, HandshakeMessage.hello(hello(new byte[0]))))
         .isEqualTo(golden("hello"));
-    assertThat(Preamble.write(1, 1, HandshakeMessage.hello(creditHello())))
-        .isEqualTo(golden("hello-credit"));
-    assertThat(Preamble.write(1, 1, HandshakeMessage.hello(requestsHello())))
-        .isEqualTo(golden("hello-requests"));
-    FlowOffer subscriptions = new FlowOffer(256, 1 << 20, 16 << 20, 5000, true, true);
-    assertThat(Preamble.write(1, 1, HandshakeMessage.hello(flowHello(subscriptions))))
-        .isEqualTo(golden("hello-subscriptions"));
-    assertThat(Preamble.write(1, 1, HandshakeMessage.hello(hello(TOKEN))))
+    assertThat(Preamble.write(2, 2, HandshakeMessage.hello(hello(TOKEN))))
         .isEqualTo(golden("hello-token"));
-    assertThat(Preamble.write(1, 1, HandshakeMessage.welcome(welcome(), 1)))
+    assertThat(Preamble.write(2, 2, HandshakeMessage.welcome(welcome(), 2)))
         .isEqualTo(golden("welcome"));
-    assertThat(Preamble.write(1, 1, HandshakeMessage.reject(refusal())))
+    assertThat(Preamble.write(2, 2, HandshakeMessage.reject(refusal())))
         .isEqualTo(golden("reject"));
   }
 
@@ -146,7 +139,7 @@ class GoldenWireTest {
         .isEqualTo(golden("array-attributes"));
 
     byte[] payload = encoded(LITTLE, VALUES);
-    FrameHeader chunk = arrayHeader(LITTLE, 3, 8);
+    FrameHeader chunk = arrayHeader(LITTLE, 3, 2);
     chunk.type = FrameType.CHUNK;
     assertThat(
             concat(
@@ -248,18 +241,17 @@ class GoldenWireTest {
 
   @Test
   void handshakeMessagesAreReadSo() throws IOException {
-    HandshakeMessage hello = handshake("hello", 1, 1);
+    HandshakeMessage hello = handshake("hello", 2, 2);
     assertThat(hello.kind()).isEqualTo(HandshakeMessage.Kind.HELLO);
     assertOffer(hello, hello(new byte[0]));
-    assertOffer(handshake("hello-token", 1, 1), hello(TOKEN));
-    assertOffer(handshake("hello-credit", 1, 1), creditHello());
+    assertOffer(handshake("hello-token", 2, 2), hello(TOKEN));
 
-    HandshakeMessage welcome = handshake("welcome", 1, 1);
+    HandshakeMessage welcome = handshake("welcome", 2, 2);
     assertThat(welcome.kind()).isEqualTo(HandshakeMessage.Kind.WELCOME);
-    assertThat(welcome.wireVersion()).isEqualTo(1);
+    assertThat(welcome.wireVersion()).isEqualTo(2);
     assertOffer(welcome, welcome());
 
-    HandshakeMessage reject = handshake("reject", 1, 1);
+    HandshakeMessage reject = handshake("reject", 2, 2);
     assertThat(reject.kind()).isEqualTo(HandshakeMessage.Kind.REJECT);
     assertThat(reject.fault())
         .isInstanceOf(NegotiationException.class)
@@ -268,25 +260,25 @@ class GoldenWireTest {
 
   @Test
   void aHelloOfALaterVersionIsReadAllTheSame() throws IOException {
-    Offer later = handshake("hello-later", 1, 3).offer();
+    Offer later = handshake("hello-later", 2, 3).offer();
     assertThat(later).isNotNull();
     assertThat(later.library()).isEqualTo("golden 3");
     assertThat(later.encodings()).isEqualTo(hello(new byte[0]).encodings());
 
     BareConnection acceptor = acceptor(Taking.HANDLER);
     acceptor.feed(golden("hello-later"));
-    assertThat(acceptor.connection.agreement().wireVersion()).isEqualTo(1);
+    assertThat(acceptor.connection.agreement().wireVersion()).isEqualTo(2);
     assertThat(acceptor.connection.agreement().peer()).isEqualTo("golden 3");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hello", "hello-token", "hello-later", "hello-credit"})
+  @ValueSource(strings = {"hello", "hello-token", "hello-later"})
   void anAcceptorTakesAHello(String name) throws IOException {
     BareConnection acceptor = acceptor(Taking.HANDLER);
     acceptor.feed(golden(name));
 
     assertThat(acceptor.connection.isOpen()).isTrue();
-    assertThat(read(acceptor.written(), 1, 1).kind()).isEqualTo(HandshakeMessage.Kind.WELCOME);
+    assertThat(read(acceptor.written(), 2, 2).kind()).isEqualTo(HandshakeMessage.Kind.WELCOME);
   }
 
   @Test
@@ -414,7 +406,7 @@ class GoldenWireTest {
       }
       Path committed =
           Path.of("src/main/resources/io/arraywire/testkit/golden")
-              .resolve(script.startsWith("make_wire") ? "wire-v1" : "encodings");
+              .resolve(script.startsWith("make_wire") ? "wire-v2" : "encodings");
       assertThat(contents(written)).isNotEmpty().isEqualTo(contents(committed));
     }
   }
@@ -466,34 +458,13 @@ class GoldenWireTest {
         1L << 20,
         true,
         token,
-        "golden 1");
-  }
-
-  private static Offer creditHello() {
-    return flowHello(new FlowOffer(256, 1 << 20, 16 << 20, 5000));
-  }
-
-  private static Offer requestsHello() {
-    return flowHello(new FlowOffer(256, 1 << 20, 16 << 20, 5000, true));
-  }
-
-  private static Offer flowHello(FlowOffer flow) {
-    Offer hello = hello(new byte[0]);
-    return new Offer(
-        hello.encodings(),
-        hello.elementTypes(),
-        hello.nativeOrder(),
-        hello.maxArrayBytes(),
-        hello.maxFrameBytes(),
-        hello.checksums(),
-        hello.token(),
-        hello.library(),
-        flow);
+        "golden 1",
+        new FlowOffer(256, 1 << 20, 16 << 20, 5000, 64));
   }
 
   private static BareConnection requesting(Taking taking) {
     BareConnection connection = acceptor(taking);
-    connection.feed(golden("hello-requests"));
+    connection.feed(golden("hello"));
     connection.written();
     return connection;
   }
@@ -547,7 +518,7 @@ class GoldenWireTest {
 
   private static BareConnection subscribing(Taking taking) {
     BareConnection connection = acceptor(taking);
-    connection.feed(golden("hello-subscriptions"));
+    connection.feed(golden("hello"));
     connection.written();
     return connection;
   }
@@ -604,7 +575,7 @@ class GoldenWireTest {
   @Test
   void creditIsReadSo() {
     BareConnection sender = acceptor(Taking.HANDLER);
-    sender.feed(golden("hello-credit"));
+    sender.feed(golden("hello"));
     sender.written();
     var channel = sender.connection.channel(7);
     CompletableFuture<Receipt> first =
@@ -633,7 +604,8 @@ class GoldenWireTest {
         0xffffffffL,
         false,
         new byte[0],
-        "golden 1");
+        "golden 1",
+        new FlowOffer(Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, 0xffffffffL, 0));
   }
 
   private static ArraywireException refusal() {

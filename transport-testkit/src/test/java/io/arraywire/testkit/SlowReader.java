@@ -15,6 +15,7 @@ import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Negotiation;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
+import io.arraywire.wire.SubscribeBody;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -47,14 +48,35 @@ final class SlowReader {
       long maxArrayBytes,
       int maxFrameBytes,
       int sent,
-      boolean awaited) {}
+      boolean awaited,
+      boolean answersRequests) {}
 
   /** The arrays that must be delivered, in order. */
   final List<Taken> arrays = new ArrayList<>();
 
+  /** How many frames without effect are borne, and how many there were. */
+  private float bearable = 200;
+
   private int useless;
   private int answers;
   private int refusals;
+
+  /** What this side may send, as the peer says. */
+  private long channelCredit = EngineBench.PLENTY;
+
+  private long connectionCredit = EngineBench.PLENTY;
+
+  /** The highest number of a request of the peer, how many there were, and were cancelled. */
+  private long highestRequest;
+
+  int requests;
+  private int cancelled;
+
+  /** The last sequence that came whole. */
+  long lastWhole;
+
+  /** Whether the rest depends on how soon handlers answer, which the stream does not say. */
+  boolean undecided;
 
   /** The tags that must be returned, in order, as far as the connection lives. */
   final List<Long> pings = new ArrayList<>();
@@ -99,6 +121,7 @@ final class SlowReader {
     final long count;
     final long bytes;
     ArrayAttributes attributes = ArrayAttributes.NONE;
+    boolean request;
     final ByteArrayOutputStream elements = new ByteArrayOutputStream();
     long received;
 
@@ -137,7 +160,8 @@ final class SlowReader {
         bench.maxFrameBytes(),
         false,
         new byte[0],
-        "fuzz");
+        "fuzz",
+        bench.flow());
   }
 
   private SlowReader(Setting setting, byte[] stream) {
@@ -166,7 +190,7 @@ final class SlowReader {
 
   /** Reads plain mode. */
   static SlowReader plain(ElementType type, long maxArrayBytes, byte[] stream) {
-    Setting none = new Setting(List.of(), false, maxArrayBytes, 0, 0, false);
+    Setting none = new Setting(List.of(), false, maxArrayBytes, 0, 0, false, false);
     SlowReader reader = new SlowReader(none, stream);
     reader.opened = true;
     try {
@@ -246,6 +270,10 @@ final class SlowReader {
         Negotiation.version(Preamble.read(first));
         Negotiation.agree(OFFER, offer);
         checksums |= offer.checksums();
+        channelCredit = offer.flow().channelCredit();
+        connectionCredit = offer.flow().connectionCredit();
+        long heartbeat = offer.flow().heartbeatMillis();
+        bearable += heartbeat == 0 ? 0 : 3 * (30_000f / Math.max(10, heartbeat));
       }
     } catch (ArraywireException e) {
       throw new Over(e.code());
@@ -273,14 +301,15 @@ final class SlowReader {
     int at = in.position();
     byte[] bytes = take(HEADER);
     must(in.getInt(at + 60) == crc(Arrays.copyOf(bytes, 60)), ErrorCode.HEADER_CHECKSUM);
-    must(bytes[4] == 1, ErrorCode.UNSUPPORTED_VERSION);
+    must(bytes[4] == 2, ErrorCode.UNSUPPORTED_VERSION);
     type = bytes[5] & 0xff;
-    must(type >= 1 && type <= 10 && type != 4, ErrorCode.UNKNOWN_CODE);
+    must(type >= 1 && type <= 15, ErrorCode.UNKNOWN_CODE);
     encodingCode = bytes[6] & 0xff;
     elementCode = bytes[7] & 0xff;
     flags = in.getShort(at + 8) & 0xffff;
     must(flags <= 3, ErrorCode.UNKNOWN_CODE);
     attributeBytes = in.getShort(at + 10) & 0xffff;
+    // There is one channel here, and no subscription.
     must(in.getInt(at + 12) == 0, ErrorCode.UNKNOWN_CODE);
     sequence = in.getLong(at + 16);
     tag = in.getLong(at + 24);
@@ -339,7 +368,7 @@ final class SlowReader {
     arriving = array;
     need(attributeBytes);
     byte[] attributes = take(attributeBytes);
-    array.attributes = attributes(attributes);
+    array.attributes = attributes(array, attributes);
     need(prefix);
     byte[] begin = take(prefix);
     byte[] right = new byte[prefix];
@@ -349,7 +378,7 @@ final class SlowReader {
     elements(array, (int) payloadBytes - prefix, attributes, begin);
   }
 
-  private ArrayAttributes attributes(byte[] body) throws Over {
+  private ArrayAttributes attributes(Arriving array, byte[] body) throws Over {
     ArrayEnvelope envelope;
     try {
       envelope =
@@ -367,13 +396,22 @@ final class SlowReader {
     must(
         attributes.shape().length == 0 || product.equals(BigInteger.valueOf(count)),
         ErrorCode.COUNT_MISMATCH);
-    // The peers here know no requests and no subscriptions.
+    // There is no session and no subscription here, and no request was made.
     must(
-        envelope.request() == 0
-            && envelope.reply() == 0
+        envelope.reply() == 0
             && envelope.fault() == null
-            && envelope.publication() == 0,
+            && envelope.publication() == 0
+            && envelope.sessionSequence() == 0,
         ErrorCode.PROTOCOL_VIOLATION);
+    array.request = envelope.request() != 0;
+    if (array.request) {
+      requests++;
+      highestRequest = Math.max(highestRequest, envelope.request());
+      if (setting.answersRequests) {
+        undecided = true;
+        throw new Over(null);
+      }
+    }
     return attributes;
   }
 
@@ -392,8 +430,13 @@ final class SlowReader {
     must(payloadBytes <= setting.maxFrameBytes, ErrorCode.FRAME_TOO_LARGE);
     must(payloadBytes > 0 && payloadBytes <= array.bytes - array.received, ErrorCode.BAD_LENGTH);
     must(payloadBytes % array.width() == 0, ErrorCode.COUNT_MISMATCH);
-    must(sequence == array.sequence && arrayBytes == array.received, ErrorCode.SEQUENCE_GAP);
+    must(
+        sequence == array.sequence && arrayBytes == array.elements.size() / array.width(),
+        ErrorCode.SEQUENCE_GAP);
     must((flags & 1) != 0 == checksums, ErrorCode.PROTOCOL_VIOLATION);
+    if (payloadBytes < 512 && payloadBytes < array.bytes - array.received) {
+      useless();
+    }
     elements(array, (int) payloadBytes);
   }
 
@@ -413,6 +456,10 @@ final class SlowReader {
     array.received += bytes;
     if (array.received == array.bytes) {
       arriving = null;
+      lastWhole = array.sequence;
+      if (array.request) {
+        return; // It is refused: nobody here answers any.
+      }
       arrays.add(
           new Taken(
               new ArrayHeader(array.type, (int) array.count, array.sequence, array.attributes),
@@ -428,11 +475,14 @@ final class SlowReader {
     must((flags & 1) == 0 || crc(body) == payloadChecksum, ErrorCode.PAYLOAD_CHECKSUM);
     switch (type) {
       case 3 -> {
-        // Each array that was sent, of 256 bytes and a float, covers an ACK for every 64 of them.
-        if (++answers > setting.sent * 260 / 64) {
-          useless();
-        }
+        answer();
         acknowledge(sequence);
+      }
+      case 4 -> {
+        answer();
+        must(tag >= channelCredit && count >= connectionCredit, ErrorCode.PROTOCOL_VIOLATION);
+        channelCredit = tag;
+        connectionCredit = count;
       }
       case 5 -> {
         useless();
@@ -458,6 +508,21 @@ final class SlowReader {
         }
         arriving = null;
       }
+      case 11 -> {
+        must(tag >= 1 && tag <= highestRequest, ErrorCode.PROTOCOL_VIOLATION);
+        must(++cancelled <= requests, ErrorCode.PROTOCOL_VIOLATION);
+      }
+      case 12 -> {
+        subscribe(body);
+        throw new Over(ErrorCode.PROTOCOL_VIOLATION);
+      }
+      case 13, 14 -> throw new Over(ErrorCode.PROTOCOL_VIOLATION);
+      case 15 -> {
+        if (arriving == null && body.length > 0) {
+          ErrorCode unused = fault(body);
+        }
+        throw new Over(ErrorCode.PROTOCOL_VIOLATION);
+      }
       default -> {
         fault(body);
         must(sequence >= 1 && sequence <= setting.sent, ErrorCode.PROTOCOL_VIOLATION);
@@ -467,8 +532,23 @@ final class SlowReader {
     }
   }
 
+  /** An ACK or CREDIT: each array sent, of 256 bytes and a float, covers one per 64 of them. */
+  private void answer() throws Over {
+    if (++answers > setting.sent * 260 / 64) {
+      useless();
+    }
+  }
+
   private void useless() throws Over {
-    must(++useless <= 200, ErrorCode.CONTROL_FLOOD);
+    must(++useless <= bearable, ErrorCode.CONTROL_FLOOD);
+  }
+
+  private static void subscribe(byte[] body) throws Over {
+    try {
+      SubscribeBody.read(body);
+    } catch (ArraywireException e) {
+      throw new Over(e.code());
+    }
   }
 
   private static ErrorCode fault(byte[] body) throws Over {

@@ -97,19 +97,19 @@ final class ArrivingArray {
     }
   }
 
-  private void checkSequence(FrameHeader header, long expected, long offset, long expectedOffset)
+  private void checkSequence(FrameHeader header, long expected, long firstElement, long expectedElement)
       throws ArraywireException {
-    if (header.sequence != expected || offset != expectedOffset) {
+    if (header.sequence != expected || firstElement != expectedElement) {
       throw new SequenceGapException(
           "an array or chunk came out of order",
           "sequence",
           header.sequence,
           "expected",
           expected,
-          "offset",
-          offset,
-          "received",
-          expectedOffset);
+          "firstElement",
+          firstElement,
+          "expectedElement",
+          expectedElement);
     }
     if (header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM) != checked) {
       throw FramedSocket.unexpected(
@@ -127,7 +127,7 @@ final class ArrivingArray {
     }
     limit("payload", header.payloadBytes, FramedSocket.MAX_FRAME_BYTES);
     checkPayload(header, true);
-    checkSequence(header, sequence, header.arrayBytes, received);
+    checkSequence(header, sequence, header.arrayBytes, received / type.bytes());
   }
 
   /** Checks what its sender says of it. */

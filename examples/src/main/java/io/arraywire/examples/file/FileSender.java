@@ -30,6 +30,7 @@ public final class FileSender implements Closeable {
   private static final int LARGEST_ELEMENT = 8;
 
   private final FramedSocket socket;
+  private final Allowance allowance;
   private final CRC32C checksum = new CRC32C();
   private boolean broken;
   private long sent;
@@ -38,6 +39,7 @@ public final class FileSender implements Closeable {
 
   private FileSender(FramedSocket socket) {
     this.socket = socket;
+    allowance = new Allowance(socket.peer().flow());
   }
 
   /**
@@ -140,8 +142,10 @@ public final class FileSender implements Closeable {
     do {
       // Also before: bytes that a mapping has beyond the end of its file are zeros, not a failure.
       file.check(source.size());
-      int count = (int) Math.min(most, file.bytes() - done);
       byte[] body = done == 0 ? attributes : new byte[0];
+      int cost = done == 0 ? FrameLayout.ARRAY_COST + body.length : 0;
+      int count = awaitAllowance(cost, Math.min(most, file.bytes() - done));
+      allowance.charge(cost + count);
       FrameHeader header = header(file, done, count);
       header.attributeBytes = body.length;
       if (socket.checksums()) {
@@ -159,6 +163,20 @@ public final class FileSender implements Closeable {
     file.check(source.size());
   }
 
+  /** Waits until the peer allows a frame with so many bytes, or with fewer; returns how many. */
+  private int awaitAllowance(int cost, long wanted) throws IOException {
+    if (!allowance.suffices(cost + wanted)) {
+      // The peer's program may take its time.
+      socket.rest();
+      while (!allowance.suffices(cost + wanted)) {
+        take(next());
+      }
+      socket.expectMoves();
+    }
+    long most = allowance.left() - cost;
+    return (int) Math.min(wanted, most - most % LARGEST_ELEMENT);
+  }
+
   private long chunkBytes() {
     long most = Math.min(socket.peer().maxFrameBytes(), FramedSocket.MAX_FRAME_BYTES);
     if (socket.checksums()) {
@@ -173,7 +191,7 @@ public final class FileSender implements Closeable {
     header.elementType = file.type().code();
     header.sequence = sent;
     header.count = file.header().count();
-    header.arrayBytes = done == 0 ? file.bytes() : done;
+    header.arrayBytes = done == 0 ? file.bytes() : done / file.type().bytes();
     header.payloadBytes = count;
     return header;
   }
@@ -212,6 +230,7 @@ public final class FileSender implements Closeable {
     }
     switch (header.type) {
       case ACK -> acknowledge(header.sequence);
+      case CREDIT -> allowance.credited(header);
       case REJECTED, ERROR -> throw socket.readFault(header);
       case PONG, GOODBYE, ABORT -> {}
       default ->

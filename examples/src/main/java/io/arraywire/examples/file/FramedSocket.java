@@ -14,6 +14,7 @@ import io.arraywire.ProtocolException;
 import io.arraywire.SlowPeerException;
 import io.arraywire.TruncatedException;
 import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
@@ -43,8 +44,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One end of a framed connection over a blocking channel, as {@code docs/protocol.md} describes it:
  * the handshake, frame headers and the frames without elements. Elements go past it, straight
- * between the channel and a file. It keeps no credit, so there is one channel and no heartbeat. For
- * one thread.
+ * between the channel and a file. There is one channel, and the peer may send without end: what comes
+ * is read at once. For one thread.
  */
 final class FramedSocket implements Closeable {
   /** The largest payload of a frame here, as in the library. */
@@ -54,6 +55,11 @@ final class FramedSocket implements Closeable {
   private static final int MOST_PINGS = 200;
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
+  private static final long UNLIMITED = 1L << 62;
+
+  /** One channel, credit without end, no heartbeats, no subscriptions. */
+  private static final FlowOffer FLOW = new FlowOffer(1, UNLIMITED, UNLIMITED, 0, 0);
 
   private final SocketChannel channel;
   private final SocketAddress peerAddress;
@@ -81,7 +87,7 @@ final class FramedSocket implements Closeable {
     this.peerAddress = peerAddress;
     if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      // There are no heartbeats: a host that is gone is missed by the kernel.
+      // No heartbeats are promised: a host that is gone is missed by the kernel.
       channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
     }
     own = offer(maxArrayBytes, !sameHost(channel.getLocalAddress(), peerAddress));
@@ -130,7 +136,8 @@ final class FramedSocket implements Closeable {
         MAX_FRAME_BYTES,
         checksums,
         new byte[0],
-        "arraywire files");
+        "arraywire files",
+        FLOW);
   }
 
   /** Checksums guard against networks; see ADR 22. */

@@ -28,7 +28,7 @@ class EngineFloorsTest {
   /** One floor a line, its name before the colon. A new type of the engine gets its place here. */
   private static final String FLOORS =
       """
-      words: ArrayDirect ArrayIo AttemptTime ConnectErrors ControlFrames Deadlines Description
+      words: ArrayDirect ArrayIo AttemptTime ChannelId ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FrameScratch GuardedBy GuardedLogger
           HandlerThreads HandlerWait Intake Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
           Output ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendStall

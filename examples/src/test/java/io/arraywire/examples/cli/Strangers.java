@@ -2,6 +2,7 @@ package io.arraywire.examples.cli;
 
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
+import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
@@ -57,8 +58,9 @@ final class Strangers {
             1 << 20,
             false,
             new byte[0],
-            "stranger");
-    socket.getOutputStream().write(Preamble.write(1, 1, HandshakeMessage.hello(offer)));
+            "stranger",
+            new FlowOffer(1, 1 << 30, 1 << 30, 0, 0));
+    socket.getOutputStream().write(Preamble.write(2, 2, HandshakeMessage.hello(offer)));
     DataInputStream in = new DataInputStream(socket.getInputStream());
     byte[] preamble = new byte[Preamble.BYTES];
     in.readFully(preamble);

@@ -7,6 +7,7 @@ import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.FrameHeader;
 import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
@@ -73,7 +74,7 @@ class HostileSenderTest {
         wrong("loose chunk", true, ErrorCode.PROTOCOL_VIOLATION, h -> h.type = FrameType.CHUNK),
         wrong("second array", false, ErrorCode.PROTOCOL_VIOLATION, h -> h.type = FrameType.ARRAY),
         wrong("goodbye", false, ErrorCode.PROTOCOL_VIOLATION, h -> h.type = FrameType.GOODBYE),
-        wrong("offset", false, ErrorCode.SEQUENCE_GAP, h -> h.arrayBytes -= 4),
+        wrong("offset", false, ErrorCode.SEQUENCE_GAP, h -> h.arrayBytes--),
         wrong("other count", false, ErrorCode.PROTOCOL_VIOLATION, h -> h.count++),
         wrong("beyond the end", false, ErrorCode.BAD_LENGTH, h -> h.payloadBytes = 2 * PAYLOAD));
   }
@@ -131,8 +132,9 @@ class HostileSenderTest {
             LIMIT,
             true,
             new byte[0],
-            "test");
-    socket.getOutputStream().write(Preamble.write(1, 1, HandshakeMessage.hello(offer)));
+            "test",
+            new FlowOffer(1, LIMIT, LIMIT, 0, 0));
+    socket.getOutputStream().write(Preamble.write(2, 2, HandshakeMessage.hello(offer)));
     DataInputStream in = new DataInputStream(socket.getInputStream());
     byte[] preamble = new byte[Preamble.BYTES];
     in.readFully(preamble);
@@ -147,7 +149,7 @@ class HostileSenderTest {
     header.elementType = ElementType.FLOAT.code();
     header.sequence = 1;
     header.count = 2 * PAYLOAD / 4;
-    header.arrayBytes = offset == 0 ? 2 * PAYLOAD : offset;
+    header.arrayBytes = offset == 0 ? 2 * PAYLOAD : offset / Float.BYTES;
     header.payloadBytes = PAYLOAD;
     header.flags = FrameLayout.FLAG_PAYLOAD_CHECKSUM;
     CRC32C checksum = new CRC32C();

@@ -8,7 +8,10 @@ wanting checksums; or "wrong", which does one after the other what a peer must n
 import socket, struct, sys
 import numpy as np
 
-ARRAY, CHUNK, ACK, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED = 1, 2, 3, 5, 6, 7, 8, 9, 10
+ARRAY, CHUNK, ACK, CREDIT, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED, CANCEL = range(1, 12)
+SUBSCRIBE, SUBSCRIBED, UNSUBSCRIBE, UNSUBSCRIBED = range(12, 16)
+SUBSCRIPTION = 1 << 31  # in the field for the channel
+VERSION = 2
 HAS_CHECKSUM, ACKNOWLEDGES = 1, 2
 ENCODINGS = {"raw-le": 1, "raw-be": 2, "java-object": 3, "protobuf": 4, "no-such": 200}
 TYPES = {  # code: (numpy's name, letter and serialVersionUID of the Java serialization form)
@@ -19,6 +22,8 @@ TYPES = {  # code: (numpy's name, letter and serialVersionUID of the Java serial
 PREAMBLE = struct.Struct("<4sBBHIII")  # all but its checksum
 HEADER = struct.Struct("<4sBBBBHHIQQQQIII")  # all but its checksum
 MAX_FRAME = 1 << 16
+PLENTY = 1 << 62  # what it lets the other side send
+ARRAY_COST = 256
 
 
 def crc32c(data, table=[]):
@@ -76,24 +81,28 @@ class Peer:
         self.stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.encoding, self.order = encoding, ">" if encoding in ("raw-be", "java-object") else "<"
         self.sent = self.received = self.acknowledged = 0
-        self.pongs = []
+        self.pongs, self.early = [], []
         name = field(1, ENCODINGS[encoding]) + field(2, encoding.encode())
         hello = (field(1, name) + field(2, bytes(TYPES)) + field(3, 1) + field(4, 1 << 30) + field(5, MAX_FRAME)
-                 + field(6, int(checksums)) + field(7, token) + field(8, b"framed_peer.py"))
+                 + field(6, int(checksums)) + field(7, token) + field(8, b"framed_peer.py")
+                 + field(11, 1) + field(12, PLENTY) + field(13, PLENTY) + field(14, 0) + field(21, 0))
         message = field(1, hello)
-        preamble = PREAMBLE.pack(b"\xf1AWH", 1, 1, 0, len(message), crc32c(message), 0)
+        preamble = PREAMBLE.pack(b"\xf1AWH", VERSION, VERSION, 0, len(message), crc32c(message), 0)
         self.stream.sendall(preamble + struct.pack("<I", crc32c(preamble)) + message)
         answer = self.read(24)
         magic, least, most, zero, size, checksum, zeros = PREAMBLE.unpack_from(answer)
         assert magic == b"\xf1AWH" and struct.pack("<I", crc32c(answer[:20])) == answer[20:]
-        assert size <= 4096 and zero == zeros == 0 and least <= 1 <= most
+        assert size <= 4096 and zero == zeros == 0 and least <= VERSION <= most
         message = self.read(size)
         assert crc32c(message) == checksum
         body = fields(message)
         if 3 in body:
             raise ConnectionError("reject %d" % fields(body[3][0])[1][0])
         welcome = fields(body[2][0])
-        assert welcome[10] == [1] and name in welcome[1] and 7 not in welcome
+        assert welcome[10] == [VERSION] and name in welcome[1] and 7 not in welcome and welcome[11][0] >= 1
+        self.allowed, self.charged = [welcome[12][0], welcome[13][0]], 0  # on channel 0, and on all; since the beginning
+        self.half = min(self.allowed) // 2
+        assert self.half >= 2048
         self.types = [code for code in TYPES if code in welcome[2][0] and (encoding != "protobuf" or code <= 4)]
         self.portion = min(10_000, welcome[5][0]) // 8 * 8
         self.checksums = checksums or welcome.get(6) == [1]
@@ -107,12 +116,25 @@ class Peer:
             data += more
         return data
 
-    def send(self, kind, payload=b"", attributes=b"", encoding=0, code=0, sequence=0, tag=0, count=0, size=0, damage=0):
+    def left(self):
+        """The credit that is left."""
+        return min(self.allowed) - self.charged
+
+    def await_credit(self, cost):
+        """Waits until a frame may be sent, or one that is smaller: for no more than half of the first credit."""
+        while self.left() < min(cost, self.half):
+            kind, *rest = self.frame()
+            if kind in (ARRAY, CHUNK):
+                self.early.append((kind, *rest))
+
+    def send(self, kind, payload=b"", attributes=b"", encoding=0, code=0, sequence=0, tag=0, count=0, size=0, damage=0,
+             channel=0):
         """Sends a frame; every one but ACK carries the acknowledgement of what was received."""
         flags = HAS_CHECKSUM * (self.checksums and kind in (ARRAY, CHUNK)) + ACKNOWLEDGES * (kind != ACK)
         checksum = crc32c(attributes + payload) ^ damage if flags & HAS_CHECKSUM else 0
-        header = HEADER.pack(b"\xf1AWF", 1, kind, encoding, code, flags, len(attributes), 0, sequence, tag, count, size,
+        header = HEADER.pack(b"\xf1AWF", VERSION, kind, encoding, code, flags, len(attributes), channel, sequence, tag, count, size,
                              len(payload), checksum, self.received & 0xFFFFFFFF if flags & ACKNOWLEDGES else 0)
+        self.charged += (kind in (ARRAY, CHUNK)) * len(payload) + (kind == ARRAY) * (ARRAY_COST + len(attributes))
         self.stream.sendall(header + struct.pack("<I", crc32c(header)) + attributes + payload)
 
     def send_array(self, code, array, tag=0, attributes=b"", between=lambda: True):
@@ -121,11 +143,20 @@ class Peer:
         data = head + array.astype(array.dtype.newbyteorder(self.order)).tobytes()
         self.sent += 1
         same = dict(encoding=ENCODINGS[self.encoding], code=code, sequence=self.sent, tag=tag, count=array.size)
-        at = min(len(head) + self.portion, len(data))
+        width = array.dtype.itemsize
+
+        def portion(cost, left):
+            """As much as may be sent now, in whole elements."""
+            self.await_credit(cost + min(self.portion, left))
+            return min(self.portion, left, (self.left() - cost) // width * width)
+
+        cost = ARRAY_COST + len(attributes) + len(head)
+        at = len(head) + portion(cost, len(data) - len(head))
         self.send(ARRAY, data[:at], attributes, size=len(data), **same)
         while between() and at < len(data):
-            self.send(CHUNK, data[at:at + self.portion], size=at, **same)
-            at += self.portion
+            more = portion(0, len(data) - at)
+            self.send(CHUNK, data[at:at + more], size=(at - len(head)) // width, **same)
+            at += more
 
     def frame(self):
         """Reads a frame: its type, header, attributes and payload."""
@@ -133,7 +164,7 @@ class Peer:
         assert raw[:4] == b"\xf1AWF" and struct.pack("<I", crc32c(raw[:60])) == raw[60:]
         header = dict(zip("magic version type encoding code flags attributes channel sequence tag count size payload"
                           " checksum acknowledged".split(), HEADER.unpack_from(raw)))
-        assert header["version"] == 1 and header["flags"] & ~3 == 0 and header["channel"] == 0
+        assert header["version"] == VERSION and header["flags"] & ~3 == 0 and header["channel"] == 0
         attributes, payload = self.read(header["attributes"]), self.read(header["payload"])
         kind = header["type"]
         if kind in (ARRAY, CHUNK):
@@ -143,7 +174,11 @@ class Peer:
         if header["flags"] & ACKNOWLEDGES or kind == ACK:
             low = header["sequence"] if kind == ACK else header["acknowledged"]
             self.acknowledged = max(self.acknowledged, low)  # fewer than 2^32 arrays
-        if kind == PING:
+        if kind == CREDIT:
+            now = [header["tag"], header["count"]]
+            assert now[0] >= self.allowed[0] and now[1] >= self.allowed[1]
+            self.allowed = now
+        elif kind == PING:
             self.send(PONG, tag=header["tag"])
         elif kind == PONG:
             self.pongs.append(header["tag"])
@@ -155,7 +190,7 @@ class Peer:
         """The next array, its tag and its attributes."""
         data = head = about = None
         while True:
-            kind, header, attributes, payload = self.frame()
+            kind, header, attributes, payload = self.early.pop(0) if self.early else self.frame()
             if kind == ARRAY:
                 assert data is None and header["sequence"] == self.received + 1
                 assert header["encoding"] == ENCODINGS[self.encoding]
@@ -163,7 +198,8 @@ class Peer:
                 head = prefix(self.encoding, header["code"], header["count"])
                 assert data.startswith(head)
             elif kind == CHUNK:
-                assert payload and header["size"] == len(data) and header["sequence"] == about["sequence"]
+                width = np.dtype(TYPES[about["code"]][0]).itemsize
+                assert payload and header["size"] * width == len(data) - len(head) and header["sequence"] == about["sequence"]
                 data += payload
             if data is not None and len(data) == about["size"]:
                 self.received += 1
@@ -213,7 +249,13 @@ ONE = dict(encoding=1, code=1, sequence=1, count=1, size=4)
 WRONG = {
     "stranger": lambda peer: peer.stream.sendall(b"GET / HTTP/1.1\r\n" * 4),
     "damaged": lambda peer: peer.send(ARRAY, bytes(4), damage=1, **ONE),
-    "credit": lambda peer: peer.send(4),
+    "credit": lambda peer: peer.send(CREDIT, tag=peer.allowed[0], count=1),
+    "channel": lambda peer: peer.send(ARRAY, bytes(4), channel=1, **ONE),
+    "subscription": lambda peer: peer.send(SUBSCRIBE, field(1, b"x") + field(2, 1) + field(3, 1), channel=SUBSCRIPTION),
+    "subscribe": lambda peer: peer.send(SUBSCRIBE, field(1, b"x") + field(2, 1) + field(3, 1)),
+    "cancel": lambda peer: peer.send(CANCEL, tag=1),
+    "session": lambda peer: peer.send(ARRAY, bytes(4), field(3, 1), **ONE),
+    "published": lambda peer: peer.send(ARRAY, bytes(4), field(7, 1), **ONE),
     "huge": lambda peer: peer.send(ARRAY, bytes(4), **dict(ONE, count=1 << 40, size=1 << 42)),
     "negative": lambda peer: peer.send(ARRAY, bytes(4), **dict(ONE, count=1 << 63)),
     "uneven": lambda peer: peer.send(ARRAY, bytes(4), **dict(ONE, count=2)),

@@ -33,15 +33,14 @@ final class End {
     this.connection = connection;
     this.hasHandler = hasHandler;
     session = connection.agreement().sessionTimeout() != null;
-    // From here on no subscription takes them.
     for (int channel = 0; channel < channels(); channel++) {
       used.add(connection.channel(channel));
     }
   }
 
-  /** Arrays are sent on these; subscriptions take others. */
+  /** Arrays are sent on these. */
   final int channels() {
-    return Math.max(1, Math.min(3, connection.agreement().channels() / 2));
+    return Math.min(3, connection.agreement().channels());
   }
 
   @Override

@@ -51,6 +51,7 @@ final class Host {
             .connectionInboxBytes(all)
             .sendQueueBytes(choices.of(2 << 10, 16 << 10, 1 << 20))
             .maxChannels(choices.of(2, 4, 8))
+            .maxSubscriptions(3)
             .maxOpenRequests(choices.of(2, 1000))
             .checksums(choices.of(Checksums.values()))
             .connectTimeout(Duration.ofSeconds(2))

@@ -50,9 +50,6 @@ final class Subscribing {
   }
 
   private void subscribe(End end) {
-    if (!end.connection.agreement().subscriptions() || end.connection.agreement().channels() < 2) {
-      return;
-    }
     String subject = SUBJECTS.get(choices.below(SUBJECTS.size()));
     SubscribeOptions options =
         SubscribeOptions.defaults()

@@ -1,0 +1,259 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArraySlice;
+import io.arraywire.Checksums;
+import io.arraywire.Encoding;
+import io.arraywire.ErrorCode;
+import io.arraywire.wire.ArrayEnvelope;
+import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.FrameHeader;
+import io.arraywire.wire.FrameLayout;
+import io.arraywire.wire.FrameType;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.HandshakeMessage.Kind;
+import io.arraywire.wire.Offer;
+import io.arraywire.wire.SessionOffer;
+import java.io.ByteArrayOutputStream;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The fields of {@code docs/protocol.md}, each at its limits and beyond. */
+class EngineLimitsTest {
+  private static final long MOST = Long.MAX_VALUE;
+
+  private static Offer offer(long maxArrayBytes, long maxFrameBytes, FlowOffer flow) {
+    Offer any = EngineBench.offer();
+    return new Offer(
+        any.encodings(),
+        any.elementTypes(),
+        any.nativeOrder(),
+        maxArrayBytes,
+        maxFrameBytes,
+        false,
+        new byte[0],
+        "limits",
+        flow);
+  }
+
+  private static FlowOffer flow(int channels, long channel, long all, long beat, int subscribers) {
+    return new FlowOffer(channels, channel, all, beat, subscribers);
+  }
+
+  /** What looks negative is beyond what is unsigned. */
+  static Stream<Arguments> hellos() {
+    FlowOffer least = flow(1, 4096, 4096, 0, 0);
+    FlowOffer most = flow(Integer.MAX_VALUE, MOST, MOST, 0xffffffffL, Integer.MAX_VALUE);
+    ErrorCode malformed = ErrorCode.MALFORMED_PAYLOAD;
+    return Stream.of(
+        Arguments.of(offer(0, 1024, least), null),
+        Arguments.of(offer(MOST, 0xffffffffL, most), null),
+        Arguments.of(offer(MOST + 1, 1024, least), malformed),
+        Arguments.of(offer(0, 1023, least), ErrorCode.NEGOTIATION_FAILED),
+        Arguments.of(offer(0, 1024, flow(0, 4096, 4096, 0, 0)), malformed),
+        Arguments.of(offer(0, 1024, flow(1 << 31, 4096, 4096, 0, 0)), malformed),
+        Arguments.of(offer(0, 1024, flow(1, 4095, 4096, 0, 0)), malformed),
+        Arguments.of(offer(0, 1024, flow(1, 4096, 4095, 0, 0)), malformed),
+        Arguments.of(offer(0, 1024, flow(1, 0, 0, 0, 0)), malformed),
+        Arguments.of(offer(0, 1024, flow(1, MOST + 1, 4096, 0, 0)), malformed),
+        Arguments.of(offer(0, 1024, flow(1, 4096, MOST + 1, 0, 0)), malformed),
+        Arguments.of(offer(0, 1024, flow(1, 4096, 4096, 0, 1 << 31)), malformed));
+  }
+
+  @ParameterizedTest
+  @MethodSource("hellos")
+  void aHello(Offer offer, @Nullable ErrorCode code) {
+    assertAnswer(HandshakeMessage.hello(offer), code);
+  }
+
+  @Test
+  void aTimeOfASession() {
+    byte[] none = new byte[0];
+    Offer offer = EngineBench.offer();
+    assertAnswer(HandshakeMessage.hello(offer, new SessionOffer(MOST, none, none)), null);
+    assertAnswer(
+        HandshakeMessage.hello(offer, new SessionOffer(MOST + 1, none, none)),
+        ErrorCode.MALFORMED_PAYLOAD);
+  }
+
+  private static void assertAnswer(byte[] hello, @Nullable ErrorCode code) {
+    EngineBench bench = EngineBench.acceptor(EngineBench.options());
+    bench.feed(EngineBench.preambled(hello));
+    HandshakeMessage answer = bench.handshake();
+    if (code == null) {
+      assertThat(answer.kind()).isEqualTo(Kind.WELCOME);
+    } else {
+      assertThat(answer.fault()).isNotNull();
+      assertThat(answer.fault().code()).isEqualTo(code);
+    }
+  }
+
+  private static EngineBench open() {
+    return EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED))
+        .open(EngineBench.offer(flow(8, 1 << 20, 1 << 20, 0, 8)));
+  }
+
+  /** The fields of an Attributes message, by hand: numbers that no library of ours would write. */
+  private static final class Body {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    private Body varint(long value) {
+      long left = value;
+      for (; (left & ~0x7fL) != 0; left >>>= 7) {
+        bytes.write((int) (left & 0x7f | 0x80));
+      }
+      bytes.write((int) left);
+      return this;
+    }
+
+    private Body field(int number, long value) {
+      return varint(number << 3).varint(value);
+    }
+
+    Body shape(long dimension) {
+      return field(1, dimension);
+    }
+
+    Body session(long number) {
+      return field(3, number);
+    }
+
+    Body request(long number) {
+      return field(4, number);
+    }
+
+    Body reply(long number) {
+      return field(5, number);
+    }
+
+    Body publication(long number) {
+      return field(7, number);
+    }
+  }
+
+  private static RawFrame array(Consumer<Body> change, int count) {
+    Body body = new Body();
+    change.accept(body);
+    return RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[count]))
+        .withAttributes(body.bytes.toByteArray());
+  }
+
+  static Stream<Arguments> attributes() {
+    ErrorCode malformed = ErrorCode.MALFORMED_PAYLOAD;
+    ErrorCode violation = ErrorCode.PROTOCOL_VIOLATION;
+    ErrorCode mismatch = ErrorCode.COUNT_MISMATCH;
+    return Stream.of(
+        Arguments.of(array(a -> {}, 1), null),
+        // A zero dimension: none, however the others overflow.
+        Arguments.of(array(a -> a.shape(MOST).shape(MOST).shape(0), 0), null),
+        Arguments.of(array(a -> a.shape(MOST).shape(MOST).shape(0), 1), mismatch),
+        Arguments.of(array(a -> a.shape(1L << 32).shape(1L << 32), 0), mismatch),
+        Arguments.of(array(a -> a.shape(MOST + 1).shape(0), 0), malformed),
+        Arguments.of(array(a -> dimensions(a, 32), 1), null),
+        Arguments.of(array(a -> dimensions(a, 33), 1), malformed),
+        // Of no session, and of one and something else.
+        Arguments.of(array(a -> a.session(1), 1), violation),
+        Arguments.of(array(a -> a.session(MOST + 1), 1), malformed),
+        Arguments.of(array(a -> a.request(MOST), 1), null),
+        Arguments.of(array(a -> a.request(MOST + 1), 1), malformed),
+        Arguments.of(array(a -> a.reply(MOST + 1), 1), malformed),
+        Arguments.of(array(a -> a.request(1).session(1), 1), violation),
+        Arguments.of(array(a -> a.request(1).publication(1), 1), violation),
+        Arguments.of(array(a -> a.publication(1), 1), violation),
+        Arguments.of(array(a -> a.publication(MOST + 1), 1), malformed));
+  }
+
+  private static void dimensions(Body attributes, int number) {
+    for (int i = 0; i < number; i++) {
+      var unused = attributes.shape(1);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("attributes")
+  void attributesOfAnArray(RawFrame array, @Nullable ErrorCode code) {
+    EngineBench bench = open();
+    bench.feed(array);
+    if (code == null) {
+      assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+    } else {
+      bench.error(code);
+    }
+  }
+
+  @Test
+  void numbersOfChannelsAndSubscriptions() {
+    assertFrame(frame -> frame.channel = 7, null);
+    assertFrame(frame -> frame.channel = 8, ErrorCode.UNKNOWN_CODE);
+    assertFrame(frame -> frame.channel = Integer.MAX_VALUE, ErrorCode.UNKNOWN_CODE);
+    assertFrame(frame -> frame.channel = FrameLayout.SUBSCRIPTION | 7, null);
+    assertFrame(frame -> frame.channel = FrameLayout.SUBSCRIPTION | 8, ErrorCode.UNKNOWN_CODE);
+    assertFrame(frame -> frame.channel = -1, ErrorCode.UNKNOWN_CODE);
+  }
+
+  private static void assertFrame(
+      Consumer<FrameHeader> change, @Nullable ErrorCode code) {
+    EngineBench bench = open();
+    bench.feed(RawFrame.control(FrameType.PONG, 0).with(change));
+    if (code == null) {
+      assertThat(bench.connection.isOpen()).isTrue();
+    } else {
+      bench.error(code);
+    }
+  }
+
+  @Test
+  void totalsOfCredit() {
+    EngineBench bench = open();
+    RawFrame most = RawFrame.control(FrameType.CREDIT, 0);
+    bench.feed(
+        most.with(header -> {
+          header.tag = MOST;
+          header.count = MOST;
+        }));
+    assertThat(bench.connection.isOpen()).isTrue();
+    bench.feed(most.with(header -> header.count = MOST + 1));
+    bench.error(ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  /** The totals include the first credit: less than that takes some back. */
+  @Test
+  void theFirstCreditIsPartOfTheTotals() {
+    EngineBench bench = open();
+    RawFrame first =
+        RawFrame.control(FrameType.CREDIT, 0)
+            .with(header -> {
+              header.tag = 1 << 20;
+              header.count = 1 << 20;
+            });
+    bench.feed(first);
+    assertThat(bench.connection.isOpen()).isTrue();
+    bench.feed(first.with(header -> header.tag--));
+    assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION)).contains("before=1048576");
+  }
+
+  /** An array of a subscription says so in its attributes; one of a channel does not. */
+  @Test
+  void anArrayOfASubscriptionHasItsNumber() {
+    EngineBench bench = open();
+    bench.feed(
+        RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[1]))
+            .with(header -> header.channel = FrameLayout.SUBSCRIPTION));
+    assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION)).contains("subscription 0");
+    bench = open();
+    bench.feed(
+        RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[1]))
+            .withAttributes(
+                AttributesBody.write(ArrayEnvelope.request(ArrayAttributes.NONE, 1)))
+            .with(header -> header.channel = FrameLayout.SUBSCRIPTION));
+    assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION)).contains("subscription 0", "request=1");
+  }
+}
