@@ -50,10 +50,10 @@ public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
    * program calls {@link Listener#publish}.
    *
    * <p>A connection carries {@link Agreement#subscriptions()} of them at a time, which take no
-   * channel. If there are as many, and one was closed here that the far side has not yet ended, this
-   * waits for that, for {@link TransportOptions#requestTimeout()} at most; the answer then has as
-   * long again. Where there is a session, a subscription belongs to the present connection and ends
-   * with that.
+   * channel. If there are as many, and one was closed here that the far side has not yet ended,
+   * this waits for that, for {@link TransportOptions#requestTimeout()} at most; the answer then has
+   * as long again. Where there is a session, a subscription belongs to the present connection and
+   * ends with that.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
    * @param options what happens when this side lags

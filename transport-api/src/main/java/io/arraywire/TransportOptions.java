@@ -100,9 +100,8 @@ public final class TransportOptions {
 
   /**
    * How many bytes of arrays a channel keeps that nobody has asked for yet: the peer is given
-   * credit for no more. In plain mode reading stops instead.
-   * Each array counts its elements, its attributes and 256 bytes. Where there is credit, at least 4
-   * KiB are kept. Default: 1 MiB.
+   * credit for no more. In plain mode reading stops instead. Each array counts its elements, its
+   * attributes and 256 bytes. Where there is credit, at least 4 KiB are kept. Default: 1 MiB.
    *
    * @return bytes
    */

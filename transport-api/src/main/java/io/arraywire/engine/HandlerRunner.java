@@ -126,7 +126,9 @@ final class HandlerRunner implements Runnable {
   HandlerWait waitsIn(String call) {
     WaitingHandler begun = wait;
     if (begun == null) {
-      begun = new WaitingHandler(queue, MessageText.kind(handler) + " of " + ChannelId.words(queue.out.id));
+      begun =
+          new WaitingHandler(
+              queue, MessageText.kind(handler) + " of " + ChannelId.words(queue.out.id));
       wait = begun;
     }
     begun.waitsIn(call);

@@ -404,8 +404,7 @@ class EngineEndTest {
 
   @Test
   void aHandlerGetsItsNextArrayHoweverLarge() {
-    EngineBench bench =
-        EngineBench.acceptor(options().plain(ElementType.FLOAT).inboxBytes(0));
+    EngineBench bench = EngineBench.acceptor(options().plain(ElementType.FLOAT).inboxBytes(0));
     bench.feed(plain(10_000), plain(5), plain(5));
     assertThat(bench.handler.arrays).hasSize(3);
     bench.connection.closeNow();

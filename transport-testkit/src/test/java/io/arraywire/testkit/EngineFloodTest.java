@@ -122,7 +122,11 @@ class EngineFloodTest {
   private static Flood flood(Kind kind) throws Exception {
     EngineBench bench = open(kind == Kind.REFUSED_SUBSCRIBE ? Role.CONNECTOR : Role.ACCEPTOR);
     byte[] subscribe =
-        bytes(on(FrameLayout.SUBSCRIPTION | 7, FrameType.SUBSCRIBE, new SubscribeBody("news", LagPolicy.BLOCK, 1000).write()));
+        bytes(
+            on(
+                FrameLayout.SUBSCRIPTION | 7,
+                FrameType.SUBSCRIBE,
+                new SubscribeBody("news", LagPolicy.BLOCK, 1000).write()));
     byte[] goodbye = bytes(RawFrame.control(FrameType.GOODBYE, 0));
     byte[] ack = bytes(RawFrame.control(FrameType.ACK, 1));
     return switch (kind) {

@@ -140,13 +140,7 @@ final class EngineFuzz {
 
   private Setting setting(int arraysSent) {
     return new Setting(
-        codecs,
-        checksums,
-        maxArrayBytes,
-        maxFrameBytes,
-        arraysSent,
-        awaited,
-        taking.answers());
+        codecs, checksums, maxArrayBytes, maxFrameBytes, arraysSent, awaited, taking.answers());
   }
 
   private void run(

@@ -292,7 +292,8 @@ class EngineFuzzTest {
         case 1 -> header.elementType = data.consumeInt(0, 255);
         case 2 -> header.flags = data.consumeInt(0, 0xffff);
         case 3 -> header.attributeBytes = data.consumeInt(0, 0xffff);
-        case 4 -> header.channel = data.consumeBoolean() ? data.consumeInt() : FrameLayout.SUBSCRIPTION;
+        case 4 ->
+            header.channel = data.consumeBoolean() ? data.consumeInt() : FrameLayout.SUBSCRIPTION;
         case 5 -> header.sequence = data.consumeLong();
         case 6 -> header.tag = data.consumeLong();
         case 7 -> header.count = data.consumeLong();

@@ -55,8 +55,7 @@ class EngineGiveUpTest {
   }
 
   private static Offer peer(int window) {
-    return EngineBench.offer(
-        new FlowOffer(8, window, window == WINDOW ? ALL : window, 0, 64));
+    return EngineBench.offer(new FlowOffer(8, window, window == WINDOW ? ALL : window, 0, 64));
   }
 
   private static EngineBench bench() {

@@ -261,7 +261,17 @@ class EngineHandshakeTest {
   void everyRangeOfVersions() {
     byte[] hello = HandshakeMessage.hello(EngineBench.offer());
     int[][] ranges = {
-      {0, 0}, {3, 3}, {3, 255}, {255, 255}, {2, 0}, {255, 2}, {1, 2}, {2, 2}, {2, 255}, {0, 255}, {1, 1}
+      {0, 0},
+      {3, 3},
+      {3, 255},
+      {255, 255},
+      {2, 0},
+      {255, 2},
+      {1, 2},
+      {2, 2},
+      {2, 255},
+      {0, 255},
+      {1, 1}
     };
     for (int[] range : ranges) {
       byte[] first = Preamble.write(range[0], range[1], hello);

@@ -199,8 +199,7 @@ class EngineLimitsTest {
     assertFrame(frame -> frame.channel = -1, ErrorCode.UNKNOWN_CODE);
   }
 
-  private static void assertFrame(
-      Consumer<FrameHeader> change, @Nullable ErrorCode code) {
+  private static void assertFrame(Consumer<FrameHeader> change, @Nullable ErrorCode code) {
     EngineBench bench = open();
     bench.feed(RawFrame.control(FrameType.PONG, 0).with(change));
     if (code == null) {
@@ -251,8 +250,7 @@ class EngineLimitsTest {
     bench = open();
     bench.feed(
         RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[1]))
-            .withAttributes(
-                AttributesBody.write(ArrayEnvelope.request(ArrayAttributes.NONE, 1)))
+            .withAttributes(AttributesBody.write(ArrayEnvelope.request(ArrayAttributes.NONE, 1)))
             .with(header -> header.channel = FrameLayout.SUBSCRIPTION));
     assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION)).contains("subscription 0", "request=1");
   }

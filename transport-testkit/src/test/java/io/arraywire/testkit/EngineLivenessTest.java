@@ -137,7 +137,8 @@ class EngineLivenessTest {
     List<EngineBench> all = new ArrayList<>(List.of(first));
     while (all.size() < several) {
       first.clock.advance(offset);
-      all.add(first.another().open(EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, 5000, 64))));
+      all.add(
+          first.another().open(EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, 5000, 64))));
     }
     // Not one timer for each.
     assertThat(first.clock.waiting()).isLessThan(10);

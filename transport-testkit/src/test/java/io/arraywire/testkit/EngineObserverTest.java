@@ -173,7 +173,9 @@ class EngineObserverTest {
         EngineBench.acceptor(options().memoryBudgetBytes(2 * WINDOW))
             .open(EngineBench.offer(new FlowOffer(8, 8 * WINDOW, 8 * WINDOW, 0, 64)));
     byte[] body = new SubscribeBody("news", LagPolicy.DROP_NEWEST, 8 * WINDOW).write();
-    bench.feed(RawFrame.control(FrameType.SUBSCRIBE, 0, body).with(header -> header.channel = FrameLayout.SUBSCRIPTION | 3));
+    bench.feed(
+        RawFrame.control(FrameType.SUBSCRIBE, 0, body)
+            .with(header -> header.channel = FrameLayout.SUBSCRIPTION | 3));
     events.take();
     bench.writable = 0;
     for (int i = 0; i < 3; i++) {

@@ -91,7 +91,8 @@ class EngineStreamsTest {
       frames.add(first);
       while (at < payload.length) {
         int to = (int) Math.min(payload.length, at + (long) elementsPerFrame * width);
-        frames.add(RawFrame.chunk(first, (at - prefix) / width, Arrays.copyOfRange(payload, at, to)));
+        frames.add(
+            RawFrame.chunk(first, (at - prefix) / width, Arrays.copyOfRange(payload, at, to)));
         at = to;
       }
       return frames;

@@ -224,7 +224,9 @@ class EngineSubscribeTest {
     assertThat(publishing.get().timedOut()).isZero();
     bench.pump();
     assertThat(bench.frames())
-        .filteredOn(frame -> frame.type() == FrameType.ARRAY && frame.header().channel == (FrameLayout.SUBSCRIPTION | 2))
+        .filteredOn(frame ->
+            frame.type() == FrameType.ARRAY
+                && frame.header().channel == (FrameLayout.SUBSCRIPTION | 2))
         .hasSize(1);
     bench.connection.closeNow();
     bench.pump();
@@ -269,7 +271,9 @@ class EngineSubscribeTest {
     assertThat(publish(bench, 2)).isEqualTo(new PublishReceipt(1, 1, 0, 0, 0, 1));
     publish(bench, 3);
     List<RawFrame> frames = bench.frames();
-    assertThat(frames).extracting(frame -> frame.header().channel).containsExactly(FrameLayout.SUBSCRIPTION, FrameLayout.SUBSCRIPTION);
+    assertThat(frames)
+        .extracting(frame -> frame.header().channel)
+        .containsExactly(FrameLayout.SUBSCRIPTION, FrameLayout.SUBSCRIPTION);
     assertThat(frames).extracting(frame -> frame.header().sequence).containsExactly(1L, 2L);
     assertThat(frames).extracting(EngineSubscribeTest::publication).containsExactly(1L, 2L);
     bench.feed(on(0, FrameType.UNSUBSCRIBE));
@@ -356,7 +360,9 @@ class EngineSubscribeTest {
     bench.writable = Long.MAX_VALUE;
     bench.pump();
     publish(bench, 3);
-    assertThat(bench.frames().stream().filter(frame -> frame.header().channel == (FrameLayout.SUBSCRIPTION | 3)))
+    assertThat(
+            bench.frames().stream()
+                .filter(frame -> frame.header().channel == (FrameLayout.SUBSCRIPTION | 3)))
         .extracting(EngineSubscribeTest::publication)
         .containsExactly(0L, 1L, 3L);
     assertNothingIsLeft(bench);
@@ -503,18 +509,21 @@ class EngineSubscribeTest {
     bench.feed(on(0, FrameType.SUBSCRIBED));
     Subscription subscription = first.get();
     Running<Subscription> second = subscribing(bench);
-    assertThat(bench.frame(FrameType.SUBSCRIBE).header().channel).isEqualTo(FrameLayout.SUBSCRIPTION | 1);
+    assertThat(bench.frame(FrameType.SUBSCRIBE).header().channel)
+        .isEqualTo(FrameLayout.SUBSCRIPTION | 1);
     bench.feed(on(1, FrameType.SUBSCRIBED));
     second.get();
     subscription.close();
     subscription.close();
     bench.pump();
-    assertThat(bench.frame(FrameType.UNSUBSCRIBE).header().channel).isEqualTo(FrameLayout.SUBSCRIPTION);
+    assertThat(bench.frame(FrameType.UNSUBSCRIBE).header().channel)
+        .isEqualTo(FrameLayout.SUBSCRIPTION);
     // Arrays that were on their way are dropped, and their credit is given again.
     bench.feed(published(0, 1, 1, new int[9000]));
     assertThat(bench.frame(FrameType.CREDIT).header().channel).isEqualTo(FrameLayout.SUBSCRIPTION);
     Running<Subscription> third = subscribing(bench);
-    assertThat(bench.frame(FrameType.SUBSCRIBE).header().channel).isEqualTo(FrameLayout.SUBSCRIPTION | 2);
+    assertThat(bench.frame(FrameType.SUBSCRIBE).header().channel)
+        .isEqualTo(FrameLayout.SUBSCRIPTION | 2);
     bench.feed(on(2, FrameType.SUBSCRIBED), on(0, FrameType.UNSUBSCRIBED));
     third.get();
     Subscription again = subscribed(bench);
@@ -633,7 +642,8 @@ class EngineSubscribeTest {
   @Test
   void whatWasDoneWithAnEndedSubscriptionIsForgotten() throws Exception {
     EngineBench bench = endedBeforeItIsHandled(options(), new EngineBench.Recorder());
-    assertThat(bench.connection.describe()).contains("channel=subscription 0, arraysTaken=0, waitingArrays=2");
+    assertThat(bench.connection.describe())
+        .contains("channel=subscription 0, arraysTaken=0, waitingArrays=2");
     bench.holdTasks = false;
     bench.pump();
     assertThat(bench.connection.describe()).doesNotContain("arraysTaken=2");
@@ -731,8 +741,7 @@ class EngineSubscribeTest {
   /** Whichever of several becomes free, and whoever else waits. */
   @Test
   void eachOfThoseWhoWaitForAChannelGetsOne() throws Exception {
-    EngineBench bench =
-        EngineBench.connector(options().maxSubscriptions(2)).open(peer());
+    EngineBench bench = EngineBench.connector(options().maxSubscriptions(2)).open(peer());
     for (int channel : new int[] {0, 1}) {
       Running<Subscription> one = subscribing(bench);
       bench.feed(on(channel, FrameType.SUBSCRIBED));
@@ -752,7 +761,8 @@ class EngineSubscribeTest {
             bench.pump();
             return bench.frames().stream()
                 .anyMatch(frame ->
-                    frame.type() == FrameType.SUBSCRIBE && frame.header().channel == (FrameLayout.SUBSCRIPTION | channel));
+                    frame.type() == FrameType.SUBSCRIBE
+                        && frame.header().channel == (FrameLayout.SUBSCRIPTION | channel));
           });
       bench.feed(on(channel, FrameType.SUBSCRIBED));
     }
@@ -808,7 +818,11 @@ class EngineSubscribeTest {
         "channel=subscription 64, subscriptions=64",
         subscribe(64, LagPolicy.BLOCK, 1));
     assertRefused(
-        publisher(), ErrorCode.PROTOCOL_VIOLATION, "channel=subscription 4", good, on(4, FrameType.UNSUBSCRIBE));
+        publisher(),
+        ErrorCode.PROTOCOL_VIOLATION,
+        "channel=subscription 4",
+        good,
+        on(4, FrameType.UNSUBSCRIBE));
     assertRefused(
         publisher(),
         ErrorCode.PROTOCOL_VIOLATION,
@@ -855,7 +869,8 @@ class EngineSubscribeTest {
 
   @Test
   void hostilePublications() throws Exception {
-    assertRefused(connector(), ErrorCode.PROTOCOL_VIOLATION, "channel=subscription 0", published(0, 1, 1, 1));
+    assertRefused(
+        connector(), ErrorCode.PROTOCOL_VIOLATION, "channel=subscription 0", published(0, 1, 1, 1));
     EngineBench bench = connector();
     subscribed(bench);
     assertRefused(

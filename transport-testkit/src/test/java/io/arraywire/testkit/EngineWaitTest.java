@@ -106,7 +106,8 @@ class EngineWaitTest {
           bench.pump();
           return bench.connection.describe().contains("waitingSends");
         });
-    assertIsLoggedAfterFiveSeconds(bench, "subscription 2", "the peer to receive: nobody at the far end");
+    assertIsLoggedAfterFiveSeconds(
+        bench, "subscription 2", "the peer to receive: nobody at the far end");
     assertThat(publishing.isDone()).isFalse();
     bench.connection.closeNow();
     bench.pump();
@@ -123,7 +124,8 @@ class EngineWaitTest {
             .request(ArraySlice.of(new byte[3 * WINDOW]), RequestOptions.defaults())
             .toCompletableFuture();
     bench.pump();
-    assertIsLoggedAfterFiveSeconds(bench, "channel 3", "the peer to receive: nobody at the far end");
+    assertIsLoggedAfterFiveSeconds(
+        bench, "channel 3", "the peer to receive: nobody at the far end");
     assertThat(reply).isNotDone();
   }
 
@@ -175,7 +177,8 @@ class EngineWaitTest {
           return null;
         });
     awaitWaiting(writing, bench);
-    assertIsLoggedAfterFiveSeconds(bench, "channel 1", "the peer to receive: nobody at the far end");
+    assertIsLoggedAfterFiveSeconds(
+        bench, "channel 1", "the peer to receive: nobody at the far end");
     bench.connection.closeNow();
     bench.pump();
     assertThat(writing.failure()).isNotNull();
@@ -201,7 +204,8 @@ class EngineWaitTest {
             .sendAsync(ArraySlice.of(new byte[3 * WINDOW]), SendOptions.handedOff())
             .toCompletableFuture();
     bench.pump();
-    assertIsLoggedAfterFiveSeconds(bench, "channel 0", "the peer to receive: nobody at the far end");
+    assertIsLoggedAfterFiveSeconds(
+        bench, "channel 0", "the peer to receive: nobody at the far end");
     assertThat(sent).isNotDone();
   }
 

@@ -97,7 +97,8 @@ final class ArrivingArray {
     }
   }
 
-  private void checkSequence(FrameHeader header, long expected, long firstElement, long expectedElement)
+  private void checkSequence(
+      FrameHeader header, long expected, long firstElement, long expectedElement)
       throws ArraywireException {
     if (header.sequence != expected || firstElement != expectedElement) {
       throw new SequenceGapException(

@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One end of a framed connection over a blocking channel, as {@code docs/protocol.md} describes it:
  * the handshake, frame headers and the frames without elements. Elements go past it, straight
- * between the channel and a file. There is one channel, and the peer may send without end: what comes
- * is read at once. For one thread.
+ * between the channel and a file. There is one channel, and the peer may send without end: what
+ * comes is read at once. For one thread.
  */
 final class FramedSocket implements Closeable {
   /** The largest payload of a frame here, as in the library. */
