@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
  */
 @NullMarked
 module io.arraywire {
+  requires static com.google.errorprone.annotations;
   requires com.google.protobuf;
   requires static jdk.jfr;
   requires static transitive org.jspecify;

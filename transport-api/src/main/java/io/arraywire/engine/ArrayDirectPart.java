@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraySlice;
 import io.arraywire.spi.BulkElements;
 import java.io.IOException;

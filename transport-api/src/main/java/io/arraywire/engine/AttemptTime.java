@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

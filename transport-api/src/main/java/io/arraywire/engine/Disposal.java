@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -10,8 +11,10 @@ final class Disposal {
   private final ReentrantLock lock;
   private final Runnable over;
 
-  // Guarded by the connection's lock.
+  @GuardedBy("lock")
   private boolean inputDisposed;
+
+  @GuardedBy("lock")
   private boolean outputDisposed;
 
   /**

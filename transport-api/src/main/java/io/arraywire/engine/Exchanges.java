@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
 import io.arraywire.ProtocolException;
@@ -18,8 +19,12 @@ final class Exchanges {
   private final Outbound outbound;
   private final ReentrantLock lock;
 
-  // Each once there was one. Guarded by the connection's lock.
+  // Each once there was one.
+
+  @GuardedBy("lock")
   private @Nullable Requests requests;
+
+  @GuardedBy("lock")
   private @Nullable Subscriptions subscriptions;
 
   Exchanges(PeerScope connection, Outbound outbound) {
@@ -57,16 +62,19 @@ final class Exchanges {
   }
 
   /** The number of the request that an array was; 0 if it was none. Under the lock. */
+  @SuppressWarnings("GuardedBy") // Callers hold it by its name in the connection.
   long requestNumber(OutboundArray array) {
     return requests == null ? 0 : requests.made.numberOf(array);
   }
 
   /** What the arrays of subscriptions go to. Under the lock. */
+  @SuppressWarnings("GuardedBy") // Callers hold it by its name in the connection.
   List<Inbox> inboxes() {
     return subscriptions == null ? List.of() : subscriptions.made.inboxes();
   }
 
   /** Whether the peer has subscribed to something. Under the lock. */
+  @SuppressWarnings("GuardedBy") // Callers hold it by its name in the connection.
   boolean hasSubscribers() {
     return subscriptions != null && subscriptions.taken.hasSubscribers();
   }

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
 import io.arraywire.BadMagicException;
@@ -72,7 +73,8 @@ final class Handshake {
   /** Completes when the connection is open, or has failed before it was. */
   final CompletableFuture<Void> opened = new CompletableFuture<>();
 
-  /** Cancels what ends a handshake that takes too long. Guarded by the lock. */
+  /** Cancels what ends a handshake that takes too long. */
+  @GuardedBy("lock")
   private Runnable deadline = () -> {};
 
   Handshake(ConnectionScope scope, Owner owner, Outbound outbound, Role role) {
@@ -143,6 +145,7 @@ final class Handshake {
   }
 
   /** Nobody need be told any more that it takes too long. Under the lock. */
+  @SuppressWarnings("GuardedBy") // Callers hold it by its name in the connection.
   void cancelDeadline() {
     deadline.run();
     deadline = () -> {}; // The cancelled task is not kept.

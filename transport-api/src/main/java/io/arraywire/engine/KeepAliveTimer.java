@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,8 @@ final class KeepAliveTimer {
 
   private final Deadlines deadlines;
 
-  /** Those with at least one connection. Guarded by this, as all that they have. */
+  /** Those with at least one connection; what they have is guarded by this, too. */
+  @GuardedBy("this")
   private final List<Round> rounds = new ArrayList<>();
 
   KeepAliveTimer(Deadlines deadlines) {

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.MemoryBudgetException;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -24,8 +25,10 @@ final class MemoryBudget {
   /** Where there is no limit, nothing is counted, and no lock taken for every array. */
   private final boolean limited;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private long taken;
+
+  @GuardedBy("this")
   private final Set<Link> waiting = new LinkedHashSet<>();
 
   /**

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -18,7 +19,8 @@ final class ObjectPool<T> {
   /** What was given back last, which mostly is what is taken next. */
   private final AtomicReference<@Nullable T> last = new AtomicReference<>();
 
-  /** The others. Guarded by the monitor. */
+  /** The others. */
+  @GuardedBy("this")
   private final ArrayDeque<T> others = new ArrayDeque<>();
 
   ObjectPool(Supplier<T> maker) {

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ResumeRejectedException;
 import io.arraywire.wire.SessionOffer;
 import java.security.MessageDigest;

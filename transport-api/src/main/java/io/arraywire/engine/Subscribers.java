@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ConnectionClosedException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
@@ -38,10 +39,12 @@ final class SubscriptionsMade {
   private final EngineContext context;
   private final ReentrantLock lock;
 
-  // By the number that headers carry. Guarded by the lock.
+  // By the number that headers carry.
+  @GuardedBy("lock")
   private final Map<Integer, SubscriptionEnd> made = new HashMap<>(2);
 
   /** Of those that the publisher has ended, where somebody here is not done with what has come. */
+  @GuardedBy("lock")
   private final Set<Inbox> ending = new LinkedHashSet<>(2);
 
   private @Nullable ArraywireException end;
@@ -118,7 +121,7 @@ final class SubscriptionsMade {
     }
   }
 
-  /** Under the lock. */
+  @GuardedBy("lock")
   private SubscriptionEnd makeOn(
       ChannelEnd channel, String subject, @Nullable ArrayHandler handler) {
     Inbox inbox = connection.subscriptionInbox(channel.out, handler);
@@ -129,7 +132,8 @@ final class SubscriptionsMade {
     return subscription;
   }
 
-  /** Of how many this side's part is over, and not the far side's. Under the lock. */
+  /** Of how many this side's part is over, and not the far side's. */
+  @GuardedBy("lock")
   private long closing() {
     return made.values().stream().filter(subscription -> subscription.unsubscribed).count();
   }
@@ -158,7 +162,8 @@ final class SubscriptionsMade {
     }
   }
 
-  /** The lowest number that no subscription has. Under the lock. */
+  /** The lowest number that no subscription has. */
+  @GuardedBy("lock")
   private int lowestFree() {
     int number = 0;
     while (made.containsKey(ChannelId.ofSubscription(number))) {
@@ -167,7 +172,7 @@ final class SubscriptionsMade {
     return number;
   }
 
-  /** Under the lock. */
+  @GuardedBy("lock")
   private TooManySubscriptionsException tooMany() {
     return new TooManySubscriptionsException(
         "the connection takes no further subscription; close one, or raise maxSubscriptions on the"
@@ -215,6 +220,7 @@ final class SubscriptionsMade {
   }
 
   /** The boxes that the arrays of this side's subscriptions go to. Under the lock. */
+  @SuppressWarnings("GuardedBy") // Callers hold it by its name in the connection.
   List<Inbox> inboxes() {
     ending.removeIf(Inbox::isSpent);
     List<Inbox> all = new ArrayList<>(made.size() + ending.size());
@@ -225,6 +231,7 @@ final class SubscriptionsMade {
 
   // What the publisher says, on the reading thread.
 
+  @GuardedBy("lock")
   private SubscriptionEnd made(int channel, FrameType type) throws UnexpectedFrameException {
     SubscriptionEnd subscription = made.get(channel);
     if (subscription == null) {

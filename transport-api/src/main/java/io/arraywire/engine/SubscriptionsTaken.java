@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraywireException;
 import io.arraywire.Delivery;
 import io.arraywire.ErrorCode;
@@ -31,8 +32,11 @@ final class SubscriptionsTaken {
   private final ReentrantLock lock;
   private final Outbound outbound;
 
-  // By the number that headers carry. Guarded by the lock.
+  // By the number that headers carry.
+  @GuardedBy("lock")
   private final Map<Integer, Subscriber> taken = new HashMap<>(2);
+
+  @GuardedBy("lock")
   private boolean ended;
 
   SubscriptionsTaken(PeerScope connection, Outbound outbound) {
@@ -124,6 +128,7 @@ final class SubscriptionsTaken {
   }
 
   /** Under the lock. */
+  @SuppressWarnings("GuardedBy") // Callers hold it by its name in the connection.
   boolean hasSubscribers() {
     return !taken.isEmpty();
   }

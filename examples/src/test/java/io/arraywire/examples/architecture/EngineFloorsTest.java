@@ -29,7 +29,7 @@ class EngineFloorsTest {
   private static final String FLOORS =
       """
       words: ArrayDirect ArrayIo AttemptTime ChannelId ConnectErrors ControlFrames Deadlines Description
-          EarlyTouch EffectlessFrames EngineRuntime Failures FrameScratch GuardedBy GuardedLogger
+          EarlyTouch EffectlessFrames EngineRuntime Failures FrameScratch GuardedLogger
           HandlerThreads HandlerWait Intake Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
           Output ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendStall
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
