@@ -43,8 +43,7 @@ public final class EngineListener implements Listener {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Closes the listener when the JVM shuts down; null without one. */
-  /** Guarded by the lock. */
+  /** Closes the listener when the JVM shuts down; null without one. Guarded by the lock. */
   private @Nullable Thread hook;
 
   EngineListener(EngineTransport transport, Acceptor acceptor, @Nullable ArrayHandler handler) {
