@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ControlFloodException;
