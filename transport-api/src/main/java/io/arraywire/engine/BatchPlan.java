@@ -96,6 +96,16 @@ final class BatchPlan {
     return count == 0;
   }
 
+  /** Whether a part of an array is in it. */
+  boolean hasArrays() {
+    for (int i = 0; i < count; i++) {
+      if (frames.get(i).array != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   PlannedFrame get(int index) {
     return frames.get(index);
   }

@@ -43,7 +43,7 @@ final class Outbound {
   private @Nullable SendWatch watch;
 
   /** Whether the batch is not written whole, as far as the other threads are to know. */
-  private boolean batchRemains;
+  private volatile boolean batchRemains;
 
   /** Whether everything, the last frame included, is written. */
   private volatile boolean ended;
@@ -55,15 +55,24 @@ final class Outbound {
   /** Whether the last write has left nothing to be written. */
   private boolean writtenAll;
 
+  /**
+   * Whether the batch holds no array, and nothing was left beside it when it was planned. False
+   * once it is asked for again: that may have answered a wake-up for what came since.
+   */
+  private boolean plannedAll;
+
+  /** Guarded by the lock. */
   private long arraysSent;
 
-  private long bytesSent;
+  // Written by the writing thread alone, for any thread.
+
+  private volatile long bytesSent;
 
   /**
    * Those of them that were written with parts of arrays or answers to some, not alone. May
    * overflow: only changes of it matter, and an idle connection is small.
    */
-  private int movedBytes;
+  private volatile int movedBytes;
 
   Outbound(OutboundScope scope) {
     this.scope = scope;
@@ -216,6 +225,7 @@ final class Outbound {
   /** The batch being written, or a new one, or null if there is nothing to write. */
   @Nullable OutputBatch next() {
     OutputBatch next = batch;
+    plannedAll = false;
     if (next != null && next.remaining() > 0) {
       return next;
     }
@@ -238,6 +248,11 @@ final class Outbound {
         }
         batchRemains = BatchWriter.plan(this, next, agreed, isSmall(turn, agreed));
         making = batchRemains ? next.plan() : null;
+        plannedAll = batchRemains && !next.plan().hasArrays() && hasNothingElse();
+        if (plannedAll) {
+          // As above, where nobody may come to now.
+          control.trim();
+        }
       }
     } finally {
       lock.unlock();
@@ -266,6 +281,7 @@ final class Outbound {
     if (!plan.isRoundOver() || plan.isFull()) {
       return false;
     }
+    plannedAll = false;
     lock.lock();
     try {
       making = BatchWriter.planMore(this, plan, agreed) ? plan : null;
@@ -298,12 +314,18 @@ final class Outbound {
   @Nullable OutboundArray wrote(long count) {
     OutputBatch batch = made();
     OutboundArray whole = batch.wrote(count, ++writes);
+    note(count, batch.movesArrays());
+    if (plannedAll && batch.remaining() == 0) {
+      // An answer or a heartbeat, whole in one write. What came since it was planned has woken the
+      // writer, who has yet to answer that.
+      batchRemains = false;
+      writtenAll = true;
+      return null;
+    }
     OutboundArray first = null;
     OutboundArray last = null;
     lock.lock();
     try {
-      bytesSent += count;
-      movedBytes += batch.movesArrays() ? (int) count : 0;
       batchRemains = batch.remaining() > 0;
       while (whole != null) {
         OutboundArray array = whole;
@@ -334,6 +356,15 @@ final class Outbound {
       lock.unlock();
     }
     return first;
+  }
+
+  private void note(long count, boolean ofArrays) {
+    long sentBefore = bytesSent;
+    bytesSent = sentBefore + count;
+    if (ofArrays) {
+      int movedBefore = movedBytes;
+      movedBytes = movedBefore + (int) count;
+    }
   }
 
   private OutputBatch made() {
@@ -412,8 +443,9 @@ final class Outbound {
     acknowledgements.trim(queue.channels());
   }
 
-  // Looks, under the lock.
+  // Looks.
 
+  /** Under the lock. */
   long arraysSent() {
     return arraysSent;
   }

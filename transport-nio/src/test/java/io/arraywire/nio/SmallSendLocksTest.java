@@ -17,40 +17,12 @@ class SmallSendLocksTest {
   private static final int OTHERS = 20;
 
   private static final int MOST_AT_SENDER = 4;
-  private static final int MOST_AT_RECEIVER = 4;
-
-  /** One side, in classes of its own. */
-  private static final class Side {
-    private final Class<?> sends;
-    private final Class<?> counts;
-
-    Side() throws ReflectiveOperationException {
-      LockCountingLoader loader = new LockCountingLoader();
-      sends = loader.loadClass(SmallSends.class.getName());
-      counts = loader.loadClass(LockCounts.class.getName());
-    }
-
-    Object call(Class<?> on, String method, Object... arguments) throws Exception {
-      Thread thread = Thread.currentThread();
-      ClassLoader before = thread.getContextClassLoader();
-      thread.setContextClassLoader(sends.getClassLoader());
-      try {
-        Class<?>[] types = arguments.length == 0 ? new Class<?>[0] : new Class<?>[] {int.class};
-        return on.getMethod(method, types).invoke(null, arguments);
-      } finally {
-        thread.setContextClassLoader(before);
-      }
-    }
-
-    String places() throws Exception {
-      return String.valueOf(call(counts, "places"));
-    }
-  }
+  private static final int MOST_AT_RECEIVER = 3;
 
   @Test
   void aSmallSendTakesFewLocks() throws Exception {
-    Side receiver = new Side();
-    Side sender = new Side();
+    SmallSendSide receiver = new SmallSendSide(CountingLoader.What.LOCKS);
+    SmallSendSide sender = new SmallSendSide(CountingLoader.What.LOCKS);
     try {
       sender.call(sender.sends, "connect", receiver.call(receiver.sends, "receive"));
       sender.call(sender.sends, "send", WARM_UP);

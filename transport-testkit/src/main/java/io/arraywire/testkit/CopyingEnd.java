@@ -164,6 +164,8 @@ final class CopyingEnd implements WireEnd {
   @Override
   public @Nullable Output output() {
     if (copy.count() > 0) {
+      // What has woken the writer is answered by this, so it has to ask once more.
+      last = false;
       return copy;
     }
     delayed = !delayed && writes.nextInt(16) == 0;
