@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.Checksums;
 import io.arraywire.Encoding;
 import io.arraywire.engine.Output;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,9 @@ import org.junit.jupiter.api.Test;
 /** Whether the writer may rest after an answer to an array, which takes no lock to find out. */
 class EngineAnswerTest {
   private static EngineBench owing() {
-    EngineBench bench = EngineBench.acceptor(EngineBench.options()).open();
+    EngineBench bench =
+        EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED))
+            .open(EngineBench.offer(1 << 20, false));
     bench.writable = 0;
     return bench.feed(array(1));
   }

@@ -13,7 +13,7 @@ final class Plants {
               "PeerControl",
               "    if (changed) {\n      connection.wakeWriter();\n    }",
               "",
-              129),
+              482),
           new Plant(
               "an array is acknowledged before its handler has returned",
               "HandlerRunner",
