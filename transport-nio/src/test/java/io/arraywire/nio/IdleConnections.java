@@ -142,11 +142,10 @@ public final class IdleConnections {
     long all = grown.stream().mapToLong(each -> each.bytes).sum();
     List<String> classes =
         grown.stream()
-            .map(
-                each ->
-                    String.format(
-                        "%8.1f bytes %6.2f instances  %s",
-                        (double) each.bytes / connections, each.instances, each.name))
+            .map(each ->
+                String.format(
+                    "%8.1f bytes %6.2f instances  %s",
+                    (double) each.bytes / connections, each.instances, each.name))
             .toList();
     return new Cost(connections, all, classes, held, used);
   }

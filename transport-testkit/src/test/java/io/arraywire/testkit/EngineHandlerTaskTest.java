@@ -56,12 +56,13 @@ class EngineHandlerTaskTest {
     assertLost(bench, times);
   }
 
-  /** Where reading waits for the handler's answer, the task resumes it before the handler is called. */
+  /**
+   * Where reading waits for the handler's answer, the task resumes it before the handler is called.
+   */
   @Test
   void beforeTheHandlerIsCalled() {
     EngineBench.TargetingRecorder handler = new EngineBench.TargetingRecorder();
-    EngineBench bench =
-        EngineBench.acceptor(EngineBench.options().plain(ElementType.INT), handler);
+    EngineBench bench = EngineBench.acceptor(EngineBench.options().plain(ElementType.INT), handler);
     bench.holdTasks = true;
     bench.feed(ByteBuffer.allocate(4 + 2000).putInt(500).array());
     AtomicInteger times = new AtomicInteger();
