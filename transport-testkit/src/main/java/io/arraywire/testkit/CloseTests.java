@@ -412,7 +412,7 @@ interface CloseTests {
     there.receive();
     Eventually.until(
         "the second connection is accepted",
-        () -> waiting.thread().getState() == Thread.State.WAITING);
+        () -> waiting.thread().getState() == Thread.State.TIMED_WAITING);
     listener.close();
     assertThat(waiting.failure()).isInstanceOf(ConnectionClosedException.class);
     assertThatThrownBy(listener::accept)
