@@ -210,7 +210,7 @@ final class Handshake {
     Negotiation.agree(context.offer(), peer);
     Codec codec = context.encoderFor(peer);
     if (role == Role.CONNECTOR) {
-      welcomed(message, peer, version);
+      welcomed(message, version);
     } else {
       welcome(message, peer, version);
     }
@@ -218,8 +218,7 @@ final class Handshake {
     link.wakeWriter();
   }
 
-  private void welcomed(HandshakeMessage welcome, Offer peer, int version)
-      throws ArraywireException {
+  private void welcomed(HandshakeMessage welcome, int version) throws ArraywireException {
     Negotiation.confirm(version, welcome.wireVersion());
     reserveInbox(inboxBytes());
     SessionOffer offered = welcome.session();
