@@ -277,8 +277,9 @@ final class DecodingSink extends Sink {
 
   /** Whether there is room for so many elements; if not, the array is refused. */
   private boolean ensureCapacity(int needed) {
-    if (needed <= capacity) {
-      return true;
+    if (needed <= capacity || refusal != null) {
+      // What a refused array has given back does not make room for its rest.
+      return refusal == null;
     }
     ArrivalBudget limit = budget;
     if (limit == null) {
@@ -326,7 +327,7 @@ final class DecodingSink extends Sink {
 
   @Override
   synchronized void redirect() {
-    if (pooled != null) {
+    if (pooled != null || refusal != null) {
       return;
     }
     keepBegun();

@@ -8,6 +8,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.LeasedArray;
+import io.arraywire.MemoryBudgetException;
 import io.arraywire.Receipt;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
@@ -18,6 +19,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -79,6 +81,25 @@ class DecodingSinkTest {
   @AfterEach
   void nothingIsLeft() {
     pool.close();
+  }
+
+  /** In the same portion, an element that was begun before, and others: each wants more room. */
+  @Test
+  void aRefusedArrayStaysRefusedThoughItHasGivenMemoryBack() throws Exception {
+    int elements = 1 << 14;
+    DecodingSink sink = new DecodingSink();
+    sink.startFresh(
+        VerbatimCodec.CODEC,
+        ElementType.INT,
+        4 * elements,
+        false,
+        new ArrivalBudget(10L * elements));
+    sink.put(ByteBuffer.allocate(4 * elements + 3), 4 * elements + 3);
+    assertThat(sink.refusal()).isNull();
+    ByteBuffer rest = ByteBuffer.allocate(401);
+    sink.put(rest, 401);
+    assertThat(sink.refusal()).isInstanceOf(MemoryBudgetException.class);
+    assertThat(rest.hasRemaining()).isFalse();
   }
 
   @ParameterizedTest

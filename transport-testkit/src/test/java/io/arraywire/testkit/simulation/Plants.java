@@ -59,8 +59,8 @@ final class Plants {
           new Plant(
               "the budget for queued arrays is not given back when a connection fails",
               "SendQueue",
-              "    dropped = true;\n    if (share != null) {",
-              "    dropped = true;\n    if (share != null && queuedArrays < 0) {",
+              "    if (share != null) {\n      share.end();",
+              "    if (share != null && queuedArrays < 0) {\n      share.end();",
               2),
           new Plant(
               "a session forgets to send again what had begun to leave",
