@@ -19,7 +19,7 @@ interface HandlerWait {
   /** The fact of a failure that names the handler. */
   String FACT = "waitingHandler";
 
-  /** What it waits in, as {@link WaitScope#callerWaits} is told. */
+  /** What it waits in, as {@link WaitNotes#callerWaits} is told. */
   String IN_SEND = "in send for the far side";
 
   /** The handler's class and its channel. */

@@ -1,10 +1,6 @@
 package io.arraywire.engine;
 
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * else about small arrays. Where anything depends on the stage, it is completed as any other:
  * {@link Completions} has the rules.
  */
-class HelpedStage<T> extends CompletableFuture<T> {
+class HelpedStage<T> extends NotedStage<T> {
   @SuppressWarnings("rawtypes") // There is no class of HelpedStage<T>.
   private static final AtomicReferenceFieldUpdater<HelpedStage, @Nullable Object> STATE =
       AtomicReferenceFieldUpdater.newUpdater(HelpedStage.class, Object.class, "state");
@@ -41,6 +37,16 @@ class HelpedStage<T> extends CompletableFuture<T> {
     this.completions = completions;
   }
 
+  @Override
+  final @Nullable WaitNotes notes() {
+    return connection;
+  }
+
+  @Override
+  String awaited() {
+    return "for the stage of sendAsync";
+  }
+
   /** Whether a completion would run what somebody had depend on this. */
   boolean isDependedOn() {
     return getNumberOfDependents() > 0;
@@ -54,12 +60,6 @@ class HelpedStage<T> extends CompletableFuture<T> {
     return AWAITED.equals(state)
         && !isDependedOn()
         && STATE.compareAndSet(this, AWAITED, thrown == null ? value : new Failed(thrown));
-  }
-
-  /** What depends on it must get a stage that nobody takes for one of these. */
-  @Override
-  public <U> CompletableFuture<U> newIncompleteFuture() {
-    return new CompletableFuture<>();
   }
 
   /**
@@ -80,64 +80,13 @@ class HelpedStage<T> extends CompletableFuture<T> {
   @Override
   public T join() {
     help();
-    HandlerWait wait = noteWait(Long.MAX_VALUE);
-    try {
-      return super.join();
-    } finally {
-      HandlerWait.ended(wait);
-    }
+    return super.join();
   }
 
   @Override
   public T get() throws InterruptedException, ExecutionException {
     help();
-    HandlerWait wait = noteWait(Long.MAX_VALUE);
-    try {
-      return super.get();
-    } finally {
-      HandlerWait.ended(wait);
-    }
-  }
-
-  @Override
-  public T get(long timeout, TimeUnit unit)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    long nanos = unit.toNanos(timeout);
-    long start = System.nanoTime();
-    HandlerWait wait = noteWait(nanos);
-    try {
-      return super.get(nanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
-    } finally {
-      HandlerWait.ended(wait);
-    }
-  }
-
-  /** What a thread waits for, for {@link WaitScope#callerWaits}. */
-  String awaited() {
-    return "for the stage of sendAsync";
-  }
-
-  /**
-   * Waits for a moment. A handler of the connection that has to wait for longer is noted, until it
-   * says that it no longer does; otherwise null.
-   */
-  private @Nullable HandlerWait noteWait(long nanos) {
-    WaitScope scope = connection;
-    long brief = HandlerWait.PATIENCE_NANOS;
-    if (scope == null || super.isDone() || nanos <= brief) {
-      return null;
-    }
-    try {
-      var unused = super.get(brief, TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      return scope.callerWaits(awaited());
-    } catch (InterruptedException e) {
-      // The wait that follows sees it.
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | CancellationException e) {
-      // So does it see the outcome.
-    }
-    return null;
+    return super.get();
   }
 
   @Override

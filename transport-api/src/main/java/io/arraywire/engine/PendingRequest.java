@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ReceivedArray;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A request of this side that is not answered. Guarded by the connection's lock. */
@@ -39,6 +40,14 @@ final class PendingRequest {
     @Override
     String awaited() {
       return "for the reply to its request";
+    }
+
+    /** The first dependent is that of {@link RequestsMade}, which nobody waits for. */
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+      return getNumberOfDependents() == 0
+          ? new CompletableFuture<>()
+          : super.newIncompleteFuture();
     }
 
     /** One dependent is that of {@link RequestsMade}. */

@@ -178,7 +178,7 @@ final class RequestsTaken {
   CompletionStage<Receipt> answer(
       ReplyEnd reply, ArraySlice slice, SendOptions options, @Nullable RemoteErrorException fault) {
     Objects.requireNonNull(options, "options");
-    CompletableFuture<Receipt> result = new CompletableFuture<>();
+    CompletableFuture<Receipt> result = NotedStage.of(connection, "for the stage of its reply");
     OutboundArray transfer;
     lock.lock();
     try {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread.
  */
-final class RetainedSends {
+final class RetainedSends implements WaitNotes {
   private final Session session;
   private final int channel;
 
@@ -185,7 +185,7 @@ final class RetainedSends {
   }
 
   private ArraywireException notAcknowledged(Duration limit) {
-    HandlerWait handler = callerWaits();
+    HandlerWait handler = callerWaits(HandlerWait.IN_SEND);
     try {
       return Failures.notAcknowledged(
           limit, channel, session.userConnection.remoteAddress(), handler);
@@ -194,10 +194,11 @@ final class RetainedSends {
     }
   }
 
-  /** Notes that the caller waits, if it is a handler of the connection that carries the session. */
-  private @Nullable HandlerWait callerWaits() {
+  /** Notes the caller if it is a handler of the connection that carries the session now. */
+  @Override
+  public @Nullable HandlerWait callerWaits(String call) {
     ConnectionCore present = session.state.current();
-    return present == null ? null : present.callerWaits(HandlerWait.IN_SEND);
+    return present == null ? null : present.callerWaits(call);
   }
 
   @GuardedBy("lock")
@@ -246,7 +247,7 @@ final class RetainedSends {
     if (brief == nanos) {
       return false;
     }
-    HandlerWait handler = callerWaits();
+    HandlerWait handler = callerWaits(HandlerWait.IN_SEND);
     try {
       return awaitBriefly(done, nanos - brief);
     } finally {

@@ -94,7 +94,7 @@ final class SessionChannel implements Channel {
   @Override
   public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options) {
     SendChecks.checkNoTimeout(options);
-    CompletableFuture<Receipt> result = new CompletableFuture<>();
+    CompletableFuture<Receipt> result = NotedStage.of(sends, "for the stage of sendAsync");
     try {
       if (options.delivery() != Delivery.SESSION) {
         return session.state.present().channel(id).sendAsync(slice, options);

@@ -1,18 +1,7 @@
 package io.arraywire.engine;
 
-import org.jspecify.annotations.Nullable;
-
 /** What a call that waits for the far side asks of its connection. Any thread, without a lock. */
-interface WaitScope {
+interface WaitScope extends WaitNotes {
   /** The channel beneath the connection. */
   Link link();
-
-  /**
-   * Notes that the calling thread waits, if it runs a handler of this connection; whatever waits
-   * for that handler, now or later, is logged.
-   *
-   * @param call what the thread waits in or for, in words that follow "waits"
-   * @return the note, for {@link HandlerWait#over()}; null if the thread runs no handler
-   */
-  @Nullable HandlerWait callerWaits(String call);
 }

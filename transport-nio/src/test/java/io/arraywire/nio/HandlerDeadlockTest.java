@@ -5,7 +5,8 @@ import io.arraywire.testkit.TransportStage;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Handlers that wait for each other are logged while they wait. */
 class HandlerDeadlockTest {
@@ -20,13 +21,9 @@ class HandlerDeadlockTest {
     stage.close();
   }
 
-  @Test
-  void sends() throws Exception {
-    HandlerDeadlock.sends(stage, () -> log.await(HandlerDeadlock.SENDS));
-  }
-
-  @Test
-  void requests() throws Exception {
-    HandlerDeadlock.requests(stage, () -> log.await(HandlerDeadlock.REQUESTS));
+  @ParameterizedTest
+  @EnumSource
+  void isLogged(HandlerDeadlock.Call call) throws Exception {
+    HandlerDeadlock.play(stage, call, log::await);
   }
 }

@@ -8,7 +8,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Handlers that wait for each other are logged while they wait. */
 class HandlerDeadlockTest {
@@ -28,13 +29,9 @@ class HandlerDeadlockTest {
     await().atMost(Duration.ofMinutes(1)).until(() -> !log.messages(beginning).isEmpty());
   }
 
-  @Test
-  void sends() throws Exception {
-    HandlerDeadlock.sends(stage, () -> awaitLogged(HandlerDeadlock.SENDS));
-  }
-
-  @Test
-  void requests() throws Exception {
-    HandlerDeadlock.requests(stage, () -> awaitLogged(HandlerDeadlock.REQUESTS));
+  @ParameterizedTest
+  @EnumSource
+  void isLogged(HandlerDeadlock.Call call) throws Exception {
+    HandlerDeadlock.play(stage, call, this::awaitLogged);
   }
 }

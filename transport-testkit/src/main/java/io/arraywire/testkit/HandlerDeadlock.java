@@ -2,7 +2,6 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
@@ -12,156 +11,217 @@ import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
+import io.arraywire.Transport;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Handlers at both ends of a connection that wait for each other, which nobody can see from one end
  * alone: what is logged of that, and what fails in the end.
  */
 public final class HandlerDeadlock {
-  /** The logged line begins so where handlers send. */
-  public static final String SENDS =
-      "handler HandlerDeadlock.Echo of channel 0 waits in send for the far side and";
-
-  /** The logged line begins so where request handlers make requests. */
-  public static final String REQUESTS =
-      "handler HandlerDeadlock.Asking of channel 0 waits for the reply to its request and";
-
   private HandlerDeadlock() {}
 
-  /** A handler that waits for the far side, and what its waits ended with. */
-  private interface Waiter extends ArrayHandler {
-    Queue<ArraywireException> failures();
+  /** The call of the handlers that waits. */
+  public enum Call {
+    /** A send that waits until the array is processed. */
+    SEND(false, "in send for the far side") {
+      @Override
+      void wait(Connection from, ArraySlice slice, Duration timeout) throws Exception {
+        from.send(slice, within(SendOptions.processed(), timeout));
+      }
+    },
+
+    /** The same in a session. */
+    SESSION_SEND(true, "in send for the far side") {
+      @Override
+      void wait(Connection from, ArraySlice slice, Duration timeout) throws Exception {
+        from.send(slice, within(SendOptions.session(), timeout));
+      }
+    },
+
+    /** The stage of {@code sendAsync}. */
+    STAGE(false, "for the stage of sendAsync") {
+      @Override
+      void wait(Connection from, ArraySlice slice, Duration timeout) throws Exception {
+        var unused = from.sendAsync(slice).toCompletableFuture().get();
+      }
+    },
+
+    /** A stage that was derived from that of {@code sendAsync}. */
+    DERIVED_STAGE(false, "for the stage of sendAsync") {
+      @Override
+      void wait(Connection from, ArraySlice slice, Duration timeout) throws Exception {
+        var unused =
+            from.sendAsync(slice)
+                .thenApply(receipt -> receipt.elements())
+                .thenApply(elements -> elements + 1)
+                .toCompletableFuture()
+                .join();
+      }
+    },
+
+    /** A stage that was derived from that of a session's {@code sendAsync}. */
+    SESSION_STAGE(true, "for the stage of sendAsync") {
+      @Override
+      void wait(Connection from, ArraySlice slice, Duration timeout) throws Exception {
+        var unused =
+            from.sendAsync(slice, SendOptions.session())
+                .thenApply(receipt -> receipt.elements())
+                .toCompletableFuture()
+                .get();
+      }
+    },
+
+    /** The stage of a request. */
+    REQUEST(false, "for the reply to its request") {
+      @Override
+      void wait(Connection from, ArraySlice slice, Duration timeout, Reply reply) throws Exception {
+        RequestOptions options =
+            timeout.isZero()
+                ? RequestOptions.defaults()
+                : RequestOptions.defaults().timeout(timeout);
+        reply.send(from.request(slice, options).toCompletableFuture().get().slice());
+      }
+    },
+
+    /** A stage that was derived from that of a request. */
+    DERIVED_REQUEST(false, "for the reply to its request") {
+      @Override
+      void wait(Connection from, ArraySlice slice, Duration timeout, Reply reply) throws Exception {
+        reply.send(
+            from.request(slice).thenApply(ReceivedArray::slice).toCompletableFuture().get());
+      }
+    },
+
+    /** The stage of a reply, behind a request that the far handler has to take. */
+    REPLY(false, "for the stage of its reply") {
+      @Override
+      void wait(Connection from, ArraySlice slice, Duration timeout, Reply reply) throws Exception {
+        var unused = from.request(slice);
+        var unusedReceipt = reply.send(slice).toCompletableFuture().get();
+      }
+    };
+
+    private final boolean inSession;
+    private final String words;
+
+    Call(boolean inSession, String words) {
+      this.inSession = inSession;
+      this.words = words;
+    }
+
+    void wait(Connection from, ArraySlice slice, Duration timeout) throws Exception {
+      throw new UnsupportedOperationException("only requests");
+    }
+
+    void wait(Connection from, ArraySlice slice, Duration timeout, Reply reply) throws Exception {
+      throw new UnsupportedOperationException("only arrays");
+    }
+
+    private static SendOptions within(SendOptions options, Duration timeout) {
+      return timeout.isZero() ? options : options.timeout(timeout);
+    }
+
+    private boolean isOfRequests() {
+      return words.contains("reply");
+    }
+
+    /** How the line begins that is logged. */
+    private String logged() {
+      return "handler HandlerDeadlock.Waiting of channel 0 waits " + words + " and";
+    }
   }
 
-  /** Sends back what it gets, and waits until that is processed. */
-  private static final class Echo implements Waiter {
-    private final Queue<ArraywireException> failures = new ConcurrentLinkedQueue<>();
+  /** Waits in a call for each array and request. */
+  private static final class Waiting implements RequestHandler {
+    private final Call call;
+
+    /** How long it waits; zero for longer than a test does. */
     private final Duration timeout;
 
-    Echo(Duration timeout) {
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+    Waiting(Call call, Duration timeout) {
+      this.call = call;
       this.timeout = timeout;
     }
 
     @Override
     public void onArray(Connection from, ReceivedArray array) throws Exception {
       try {
-        from.send(array.slice(), SendOptions.processed().timeout(timeout));
-      } catch (ArraywireException e) {
+        call.wait(from, array.slice(), timeout);
+      } catch (Exception e) {
         failures.add(e);
       }
-    }
-
-    @Override
-    public Queue<ArraywireException> failures() {
-      return failures;
-    }
-  }
-
-  /** Answers with what the far side makes of the same. */
-  private static final class Asking implements Waiter, RequestHandler {
-    private final Queue<ArraywireException> failures = new ConcurrentLinkedQueue<>();
-    private final Duration timeout;
-
-    Asking(Duration timeout) {
-      this.timeout = timeout;
     }
 
     @Override
     public void onRequest(Connection from, ReceivedArray request, Reply reply) throws Exception {
       try {
-        reply.send(
-            Eventually.get(
-                    from.request(request.slice(), RequestOptions.defaults().timeout(timeout)))
-                .slice());
-      } catch (ArraywireException e) {
+        call.wait(from, request.slice(), timeout, reply);
+      } catch (Exception e) {
         failures.add(e);
-        reply.fail("it did not answer");
+        throw e;
       }
     }
 
-    @Override
-    public void onArray(Connection from, ReceivedArray array) {
-      throw new UnsupportedOperationException("only requests");
-    }
-
-    @Override
-    public Queue<ArraywireException> failures() {
-      return failures;
-    }
-  }
-
-  /**
-   * Has handlers at both ends send to each other and wait, until that is logged; nothing has failed
-   * by then.
-   *
-   * @param stage where it plays
-   * @param awaitLogged waits until a line is logged that begins with {@link #SENDS}
-   * @throws Exception if it is not
-   */
-  public static void sends(TransportStage stage, Runnable awaitLogged) throws Exception {
-    Waiter handler = new Echo(Eventually.LONG.multipliedBy(2));
-    try (Connection connection = connect(stage, handler)) {
-      var unused = connection.sendAsync(ArraySlice.of(new int[3]), SendOptions.handedOff());
-      awaitLogged.run();
-      assertThat(handler.failures()).isEmpty();
-      connection.closeNow();
+    /** Failures that name the handler. */
+    Stream<ArraywireException> named() {
+      return failures.stream()
+          .map(each -> each instanceof ExecutionException ? each.getCause() : each)
+          .filter(ArraywireException.class::isInstance)
+          .map(ArraywireException.class::cast)
+          .filter(each -> each.waitingHandler().isPresent());
     }
   }
 
   /**
-   * The same of request handlers that make requests.
+   * Has handlers at both ends wait for each other until that is logged; nothing has failed by then.
    *
    * @param stage where it plays
-   * @param awaitLogged waits until a line is logged that begins with {@link #REQUESTS}
+   * @param call what waits
+   * @param awaitLogged waits until a line is logged that begins so
    * @throws Exception if it is not
    */
-  public static void requests(TransportStage stage, Runnable awaitLogged) throws Exception {
-    Waiter handler = new Asking(Eventually.LONG.multipliedBy(2));
-    try (Connection connection = connect(stage, handler)) {
-      var unused = connection.request(ArraySlice.of(new int[3]));
-      awaitLogged.run();
-      assertThat(handler.failures()).isEmpty();
-      connection.closeNow();
-    }
-  }
-
-  private static Connection connect(TransportStage stage, ArrayHandler handler) throws Exception {
-    Listener listener = stage.transport().listen(stage.address(), handler);
-    return stage.transport().connect(listener.address(), handler);
-  }
-
-  /** The first failure of handlers that wait no longer than that. */
-  private static ArraywireException failure(TransportStage stage, Waiter handler, boolean requests)
+  public static void play(TransportStage stage, Call call, Consumer<String> awaitLogged)
       throws Exception {
-    try (Connection connection = connect(stage, handler)) {
-      if (requests) {
-        var unused = connection.request(ArraySlice.of(new int[3]));
-      } else {
-        var unused = connection.sendAsync(ArraySlice.of(new int[3]), SendOptions.handedOff());
-      }
+    Waiting handler = new Waiting(call, Duration.ZERO);
+    try (Connection connection = begin(stage, handler)) {
+      awaitLogged.accept(call.logged());
+      assertThat(handler.failures).isEmpty();
+      connection.closeNow();
+    }
+  }
+
+  /** What a call in a handler fails with that waits for a second while the far handler does. */
+  static ArraywireException failure(TransportStage stage, Call call) throws Exception {
+    Waiting handler = new Waiting(call, Duration.ofSeconds(1));
+    try (Connection connection = begin(stage, handler)) {
       Eventually.until(
           "a wait of a handler for which others waited has failed",
-          () -> handler.failures().stream().anyMatch(each -> each.waitingHandler().isPresent()));
-      ArraywireException first =
-          handler.failures().stream()
-              .filter(each -> each.waitingHandler().isPresent())
-              .findFirst()
-              .orElseThrow();
+          () -> handler.named().findFirst().isPresent());
       connection.closeNow();
-      return first;
+      return handler.named().findFirst().orElseThrow();
     }
   }
 
-  /** What a send in a handler fails with while the far handler waits for it. */
-  static ArraywireException failureOfSends(TransportStage stage) throws Exception {
-    return failure(stage, new Echo(Duration.ofSeconds(1)), false);
-  }
-
-  /** What a request in a handler fails with while the far handler waits for it. */
-  static ArraywireException failureOfRequests(TransportStage stage) throws Exception {
-    return failure(stage, new Asking(Duration.ofSeconds(1)), true);
+  private static Connection begin(TransportStage stage, Waiting handler) throws Exception {
+    Transport transport =
+        stage.transport(options ->
+            handler.call.inSession ? options.sessionTimeout(Eventually.LONG) : options);
+    Listener listener = transport.listen(stage.address(), handler);
+    Connection connection = transport.connect(listener.address(), handler);
+    ArraySlice first = ArraySlice.of(new int[3]);
+    if (handler.call.isOfRequests()) {
+      var unused = connection.request(first);
+    } else {
+      var unused = connection.sendAsync(first, SendOptions.handedOff());
+    }
+    return connection;
   }
 }

@@ -3,7 +3,8 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Handlers that wait for each other are logged while they wait, in memory. */
 class HandlerDeadlockTest {
@@ -28,13 +29,9 @@ class HandlerDeadlockTest {
         .hasSizeLessThan(300);
   }
 
-  @Test
-  void sends() throws Exception {
-    HandlerDeadlock.sends(stage, () -> awaitLogged(HandlerDeadlock.SENDS));
-  }
-
-  @Test
-  void requests() throws Exception {
-    HandlerDeadlock.requests(stage, () -> awaitLogged(HandlerDeadlock.REQUESTS));
+  @ParameterizedTest
+  @EnumSource
+  void isLogged(HandlerDeadlock.Call call) throws Exception {
+    HandlerDeadlock.play(stage, call, this::awaitLogged);
   }
 }

@@ -32,9 +32,10 @@ class EngineFloorsTest {
           EarlyTouch EffectlessFrames EngineRuntime Failures FrameScratch GuardedBy GuardedLogger
           HandlerThreads HandlerWait Intake Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
           Output ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendStall
-          SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitScope WireEnd WireLayer
+          SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
+          WireLayer
       things: AcceptPauses ArrivalBudget BudgetShare Completions ConnectionCredit Credit HelpedStage
-          KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget ReusableFuture
+          KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage ReusableFuture
       arrays: ArrayDirectPart ArrayWriter BatchPlan Bookkeeping CheckedCodec DecodingSink
           DroppingSink ElementwiseWriter FrameWriter HeapLease InboundArray Lease OutboundArray
           OutboundChannel OutputBatch OwedReply PendingReceive PendingReceives PlainWriter
