@@ -45,9 +45,7 @@ final class PendingRequest {
     /** The first dependent is that of {@link RequestsMade}, which nobody waits for. */
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
-      return getNumberOfDependents() == 0
-          ? new CompletableFuture<>()
-          : super.newIncompleteFuture();
+      return getNumberOfDependents() == 0 ? new CompletableFuture<>() : super.newIncompleteFuture();
     }
 
     /** One dependent is that of {@link RequestsMade}. */

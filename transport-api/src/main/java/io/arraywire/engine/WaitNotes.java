@@ -2,7 +2,9 @@ package io.arraywire.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** Notes handlers that wait for the far side of their own connection. Any thread, without a lock. */
+/**
+ * Notes handlers that wait for the far side of their own connection. Any thread, without a lock.
+ */
 interface WaitNotes {
   /**
    * Notes that the calling thread waits, if it runs a handler of this connection; whatever waits

@@ -93,8 +93,7 @@ public final class HandlerDeadlock {
     DERIVED_REQUEST(false, "for the reply to its request") {
       @Override
       void wait(Connection from, ArraySlice slice, Duration timeout, Reply reply) throws Exception {
-        reply.send(
-            from.request(slice).thenApply(ReceivedArray::slice).toCompletableFuture().get());
+        reply.send(from.request(slice).thenApply(ReceivedArray::slice).toCompletableFuture().get());
       }
     },
 
@@ -212,8 +211,8 @@ public final class HandlerDeadlock {
 
   private static Connection begin(TransportStage stage, Waiting handler) throws Exception {
     Transport transport =
-        stage.transport(options ->
-            handler.call.inSession ? options.sessionTimeout(Eventually.LONG) : options);
+        stage.transport(
+            options -> handler.call.inSession ? options.sessionTimeout(Eventually.LONG) : options);
     Listener listener = transport.listen(stage.address(), handler);
     Connection connection = transport.connect(listener.address(), handler);
     ArraySlice first = ArraySlice.of(new int[3]);

@@ -2,8 +2,13 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
 import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.FrameType;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,6 +58,27 @@ class EngineHandlerTaskTest {
     bench.holdTasks = false;
     bench.pump();
     assertThat(bench.handler.arrays).hasSize(1);
+    assertLost(bench, times);
+  }
+
+  /** The credit for what the handler wants has to be written before the handler is called. */
+  @Test
+  void beforeTheHandlerIsCalled() {
+    EngineBench bench =
+        EngineBench.acceptor(
+                EngineBench.options().checksums(Checksums.UNWANTED).inboxBytes(8 << 10))
+            .open(EngineBench.offer(new FlowOffer(1, 8 << 10, 8 << 10, 0)));
+    bench.holdTasks = true;
+    bench.feed(
+        RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new byte[6000])),
+        RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 2, ArraySlice.of(new byte[10])));
+    assertThat(bench.handler.arrays).isEmpty();
+    AtomicInteger times = new AtomicInteger();
+    failOnce(bench, times);
+    bench.holdTasks = false;
+    bench.pump();
+    assertThat(bench.handler.arrays).isEmpty();
+    assertThat(bench.frames()).extracting(RawFrame::type).doesNotContain(FrameType.ACK);
     assertLost(bench, times);
   }
 }
