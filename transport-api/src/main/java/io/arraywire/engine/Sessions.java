@@ -15,7 +15,15 @@ import org.jspecify.annotations.Nullable;
 /** The sessions of one transport. Any thread. */
 final class Sessions implements Session.Keeper {
   /** The most that peers can open here; further peers get a connection without a session. */
-  static final int MOST = 65_536;
+  private static final int MOST = 65_536;
+
+  /**
+   * A session whose connection is gone takes some 5 KiB of the heap, until sessionTimeout; all
+   * together may have a quarter of it, with room to spare.
+   */
+  private static final long HEAP_FOR_EACH = 32 << 10;
+
+  private final long most = most(Runtime.getRuntime().maxMemory());
 
   private final EngineContext context;
 
@@ -26,6 +34,11 @@ final class Sessions implements Session.Keeper {
 
   Sessions(EngineContext context) {
     this.context = context;
+  }
+
+  /** How many sessions peers can open in a JVM with so much heap. */
+  static long most(long heapBytes) {
+    return Math.min(MOST, heapBytes / HEAP_FOR_EACH);
   }
 
   /** Connects, with a session if the listener keeps them. */
@@ -48,7 +61,7 @@ final class Sessions implements Session.Keeper {
   /** Opens a session for a peer that asked for a new one; null if there are too many. */
   @Nullable Session open(@Nullable ArrayHandler handler, long peerMillis) {
     Duration here = context.sessionTimeout();
-    if (here == null || resumable.size() >= MOST) {
+    if (here == null || resumable.size() >= most) {
       return null;
     }
     SessionIdentity fresh = SessionIdentity.opened(context.runtime(), here, peerMillis);

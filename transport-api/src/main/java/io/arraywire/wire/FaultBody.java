@@ -84,6 +84,6 @@ public final class FaultBody {
         code == null ? ErrorCode.INTERNAL : code,
         Words.printable(fault.getText()),
         "code",
-        code == null ? fault.getCode() : code);
+        code == null ? Integer.toUnsignedLong(fault.getCode()) : code);
   }
 }

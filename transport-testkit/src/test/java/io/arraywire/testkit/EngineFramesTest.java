@@ -781,6 +781,15 @@ class EngineFramesTest {
     assertThat(bench.handler.cause).hasMessageContaining("code=9999");
   }
 
+  @Test
+  void theCodeOfAnErrorIsUnsigned() {
+    EngineBench bench = bench();
+    // code: 2^32 - 1
+    bench.feed(RawFrame.control(FrameType.ERROR, 0, new byte[] {8, -1, -1, -1, -1, 15}));
+    bench.assertEnded(RemoteErrorException.class);
+    assertThat(bench.handler.cause).hasMessageContaining("code=4294967295");
+  }
+
   // Row 14 and 15: what a few bytes may cost.
 
   @Test

@@ -95,23 +95,22 @@ class EngineFloorsTest {
   @Test
   void noTypeUsesOneOfAFloorAbove() {
     List<String> upward = new ArrayList<>();
-    FLOOR_OF.forEach(
-        (type, floor) -> {
-          for (String used : library.of(type)) {
-            Integer above = FLOOR_OF.get(used);
-            if (above != null && above > floor) {
-              upward.add(
-                  simple(type)
-                      + " ("
-                      + NAMES.get(floor)
-                      + ") uses "
-                      + simple(used)
-                      + " ("
-                      + NAMES.get(above)
-                      + ")");
-            }
-          }
-        });
+    FLOOR_OF.forEach((type, floor) -> {
+      for (String used : library.of(type)) {
+        Integer above = FLOOR_OF.get(used);
+        if (above != null && above > floor) {
+          upward.add(
+              simple(type)
+                  + " ("
+                  + NAMES.get(floor)
+                  + ") uses "
+                  + simple(used)
+                  + " ("
+                  + NAMES.get(above)
+                  + ")");
+        }
+      }
+    });
     assertThat(upward).isEmpty();
   }
 
