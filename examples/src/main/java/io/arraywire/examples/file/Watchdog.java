@@ -90,7 +90,16 @@ final class Watchdog implements Closeable {
     try {
       while (!closed && failure == null) {
         if (words == null) {
-          remind();
+          Consumer<Duration> said = reminder;
+          long pause = reminderNanos - (System.nanoTime() - restedSince);
+          if (said == null) {
+            wait();
+          } else if (pause > 0) {
+            wait(pause / 1_000_000 + 1);
+          } else {
+            said.accept(Duration.ofNanos(reminderNanos));
+            reminderNanos *= 2;
+          }
           continue;
         }
         long left = limitNanos - (System.nanoTime() - lastMoved);
@@ -104,21 +113,6 @@ final class Watchdog implements Closeable {
     } catch (InterruptedException | IOException e) {
       // Nobody interrupts it, and a channel that cannot be closed properly is closed all the same.
       closed = true;
-    }
-  }
-
-  private synchronized void remind() throws InterruptedException {
-    Consumer<Duration> said = reminder;
-    if (said == null) {
-      wait();
-      return;
-    }
-    long left = reminderNanos - (System.nanoTime() - restedSince);
-    if (left > 0) {
-      wait(left / 1_000_000 + 1);
-    } else {
-      said.accept(Duration.ofNanos(reminderNanos));
-      reminderNanos *= 2;
     }
   }
 
