@@ -18,8 +18,8 @@ final class Sessions implements Session.Keeper {
   private static final int MOST = 65_536;
 
   /**
-   * A session whose connection is gone takes some 5 KiB of the heap, until sessionTimeout; all
-   * together may have a quarter of it, with room to spare.
+   * An empty session whose connection is gone takes some 5 KiB of the heap, until sessionTimeout.
+   * One that broke inside arrays also keeps what had come of them, which nothing limits yet.
    */
   private static final long HEAP_FOR_EACH = 32 << 10;
 

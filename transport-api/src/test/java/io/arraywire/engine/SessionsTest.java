@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class SessionsTest {
-  /** Peers that open sessions and leave must not fill the heap. */
+  /** Peers that open sessions, send nothing and leave must not fill the heap. */
   @Test
   void aSmallHeapKeepsFewerSessions() {
     assertThat(Sessions.most(64L << 20)).isEqualTo(2048);
