@@ -10,6 +10,7 @@ import io.arraywire.SubscribeOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.Transports;
+import io.arraywire.wire.FrameLayout;
 import io.arraywire.wire.FrameType;
 import io.arraywire.wire.SubscribeBody;
 import java.io.IOException;
@@ -91,8 +92,8 @@ final class UnreadPublications {
   private static RawPeer subscribed(SocketAddress address, LagPolicy policy) throws IOException {
     RawPeer peer = RawPeer.connect(address).shakeHands(1L << 40);
     byte[] body = new SubscribeBody("news", policy, Long.MAX_VALUE).write();
-    for (int i = 1; i <= SUBSCRIPTIONS; i++) {
-      int channel = i;
+    for (int i = 0; i < SUBSCRIPTIONS; i++) {
+      int channel = FrameLayout.SUBSCRIPTION | i;
       peer.send(
           RawFrame.control(FrameType.SUBSCRIBE, 0, body).with(header -> header.channel = channel));
     }
