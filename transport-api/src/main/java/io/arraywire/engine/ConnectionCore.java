@@ -437,8 +437,6 @@ final class ConnectionCore extends ConnectionAgreement {
     }
   }
 
-  // Looks.
-
   /** What the looks have found, in words. Under the lock. */
   String heartbeats() {
     return keepAlive == null ? "" : "; heartbeats: " + keepAlive.describe();
