@@ -75,7 +75,7 @@ final class Option<T> {
   /** Its place among the values. */
   final int index;
 
-  /** What it is unless it is set; null only where null is a value. */
+  /** The default; null only where null is a value. */
   final @Nullable T standard;
 
   private final BiConsumer<String, T> range;

@@ -355,7 +355,7 @@ abstract sealed class OptionSetters permits TransportOptions.Builder {
   /**
    * Sets {@link TransportOptions#observer()}; several with {@link TransportObserver#all}.
    *
-   * @param observer who is told, or null for nobody
+   * @param observer the observer, or null for none
    * @return this
    */
   public TransportOptions.Builder observer(@Nullable TransportObserver observer) {

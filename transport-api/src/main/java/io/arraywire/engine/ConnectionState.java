@@ -26,7 +26,7 @@ abstract class ConnectionState extends EngineConnection
 
   private static final CompletableFuture<Void> OVER = CompletableFuture.completedFuture(null);
 
-  /** Completes when it has ended; made for the first who asks, since there are many connections. */
+  /** Completes when the connection has ended. Made on demand, to keep idle connections small. */
   @GuardedBy("lock")
   private @Nullable CompletableFuture<Void> ended;
 
@@ -96,7 +96,7 @@ abstract class ConnectionState extends EngineConnection
     }
   }
 
-  /** Tells those who wait for the end; not under the lock. */
+  /** Completes the future of the end, if somebody asked for it. Not under the lock. */
   void tellEnd() {
     CompletableFuture<Void> asked;
     lock.lock();

@@ -17,9 +17,9 @@ class SmallSendFilesTest {
   private static final int WARM_UP = 500;
   private static final int ARRAYS = 200;
 
-  // What is reached, to be lowered where a hop goes. The goal of 18 was set by reading, with
+  // The counts of today; lower them when a hop goes. The goal of 18 was set by reading, when
   // classes
-  // that were three times as large.
+  // were three times as large.
   private static final int MOST_AT_SENDER = 31;
   private static final int MOST_AT_RECEIVER = 35;
 

@@ -132,12 +132,12 @@ public final class HandlerDeadlock {
 
     /** How the line begins that is logged. */
     private String logged() {
-      return "handler HandlerDeadlock.Waiting of channel 0 waits " + words + " and";
+      return "handler HandlerDeadlock.Busy of channel 0 waits " + words + " and";
     }
   }
 
   /** Waits in a call for each array and request. */
-  private static final class Waiting implements RequestHandler {
+  private static final class Busy implements RequestHandler {
     private final Call call;
 
     /** How long it waits; zero for longer than a test does. */
@@ -145,7 +145,7 @@ public final class HandlerDeadlock {
 
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-    Waiting(Call call, Duration timeout) {
+    Busy(Call call, Duration timeout) {
       this.call = call;
       this.timeout = timeout;
     }
@@ -189,7 +189,7 @@ public final class HandlerDeadlock {
    */
   public static void play(TransportStage stage, Call call, Consumer<String> awaitLogged)
       throws Exception {
-    Waiting handler = new Waiting(call, Duration.ZERO);
+    Busy handler = new Busy(call, Duration.ZERO);
     try (Connection connection = begin(stage, handler)) {
       awaitLogged.accept(call.logged());
       assertThat(handler.failures).isEmpty();
@@ -199,7 +199,7 @@ public final class HandlerDeadlock {
 
   /** What a call in a handler fails with that waits for a second while the far handler does. */
   static ArraywireException failure(TransportStage stage, Call call) throws Exception {
-    Waiting handler = new Waiting(call, Duration.ofSeconds(1));
+    Busy handler = new Busy(call, Duration.ofSeconds(1));
     try (Connection connection = begin(stage, handler)) {
       Eventually.until(
           "a wait of a handler for which others waited has failed",
@@ -209,7 +209,7 @@ public final class HandlerDeadlock {
     }
   }
 
-  private static Connection begin(TransportStage stage, Waiting handler) throws Exception {
+  private static Connection begin(TransportStage stage, Busy handler) throws Exception {
     Transport transport =
         stage.transport(
             options -> handler.call.inSession ? options.sessionTimeout(Eventually.LONG) : options);

@@ -323,16 +323,16 @@ interface HandlerTests {
             "the far side did not acknowledge the array in time; the handler here keeps 1 array"
                 + " waiting until it returns; if the far side waits for that, neither goes on: use"
                 + " sendAsync, a stage or another thread (timeout=PT1S, channel=0, peer=")
-        .hasMessageContaining("waitingHandler=HandlerDeadlock")
+        .hasMessageContaining("waitingHandler=HandlerDeadlock.Busy of channel 0")
         .satisfies(failure ->
-            assertThat(failure.waitingHandler()).contains("HandlerDeadlock.Waiting of channel 0"));
+            assertThat(failure.waitingHandler()).contains("HandlerDeadlock.Busy of channel 0"));
     assertThat(HandlerDeadlock.failure(stage(), HandlerDeadlock.Call.REQUEST))
         .isInstanceOf(RequestTimeoutException.class)
         .hasMessageStartingWith(
             "the request was not answered in time: the handler here keeps 1 array waiting until it"
                 + " returns; if the far side waits for that, neither goes on: use sendAsync, a stage"
                 + " or another thread (request=")
-        .hasMessageContaining("waitingHandler=HandlerDeadlock");
+        .hasMessageContaining("waitingHandler=HandlerDeadlock.Busy of channel 0");
   }
 
   /** Arrays wait for it, but the far side does not. */
