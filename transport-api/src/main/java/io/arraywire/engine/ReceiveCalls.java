@@ -86,14 +86,24 @@ final class ReceiveCalls {
       queue.add(receive);
       return true;
     }
+    InboundArray current = queue.current;
+    if (current != null && goesToNextCaller(queue, current) && !receive.fits(current)) {
+      // A receive that waits would fail here, too, and not when the array is whole.
+      return true;
+    }
     // The caller will ask again: the array that is arriving, or the next one, may come, however
     // large.
-    InboundArray current = queue.current;
     queue.polled = current == null;
     if (current != null && current.held && queue.credit().isLimited()) {
       queue.want(current);
     }
     return false;
+  }
+
+  /** Whether the next caller that asks gets an array that is arriving. */
+  private static boolean goesToNextCaller(ReceiveQueue queue, InboundArray array) {
+    PendingReceives line = queue.pending();
+    return !array.outOfTurn && array.receive == null && (line == null || line.isEmpty());
   }
 
   /** A caller has asked: it is in line, or has what was there, or will ask again. */
