@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.arraywire.nio {
   requires transitive io.arraywire;
+  requires io.arraywire.engine;
   requires io.netty.buffer;
   requires io.netty.common;
   requires static transitive org.jspecify;

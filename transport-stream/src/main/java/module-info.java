@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.arraywire.stream {
   requires transitive io.arraywire;
+  requires io.arraywire.engine;
   requires static transitive org.jspecify;
 
   exports io.arraywire.stream;

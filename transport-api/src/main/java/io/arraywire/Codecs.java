@@ -2,7 +2,7 @@ package io.arraywire;
 
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecProvider;
-import io.arraywire.wire.MessageText;
+import io.arraywire.spi.MessageText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.arraywire;
 
-import io.arraywire.wire.MessageText;
+import io.arraywire.spi.MessageText;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;

@@ -2,7 +2,7 @@ package io.arraywire;
 
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
-import io.arraywire.wire.MessageText;
+import io.arraywire.spi.MessageText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

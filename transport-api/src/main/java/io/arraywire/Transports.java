@@ -1,7 +1,7 @@
 package io.arraywire;
 
+import io.arraywire.spi.MessageText;
 import io.arraywire.spi.TransportProvider;
-import io.arraywire.wire.MessageText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;

@@ -2,7 +2,7 @@ package io.arraywire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.wire.MessageText;
+import io.arraywire.spi.MessageText;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;

@@ -81,7 +81,8 @@ public final class CliProcess implements AutoCloseable {
   /** The packaged jar, whose class path is in its manifest. */
   public static Path jar() throws IOException {
     Path target = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("target");
-    try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, "examples-*.jar")) {
+    try (DirectoryStream<Path> jars =
+        Files.newDirectoryStream(target, "arraywire-examples-*.jar")) {
       for (Path jar : jars) {
         if (!jar.toString().matches(".*-(sources|javadoc|tests)\\.jar")) {
           return jar;

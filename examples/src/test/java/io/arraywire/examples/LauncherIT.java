@@ -44,6 +44,7 @@ class LauncherIT {
     for (String module :
         List.of(
             "transport-api",
+            "transport-engine",
             "transport-stream",
             "transport-nio",
             "transport-testkit",
@@ -84,8 +85,8 @@ class LauncherIT {
         [ ! -f "%s/broken" ] || { echo "[ERROR] it does not compile"; exit 1; }
         sleep 1
         mkdir -p examples/target/lib
-        [ -f examples/target/examples-0.1.0-SNAPSHOT.jar ] ||
-          touch examples/target/examples-0.1.0-SNAPSHOT.jar
+        [ -f examples/target/arraywire-examples-0.1.0-SNAPSHOT.jar ] ||
+          touch examples/target/arraywire-examples-0.1.0-SNAPSHOT.jar
         """
             .formatted(dir, dir, dir));
   }
@@ -162,7 +163,7 @@ class LauncherIT {
     assertThat(first.out())
         .endsWith(
             "word: -jar",
-            "word: " + root.resolve("examples/target/examples-0.1.0-SNAPSHOT.jar"),
+            "word: " + root.resolve("examples/target/arraywire-examples-0.1.0-SNAPSHOT.jar"),
             "word: send",
             "word: a b",
             "word: *",
@@ -198,7 +199,7 @@ class LauncherIT {
   @Test
   void aJarThatMavenMadeByHandIsTaken() throws Exception {
     Files.createDirectories(root.resolve("examples/target/lib"));
-    Files.createFile(root.resolve("examples/target/examples-0.1.0-SNAPSHOT.jar"));
+    Files.createFile(root.resolve("examples/target/arraywire-examples-0.1.0-SNAPSHOT.jar"));
 
     assertThat(run().err()).isEmpty();
     assertThat(builds()).isZero();
@@ -270,7 +271,7 @@ class LauncherIT {
 
     Files.delete(root.resolve("examples/target/.arraywire-built.jdk"));
     Files.writeString(
-        root.resolve("examples/target/lib/transport-nio-0.1.0-SNAPSHOT.jar"),
+        root.resolve("examples/target/lib/arraywire-nio-0.1.0-SNAPSHOT.jar"),
         "PK META-INF/versions/22/io/arraywire/nio/NativeSocket.class");
     run();
     assertThat(builds()).as("the part is there").isEqualTo(2);

@@ -2,8 +2,8 @@ package io.arraywire.message;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.BadLengthException;
-import io.arraywire.wire.FrameLayout;
-import io.arraywire.wire.MessageText;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.spi.MessageText;
 import java.nio.ByteBuffer;
 
 /**

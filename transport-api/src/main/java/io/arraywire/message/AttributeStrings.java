@@ -1,6 +1,6 @@
 package io.arraywire.message;
 
-import io.arraywire.wire.MessageText;
+import io.arraywire.spi.MessageText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.arraywire.message;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
-import io.arraywire.wire.MessageText;
+import io.arraywire.spi.MessageText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

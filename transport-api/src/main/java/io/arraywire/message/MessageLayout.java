@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * How the attributes of a message lie between its header and its payload. All numbers are
- * little-endian and unsigned. The header is that of {@link io.arraywire.wire.FrameLayout}.
+ * little-endian and unsigned. The header is that of {@link io.arraywire.frame.FrameLayout}.
  *
  * <p>Attributes are sections, each at most once, in the order of their kinds:
  *

@@ -1,7 +1,7 @@
 package io.arraywire.message;
 
 import io.arraywire.Encoding;
-import io.arraywire.wire.MessageText;
+import io.arraywire.spi.MessageText;
 import java.util.Objects;
 
 /**

@@ -7,7 +7,7 @@ import io.arraywire.Encoding;
 import io.arraywire.MalformedPayloadException;
 import io.arraywire.ProtocolException;
 import io.arraywire.UnknownCodeException;
-import io.arraywire.wire.FrameHeader;
+import io.arraywire.frame.FrameHeader;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.LinkedHashMap;

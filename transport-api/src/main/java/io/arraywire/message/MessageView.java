@@ -6,7 +6,7 @@ import io.arraywire.ElementType;
 import io.arraywire.MalformedPayloadException;
 import io.arraywire.ProtocolException;
 import io.arraywire.codec.StandardCodecs;
-import io.arraywire.wire.MessageText;
+import io.arraywire.spi.MessageText;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.arraywire.message;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.codec.StandardCodecs;
+import io.arraywire.frame.FrameHeader;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.frame.FrameType;
 import io.arraywire.spi.Codec;
-import io.arraywire.wire.FrameHeader;
-import io.arraywire.wire.FrameLayout;
-import io.arraywire.wire.FrameType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicReferenceArray;

@@ -2,7 +2,7 @@ package io.arraywire.message;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
-import io.arraywire.wire.MessageText;
+import io.arraywire.spi.MessageText;
 import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

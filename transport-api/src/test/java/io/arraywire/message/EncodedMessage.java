@@ -1,6 +1,6 @@
 package io.arraywire.message;
 
-import io.arraywire.wire.FrameLayout;
+import io.arraywire.frame.FrameLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

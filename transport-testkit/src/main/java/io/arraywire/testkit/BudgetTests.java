@@ -12,7 +12,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportCounters;
 import io.arraywire.TransportOptions;
-import io.arraywire.wire.FrameLayout;
+import io.arraywire.frame.FrameLayout;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.arraywire.Connection;
 import io.arraywire.ControlFloodException;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
-import io.arraywire.wire.FrameType;
+import io.arraywire.frame.FrameType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;

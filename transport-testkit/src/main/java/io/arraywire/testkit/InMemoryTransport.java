@@ -12,7 +12,7 @@ import io.arraywire.engine.Opening;
 import io.arraywire.engine.WireLayer;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryPool;
-import io.arraywire.wire.MessageText;
+import io.arraywire.spi.MessageText;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

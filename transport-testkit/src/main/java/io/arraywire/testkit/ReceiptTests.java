@@ -11,9 +11,9 @@ import io.arraywire.LeasedArray;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
+import io.arraywire.frame.FrameLayout;
 import io.arraywire.testkit.TransportStage.Ends;
 import io.arraywire.wire.AttributesBody;
-import io.arraywire.wire.FrameLayout;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 

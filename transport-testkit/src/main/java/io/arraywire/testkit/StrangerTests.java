@@ -15,7 +15,7 @@ import io.arraywire.Listener;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TruncatedException;
-import io.arraywire.wire.FrameLayout;
+import io.arraywire.frame.FrameLayout;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Preamble;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.Transports;
-import io.arraywire.wire.FrameType;
+import io.arraywire.frame.FrameType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -6,8 +6,8 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
-import io.arraywire.wire.FrameLayout;
-import io.arraywire.wire.FrameType;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.frame.FrameType;
 import io.arraywire.wire.Preamble;
 import java.io.IOException;
 import java.io.InputStream;
@@ -88,7 +88,7 @@ class ProtocolPageTest {
     assertThat(blocks("```protobuf").values())
         .containsExactly(
             Files.readAllLines(
-                ROOT.resolve("transport-api/src/main/proto/arraywire/handshake.proto")));
+                ROOT.resolve("transport-engine/src/main/proto/arraywire/handshake.proto")));
   }
 
   @Test

@@ -1,8 +1,8 @@
 package io.arraywire.examples.file;
 
 import io.arraywire.ProtocolException;
+import io.arraywire.frame.FrameHeader;
 import io.arraywire.wire.FlowOffer;
-import io.arraywire.wire.FrameHeader;
 
 /**
  * What the peer allows to be sent on channel 0, in bytes since the beginning; see {@code

@@ -9,8 +9,8 @@ import io.arraywire.Encoding;
 import io.arraywire.FrameTooLargeException;
 import io.arraywire.SequenceGapException;
 import io.arraywire.UnknownCodeException;
-import io.arraywire.wire.FrameHeader;
-import io.arraywire.wire.FrameLayout;
+import io.arraywire.frame.FrameHeader;
+import io.arraywire.frame.FrameLayout;
 import java.nio.ByteOrder;
 
 /**

@@ -26,11 +26,20 @@ class ModuleDescriptorsTest {
         .containsExactly(
             "io.arraywire",
             "io.arraywire.codec",
-            "io.arraywire.engine",
+            "io.arraywire.frame",
             "io.arraywire.message",
-            "io.arraywire.spi",
-            "io.arraywire.wire");
-    assertThat(requires(module)).containsExactly("com.google.protobuf", "java.base");
+            "io.arraywire.spi");
+    assertThat(requires(module)).containsExactly("java.base");
+    assertThat(module.opens()).isEmpty();
+  }
+
+  @Test
+  void engine() throws Exception {
+    ModuleDescriptor module = descriptor(io.arraywire.engine.Link.class);
+    assertThat(module.name()).isEqualTo("io.arraywire.engine");
+    assertThat(exports(module)).containsExactly("io.arraywire.engine", "io.arraywire.wire");
+    assertThat(requires(module))
+        .containsExactly("com.google.protobuf", "io.arraywire", "java.base");
     assertThat(module.opens()).isEmpty();
   }
 
@@ -39,7 +48,8 @@ class ModuleDescriptorsTest {
     ModuleDescriptor module = descriptor(StreamTransport.class);
     assertThat(module.name()).isEqualTo("io.arraywire.stream");
     assertThat(exports(module)).containsExactly("io.arraywire.stream");
-    assertThat(requires(module)).containsExactly("io.arraywire", "java.base");
+    assertThat(requires(module))
+        .containsExactly("io.arraywire", "io.arraywire.engine", "java.base");
     assertThat(provides(module))
         .containsExactly("io.arraywire.spi.CodecProvider", "io.arraywire.spi.TransportProvider");
     assertThat(module.opens()).isEmpty();
@@ -51,7 +61,12 @@ class ModuleDescriptorsTest {
     assertThat(module.name()).isEqualTo("io.arraywire.nio");
     assertThat(exports(module)).containsExactly("io.arraywire.nio");
     assertThat(requires(module))
-        .containsExactly("io.arraywire", "io.netty.buffer", "io.netty.common", "java.base");
+        .containsExactly(
+            "io.arraywire",
+            "io.arraywire.engine",
+            "io.netty.buffer",
+            "io.netty.common",
+            "java.base");
     assertThat(provides(module))
         .containsExactly("io.arraywire.spi.CodecProvider", "io.arraywire.spi.TransportProvider");
     assertThat(module.opens()).isEmpty();

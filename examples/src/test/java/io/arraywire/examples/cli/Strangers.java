@@ -2,10 +2,10 @@ package io.arraywire.examples.cli;
 
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
+import io.arraywire.frame.FrameHeader;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.frame.FrameType;
 import io.arraywire.wire.FlowOffer;
-import io.arraywire.wire.FrameHeader;
-import io.arraywire.wire.FrameLayout;
-import io.arraywire.wire.FrameType;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;

@@ -19,7 +19,7 @@ class PlantedBugTest {
   /** So many seeds a bug has to be found. */
   static final long MOST_SEEDS = 10_000;
 
-  private static final Path SOURCES = Path.of("..", "transport-api", "src", "main", "java");
+  private static final Path SOURCES = Path.of("..", "transport-engine", "src", "main", "java");
 
   static List<Plant> plants() {
     return Plants.ALL;

@@ -1,0 +1,44 @@
+package io.arraywire.frame;
+
+import io.arraywire.BadMagicException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** Compares magic numbers, and tells what a stranger seems to speak. */
+public final class Magic {
+  private Magic() {}
+
+  public static void check(ByteBuffer source, int at, int expected, String what)
+      throws BadMagicException {
+    int actual = source.order(ByteOrder.LITTLE_ENDIAN).getInt(at);
+    if (actual != expected) {
+      throw new BadMagicException(
+          "the peer does not speak Arraywire: not the first bytes of a " + what + guess(actual),
+          "bytes",
+          hex(Integer.reverseBytes(actual)),
+          "expected",
+          hex(Integer.reverseBytes(expected)));
+    }
+  }
+
+  public static String hex(int value) {
+    return "0x" + Integer.toHexString(value);
+  }
+
+  private static String guess(int littleEndian) {
+    byte[] bytes =
+        ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(littleEndian).array();
+    if ((bytes[0] == 0x16 || bytes[0] == 0x15) && bytes[1] == 3) {
+      return "; it looks like TLS";
+    }
+    String text = new String(bytes, StandardCharsets.US_ASCII);
+    if (text.equals("GET ") || text.equals("POST") || text.equals("HTTP") || text.equals("HEAD")) {
+      return "; it looks like HTTP";
+    }
+    if (bytes[0] == 0 && bytes[1] == 0) {
+      return "; it may be a peer in plain mode";
+    }
+    return "";
+  }
+}

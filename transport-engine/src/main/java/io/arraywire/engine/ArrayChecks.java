@@ -1,0 +1,273 @@
+package io.arraywire.engine;
+
+import io.arraywire.BadLengthException;
+import io.arraywire.CountMismatchException;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.FrameTooLargeException;
+import io.arraywire.PayloadChecksumException;
+import io.arraywire.ProtocolException;
+import io.arraywire.SequenceGapException;
+import io.arraywire.TransportOptions;
+import io.arraywire.TruncatedException;
+import io.arraywire.UnexpectedFrameException;
+import io.arraywire.UnknownCodeException;
+import io.arraywire.frame.FrameHeader;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.spi.Codec;
+import java.nio.ByteBuffer;
+
+/**
+ * Checks the headers of arrays and chunks, in the order that {@code docs/protocol.md} prescribes.
+ */
+final class ArrayChecks {
+  /** The longest array that every JVM can make. */
+  static final int MOST_ELEMENTS = Integer.MAX_VALUE - 8;
+
+  private ArrayChecks() {}
+
+  /** Checks the header of an array that begins on a channel; returns what decodes it. */
+  static Codec checkArray(FrameHeader header, InboundChannel at, EngineContext context)
+      throws ProtocolException {
+    if (at.arriving != null) {
+      throw new UnexpectedFrameException(
+          "an array inside an array",
+          "sequence",
+          header.sequence,
+          "arriving",
+          at.array().sequence());
+    }
+    ElementType type = ElementType.fromCode(header.elementType);
+    Codec decoder = context.decoder(header.encoding);
+    if (decoder == null) {
+      throw new UnknownCodeException(
+          "an encoding that was not agreed",
+          "encoding",
+          header.encoding,
+          "agreed",
+          context.offer().encodingNames());
+    }
+    Encoding encoding = decoder.encoding();
+    if (type == null || !encoding.supports(type)) {
+      throw new UnknownCodeException(
+          "an element type that was not agreed",
+          "elementType",
+          type == null ? header.elementType : type.javaName(),
+          "encoding",
+          encoding.name());
+    }
+    checkSizes(header, encoding, type, context.options());
+    if (header.sequence != at.nextSequence) {
+      throw new SequenceGapException(
+          "an array out of order", "sequence", header.sequence, "expected", at.nextSequence);
+    }
+    return decoder;
+  }
+
+  /** The element type of an array whose header was checked. */
+  static ElementType type(FrameHeader header) {
+    ElementType type = ElementType.fromCode(header.elementType);
+    if (type == null) {
+      throw new IllegalStateException("checked before");
+    }
+    return type;
+  }
+
+  /** Length within limits, then count times size against length, in long arithmetic. */
+  private static void checkSizes(
+      FrameHeader header, Encoding encoding, ElementType type, TransportOptions options)
+      throws ProtocolException {
+    long maxArrayBytes = options.maxArrayBytes();
+    if (header.attributeBytes > FrameLayout.MAX_ATTRIBUTE_BYTES) {
+      throw new FrameTooLargeException(
+          "too many attribute bytes",
+          "declared",
+          header.attributeBytes,
+          "limit",
+          FrameLayout.MAX_ATTRIBUTE_BYTES);
+    }
+    // Lengths on the wire are unsigned: what looks negative is larger than any limit.
+    if (header.arrayBytes < 0 || header.arrayBytes > maxArrayBytes) {
+      throw new FrameTooLargeException(
+          "the array is larger than this side accepts (raise maxArrayBytes here)",
+          "declared",
+          Long.toUnsignedString(header.arrayBytes),
+          "limit",
+          maxArrayBytes);
+    }
+    checkFrameBytes(header, options);
+    if (header.count < 0) {
+      throw new BadLengthException(
+          "an impossible element count", "count", Long.toUnsignedString(header.count));
+    }
+    int width = encoding.elementBytes(type);
+    boolean overflows = Math.multiplyHigh(header.count, width) != 0 || header.count * width < 0;
+    if (overflows || header.count * width > header.arrayBytes) {
+      throw countMismatch(header, width);
+    }
+    if (header.count > MOST_ELEMENTS) {
+      throw new FrameTooLargeException(
+          "more elements than a Java array can hold",
+          "declared",
+          header.count,
+          "limit",
+          MOST_ELEMENTS);
+    }
+    int count = (int) header.count;
+    if (encoding.encodedBytes(type, count) != header.arrayBytes) {
+      throw countMismatch(header, width);
+    }
+    int prefix = encoding.prefixBytes(type, count);
+    int least = prefix + (count > 0 ? width : 0);
+    if (header.payloadBytes < least || header.payloadBytes > header.arrayBytes) {
+      throw new BadLengthException(
+          "the first chunk of an array is too short or too long",
+          "payloadBytes",
+          header.payloadBytes,
+          "least",
+          least,
+          "most",
+          header.arrayBytes);
+    }
+    checkWholeElements(header.payloadBytes - prefix, width);
+  }
+
+  private static void checkFrameBytes(FrameHeader header, TransportOptions options)
+      throws FrameTooLargeException {
+    int maxFrameBytes = options.maxFrameBytes();
+    if (header.payloadBytes > maxFrameBytes) {
+      throw new FrameTooLargeException(
+          "the frame is larger than this side accepts (raise maxFrameBytes here)",
+          "declared",
+          header.payloadBytes,
+          "limit",
+          maxFrameBytes);
+    }
+  }
+
+  private static CountMismatchException countMismatch(FrameHeader header, int width) {
+    return new CountMismatchException(
+        "element count, element size and byte length do not agree",
+        "count",
+        header.count,
+        "elementBytes",
+        width,
+        "arrayBytes",
+        header.arrayBytes);
+  }
+
+  private static void checkWholeElements(long bytes, int width) throws CountMismatchException {
+    if (bytes % width != 0) {
+      throw new CountMismatchException(
+          "a chunk does not end with an element", "bytes", bytes, "elementBytes", width);
+    }
+  }
+
+  /** Checks the header of a chunk of the array that is arriving on a channel. */
+  static void checkChunk(FrameHeader header, InboundChannel at, EngineContext context)
+      throws ProtocolException {
+    if (at.arriving == null) {
+      throw new UnexpectedFrameException("a chunk without an array", "sequence", header.sequence);
+    }
+    InboundArray array = at.array();
+    if (header.encoding != at.encodingCode
+        || header.elementType != array.type().code()
+        || header.count != array.count()
+        || header.attributeBytes != 0) {
+      throw new UnexpectedFrameException(
+          "a chunk that does not belong to the array that is arriving",
+          "sequence",
+          header.sequence);
+    }
+    if (header.arrayBytes < 0) {
+      throw new BadLengthException(
+          "an impossible index of an element",
+          "firstElement",
+          Long.toUnsignedString(header.arrayBytes));
+    }
+    checkFrameBytes(header, context.options());
+    if (header.payloadBytes == 0 || header.payloadBytes > at.arrayBytes - at.arrayReceived) {
+      throw new BadLengthException(
+          "a chunk is empty or longer than what is left of its array",
+          "payloadBytes",
+          header.payloadBytes,
+          "left",
+          at.arrayBytes - at.arrayReceived);
+    }
+    checkWholeElements(header.payloadBytes, at.codec().encoding().elementBytes(array.type()));
+    if (header.sequence != array.sequence() || header.arrayBytes != at.elementsReceived()) {
+      throw new SequenceGapException(
+          "a chunk out of order",
+          "sequence",
+          header.sequence,
+          "expected",
+          array.sequence(),
+          "firstElement",
+          header.arrayBytes,
+          "expectedElement",
+          at.elementsReceived());
+    }
+  }
+
+  /** Checks that a payload has a checksum if, and only if, that was agreed on. */
+  static void checkFlag(FrameHeader header, boolean checksums) throws UnexpectedFrameException {
+    if (header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM) != checksums) {
+      throw new UnexpectedFrameException(
+          checksums
+              ? "a payload without the checksum that was agreed"
+              : "a payload with a checksum that was not agreed");
+    }
+  }
+
+  /** Checks what was computed of a payload. */
+  static void checkChecksum(FrameHeader header, int computed) throws PayloadChecksumException {
+    if (computed != header.payloadChecksum) {
+      throw new PayloadChecksumException(
+          "a payload was damaged on its way; it was not delivered",
+          "sequence",
+          header.sequence,
+          "declared",
+          "0x" + Integer.toHexString(header.payloadChecksum),
+          "computed",
+          "0x" + Integer.toHexString(computed));
+    }
+  }
+
+  /** Checks the count of an array in plain mode; returns the bytes of its elements. */
+  static long checkPlain(ElementType type, int count, TransportOptions options)
+      throws ProtocolException {
+    if (count < 0) {
+      throw new BadLengthException("a negative element count", "count", count);
+    }
+    long bytes = (long) count * type.bytes();
+    long limit = options.maxArrayBytes();
+    if (bytes > limit || count > MOST_ELEMENTS) {
+      throw new FrameTooLargeException(
+          "the array is larger than this side accepts (raise maxArrayBytes here)",
+          "declared",
+          bytes,
+          "count",
+          count,
+          "limit",
+          limit);
+    }
+    return bytes;
+  }
+
+  /** The stream ended inside an array. */
+  static TruncatedException endedInside(InboundChannel at) {
+    return new TruncatedException(
+        "the stream ended inside an array; no part of it was delivered",
+        "received",
+        at.arrayReceived,
+        "expected",
+        at.arrayBytes,
+        "sequence",
+        at.array().sequence());
+  }
+
+  /** The stream ended inside something else of which so much had come. */
+  static TruncatedException endedInside(String text, ByteBuffer come) {
+    return new TruncatedException(text, "received", come.position(), "expected", come.limit());
+  }
+}

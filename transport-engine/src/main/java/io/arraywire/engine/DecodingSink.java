@@ -1,0 +1,450 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.ElementType;
+import io.arraywire.LeasedArray;
+import io.arraywire.MalformedPayloadException;
+import io.arraywire.spi.BulkElements;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.MemoryKind;
+import io.arraywire.spi.MemoryPool;
+import io.arraywire.spi.MessageText;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes elements into an array: the caller's, or a fresh one that grows as bytes arrive, so that
+ * what is allocated is never more than twice ahead of them.
+ *
+ * <p>While an array arrives, the monitor keeps the reading thread, which fills it, apart from
+ * callers that give or take memory. What happens before and after has one thread at a time, which
+ * the connection's lock hands the array over to.
+ */
+final class DecodingSink extends Sink {
+  /** What a fresh array may begin with before a byte of it has come. */
+  private static final int FIRST_BYTES = 32 << 10;
+
+  private static final Object NO_ARRAY = new byte[0];
+
+  private @Nullable Codec decodes;
+  private ElementType type = ElementType.BYTE;
+  private int count;
+  private int width;
+  private Object array = NO_ARRAY;
+
+  /** Whether the array is neither a caller's nor given away, so that it can be used again. */
+  private boolean isOurs;
+
+  /** An array for the next one that nobody has asked for when it comes; of little size. */
+  private @Nullable Object spare;
+
+  private int spareLength;
+  private int offset;
+  private int capacity;
+  private int decoded;
+  private boolean stopped;
+
+  /** The first bytes of an element whose others have not come; made for the first such. */
+  private @Nullable ByteBuffer carry;
+
+  /** How many bytes of the next element lie in the array already, put there by the channel. */
+  private int begun;
+
+  /** What limits the array while it grows, and what was taken of that. */
+  private @Nullable ArrivalBudget budget;
+
+  private long charged;
+  private @Nullable ArraywireException refusal;
+
+  /** What the elements go to since it was asked for, if they no longer come here. */
+  private @Nullable PooledSink pooled;
+
+  /**
+   * Begins a sink that is new or {@linkplain #clear() cleared} with the caller's own array, which
+   * has room for all elements.
+   */
+  void startInto(Codec decoder, ArraySlice target, int elements) {
+    start(decoder, target.type(), elements);
+    array = target.array();
+    offset = target.offset();
+    capacity = elements;
+    isOurs = false;
+  }
+
+  /** The same with a fresh array, of full size at once only if the peer is trusted. */
+  void startFresh(
+      Codec decoder,
+      ElementType elementType,
+      int elements,
+      boolean trusted,
+      @Nullable ArrivalBudget limit) {
+    int first = trusted && limit == null ? elements : firstCapacity(elementType, elements);
+    Object kept = spare;
+    if (kept != null && spareLength == first && elementType == type) {
+      array = kept;
+      spare = null;
+    } else {
+      array = elementType.newArray(first);
+    }
+    start(decoder, elementType, elements);
+    offset = 0;
+    capacity = first;
+    isOurs = true;
+    budget = limit;
+  }
+
+  private void start(Codec decoder, ElementType elementType, int elements) {
+    if (elementType != type) {
+      spare = null;
+    }
+    decodes = decoder;
+    type = elementType;
+    count = elements;
+    width = decoder.encoding().elementBytes(elementType);
+    if (carry != null && carry.capacity() != width) {
+      carry = null;
+    }
+  }
+
+  /** Forgets the array, to be started again. It keeps memory of its own, if that is little. */
+  void clear() {
+    keep();
+    array = NO_ARRAY;
+    offset = 0;
+    capacity = 0;
+    decoded = 0;
+    stopped = false;
+    if (carry != null) {
+      carry.clear();
+    }
+    begun = 0;
+    pooled = null;
+    copiedBytes = 0;
+    release();
+    budget = null;
+    refusal = null;
+  }
+
+  /** How many bytes it keeps for the next array. */
+  int keptBytes() {
+    return spare == null ? 0 : spareLength * type.bytes();
+  }
+
+  /** Keeps the array for the next one if it is small, and nobody else's. */
+  private void keep() {
+    if (isOurs && capacity > 0 && (long) capacity * type.bytes() <= FIRST_BYTES) {
+      spare = array;
+      spareLength = capacity;
+    }
+    isOurs = false;
+  }
+
+  private static int firstCapacity(ElementType type, int count) {
+    return Math.min(count, FIRST_BYTES / type.bytes());
+  }
+
+  @Override
+  synchronized void put(ByteBuffer source, int bytes) throws MalformedPayloadException {
+    putWithLock(source, bytes);
+  }
+
+  @Override
+  void putWithLock(ByteBuffer source, int bytes) throws MalformedPayloadException {
+    if (stopped) {
+      source.position(source.position() + bytes);
+      return;
+    }
+    if (pooled != null) {
+      pooled.put(source, bytes);
+      return;
+    }
+    keepBegun();
+    int left = bytes;
+    if (carried() > 0) {
+      ByteBuffer element = carry();
+      while (left > 0 && element.hasRemaining()) {
+        element.put(source.get());
+        left--;
+      }
+      if (element.hasRemaining()) {
+        return;
+      }
+      element.flip();
+      decode(element, 1);
+      element.clear();
+    }
+    int whole = left / width;
+    if (whole > 0) {
+      int limit = source.limit();
+      source.limit(source.position() + whole * width);
+      decode(source, whole);
+      source.limit(limit);
+      left -= whole * width;
+    }
+    for (; left > 0; left--) {
+      carry().put(source.get());
+    }
+  }
+
+  private Codec codec() {
+    return Objects.requireNonNull(decodes, "the sink was not started");
+  }
+
+  private ByteBuffer carry() {
+    if (carry == null) {
+      carry = ByteBuffer.allocate(width);
+    }
+    return carry;
+  }
+
+  private int carried() {
+    return carry == null ? 0 : carry.position();
+  }
+
+  @Override
+  synchronized int arrayRoom() {
+    if (!ArrayDirect.suits(codec(), type) || stopped || pooled != null) {
+      return 0;
+    }
+    return (int) Math.min(Integer.MAX_VALUE, (long) (count - decoded) * width - begun);
+  }
+
+  @Override
+  synchronized long fill(ArrayIo io, int atMost) throws IOException {
+    if (arrayRoom() == 0) {
+      // Somebody has just taken the array away.
+      return 0;
+    }
+    if (!ensureCapacity(decoded + 1)) {
+      return 0;
+    }
+    begin();
+    long room = (long) (capacity - decoded) * width - begun;
+    long at = (long) (offset + decoded) * width + begun;
+    long read = io.read(array, at, (int) Math.min(room, atMost));
+    if (read > 0) {
+      long bytes = begun + read;
+      decoded += (int) (bytes / width);
+      begun = (int) (bytes % width);
+    }
+    return read;
+  }
+
+  /** Puts what has come of an element into the array, where the channel goes on with it. */
+  private void begin() {
+    int bytes = carried();
+    if (bytes > 0) {
+      BulkElements.get(type, carry().clear(), array, offset + decoded, 1, ByteOrder.nativeOrder());
+      carry().clear();
+      begun = bytes;
+    }
+  }
+
+  /** Keeps what has come of an element outside of the array, which is about to be another. */
+  private void keepBegun() {
+    if (begun > 0) {
+      BulkElements.put(type, array, offset + decoded, 1, carry().clear(), ByteOrder.nativeOrder());
+      carry().position(begun);
+      begun = 0;
+    }
+  }
+
+  private void decode(ByteBuffer source, int elements) throws MalformedPayloadException {
+    int expected = source.position() + elements * width;
+    if (!ensureCapacity(decoded + elements)) {
+      source.position(expected);
+      return;
+    }
+    codec().decode(type, source, array, offset + decoded, elements);
+    if (source.position() != expected) {
+      throw new IllegalStateException(
+          MessageText.brief(
+              "a codec read another number of bytes than its encoding prescribes",
+              "codec",
+              codec().name(),
+              "expectedPosition",
+              expected,
+              "position",
+              source.position()));
+    }
+    countCopies(codec().traits().copiesToDecode(), (long) elements * width);
+    decoded += elements;
+  }
+
+  /** Whether there is room for so many elements; if not, the array is refused. */
+  private boolean ensureCapacity(int needed) {
+    if (needed <= capacity || refusal != null) {
+      // What a refused array has given back does not make room for its rest.
+      return refusal == null;
+    }
+    ArrivalBudget limit = budget;
+    if (limit == null) {
+      long twice = Math.max(needed, 2L * capacity);
+      moveTo((int) Math.min(count, twice));
+      return true;
+    }
+    int next = ArrivalBudget.halving(count, needed);
+    long bytes = (long) next * type.bytes();
+    if (!limit.take(bytes)) {
+      refuse(limit.refusal((long) count * type.bytes(), bytes));
+      return false;
+    }
+    long before = charged;
+    charged += bytes;
+    moveTo(next);
+    limit.giveBack(before);
+    charged = bytes;
+    return true;
+  }
+
+  private void refuse(ArraywireException cause) {
+    refusal = cause;
+    stopped = true;
+    array = NO_ARRAY;
+    offset = 0;
+    capacity = 0;
+    begun = 0;
+    isOurs = false;
+    release();
+  }
+
+  @Override
+  @Nullable ArraywireException refusal() {
+    return refusal;
+  }
+
+  @Override
+  void release() {
+    if (budget != null && charged > 0) {
+      budget.giveBack(charged);
+      charged = 0;
+    }
+  }
+
+  @Override
+  synchronized void redirect() {
+    if (pooled != null || refusal != null) {
+      return;
+    }
+    keepBegun();
+    moveTo(Math.max(decoded, firstCapacity(type, count)));
+  }
+
+  @Override
+  synchronized void rebind(ArraySlice target) {
+    if (pooled != null || refusal != null) {
+      // Who has the array in the end copies it from there; nobody gets a refused one.
+      return;
+    }
+    keepBegun();
+    System.arraycopy(array, offset, target.array(), target.offset(), decoded);
+    countCopies(1, (long) decoded * type.bytes());
+    keep();
+    array = target.array();
+    offset = target.offset();
+    capacity = count;
+    release();
+    budget = null;
+  }
+
+  @Override
+  synchronized void rebindToPool(MemoryPool pool) {
+    if (pooled != null) {
+      return;
+    }
+    keepBegun();
+    PooledSink target =
+        new PooledSink(pool, MemoryKind.DIRECT, type, count, codec().encoding().order());
+    target.takeOver(codec(), array, offset, decoded, carried() > 0 ? carry().flip() : null);
+    target.copiedBytes = copiedBytes;
+    target.countCopies(codec().traits().copiesToEncode(), (long) decoded * width);
+    pooled = target;
+  }
+
+  @Override
+  synchronized @Nullable ByteBuffer space(long atMost) {
+    return pooled == null ? null : pooled.space(atMost);
+  }
+
+  @Override
+  synchronized boolean isPooled() {
+    return pooled != null;
+  }
+
+  @Override
+  synchronized void advance(int bytes) {
+    if (pooled == null) {
+      super.advance(bytes);
+    } else {
+      pooled.advance(bytes);
+    }
+  }
+
+  @Override
+  synchronized void discard() {
+    release();
+    if (pooled != null) {
+      pooled.discard();
+    }
+  }
+
+  @Override
+  long pooledBytes() {
+    return pooled == null ? 0 : pooled.pooledBytes();
+  }
+
+  @Override
+  void countCopies(int copiesPerByte, long bytes) {
+    if (pooled == null) {
+      super.countCopies(copiesPerByte, bytes);
+    } else {
+      pooled.countCopies(copiesPerByte, bytes);
+    }
+  }
+
+  @Override
+  long copied() {
+    return pooled == null ? super.copied() : pooled.copied();
+  }
+
+  @Override
+  synchronized void stop() {
+    stopped = true;
+  }
+
+  private void moveTo(int newCapacity) {
+    Object roomier = type.newArray(newCapacity);
+    System.arraycopy(array, offset, roomier, 0, decoded);
+    countCopies(1, (long) decoded * type.bytes());
+    keep();
+    array = roomier;
+    offset = 0;
+    capacity = newCapacity;
+    isOurs = true;
+  }
+
+  @Override
+  ArraySlice slice() {
+    isOurs = false;
+    return pooled != null ? pooled.slice() : ArraySlice.ofArray(array, offset, count);
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // It is the very same array that is meant.
+  void deliver(ArraySlice target, int elements) {
+    if (pooled != null) {
+      super.deliver(target, elements);
+    } else if (array != target.array()) {
+      copy(array, offset, target, elements);
+    }
+  }
+
+  @Override
+  LeasedArray lease(LeaseFacts facts) {
+    return pooled == null ? new HeapLease(facts, slice()) : pooled.lease(facts);
+  }
+}

@@ -1,0 +1,58 @@
+package io.arraywire.engine;
+
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.spi.Codec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes arrays as another writer does, but each element with a channel operation of its own: for
+ * codecs that are there to be compared.
+ */
+final class ElementwiseWriter implements ArrayWriter {
+  private final ArrayWriter writer;
+
+  ElementwiseWriter(ArrayWriter writer) {
+    this.writer = writer;
+  }
+
+  @Override
+  public Codec codec() {
+    return writer.codec();
+  }
+
+  @Override
+  public int chunkBytes() {
+    return writer.chunkBytes();
+  }
+
+  @Override
+  public boolean isFramed() {
+    return writer.isFramed();
+  }
+
+  @Override
+  public boolean isArrayDirect(OutboundArray array, Link link) {
+    return writer.isArrayDirect(array, link);
+  }
+
+  @Override
+  public @Nullable PlannedFrame plan(
+      BatchPlan plan, OutboundArray array, SendCredit credit, Link link) {
+    PlannedFrame part = plan.isEmpty() ? writer.plan(plan, array, credit, link) : null;
+    if (part != null) {
+      plan.close();
+    }
+    return part;
+  }
+
+  @Override
+  public void write(PlannedFrame part, OutputBatch batch) {
+    writer.write(part, batch);
+    OutboundArray array = part.array();
+    int lead = part.prefix;
+    if (writer.isFramed()) {
+      lead += FrameLayout.HEADER_BYTES + (part.begins ? array.attributes.length : 0);
+    }
+    batch.writeElementwise(lead, codec().encoding().elementBytes(array.slice.type()));
+  }
+}

@@ -1,0 +1,386 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.Checksums;
+import io.arraywire.Codecs;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.NegotiationException;
+import io.arraywire.TransportOptions;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.MemoryKind;
+import io.arraywire.spi.MemoryPool;
+import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Offer;
+import io.arraywire.wire.Preamble;
+import java.lang.module.ModuleDescriptor;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all connections of one transport share: options, codecs, memory, handler threads and clock.
+ * Immutable; any thread.
+ */
+final class EngineContext {
+  static final String LIBRARY = "arraywire-java " + version();
+
+  /** What goes straight from an array is in larger chunks: the header is a write of its own. */
+  private static final int ARRAY_DIRECT_CHUNKS = 16;
+
+  private final String transport;
+  private final TransportOptions options;
+  private final MemoryPool pool;
+  private final int heapCopies;
+  private final Executor executor;
+  private final Deadlines deadlines;
+  private final EngineRuntime runtime;
+  private final int batchBytes;
+  private final int smallBatchBytes;
+  private final List<Codec> codecs;
+  private final boolean hasElementwiseCodec;
+  private final Map<Integer, Codec> decoders = new LinkedHashMap<>();
+  private final Offer offer;
+  private final Offer offerOnSameHost;
+  private final AtomicBoolean observerFailed = new AtomicBoolean();
+
+  /** What was last agreed on, which most peers have in common. */
+  private volatile @Nullable Agreement lastAgreement;
+
+  private volatile FlowOffer lastFlow = SendCredit.UNLIMITED;
+  private volatile @Nullable FrameWriter lastWriter;
+  private volatile @Nullable KeepAliveLimits lastLimits;
+  private final ObjectPool<OutputBatch> batches = new ObjectPool<>(OutputBatch::new);
+  private final ObjectPool<FrameScratch> scratches = new ObjectPool<>(FrameScratch::create);
+  private final KeepAliveTimer keepAliveTimer;
+  private final MemoryBudget budget;
+  private final MemoryBudget inboxBudget;
+  private final @Nullable ArrivalBudget arrivals;
+  private final Completions completions;
+  private final HandlerLogs handlerLogs;
+  private final Set<ConnectionScope> connections = ConcurrentHashMap.newKeySet();
+
+  EngineContext(
+      String transport,
+      TransportOptions options,
+      List<String> preference,
+      MemoryPool pool,
+      int heapCopies,
+      Deadlines deadlines,
+      EngineRuntime runtime,
+      Deadlines looks) {
+    this.transport = transport;
+    this.options = options;
+    this.pool = pool;
+    this.heapCopies = heapCopies;
+    this.deadlines = deadlines;
+    this.runtime = runtime;
+    batchBytes = runtime.batchBytes(OutputBatch.BATCH_BYTES);
+    smallBatchBytes = runtime.batchBytes(OutputBatch.SMALL_BATCH_BYTES);
+    keepAliveTimer = new KeepAliveTimer(deadlines);
+    handlerLogs = new HandlerLogs(deadlines);
+    budget = new MemoryBudget(options.memoryBudgetBytes());
+    inboxBudget = MemoryBudget.ofInboxes(options.memoryBudgetBytes());
+    arrivals =
+        options.arrivalBytes() == Long.MAX_VALUE ? null : new ArrivalBudget(options.arrivalBytes());
+    Executor own = options.handlerExecutor();
+    executor = own == null ? HandlerThreads.handlers() : own;
+    completions = new Completions(own == null ? HandlerThreads.stages() : own, looks);
+    codecs = options.codecs().isEmpty() ? installed(preference) : options.codecs();
+    if (codecs.isEmpty()) {
+      throw new IllegalStateException(
+          "no codec is installed and none was given (transport=" + transport + ")");
+    }
+    hasElementwiseCodec = codecs.stream().anyMatch(codec -> codec.traits().elementwise());
+    for (Codec codec : codecs) {
+      decoders.putIfAbsent(codec.encoding().code(), codec);
+    }
+    offer = offer(codecs, options, options.checksums() != Checksums.UNWANTED);
+    offerOnSameHost = offer(codecs, options, options.checksums() == Checksums.WANTED);
+    // What does not fit a message is the user's to change, now and not when a peer comes.
+    byte[] unused =
+        Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, HandshakeMessage.hello(offer));
+  }
+
+  /** How long sessions are kept, a time that the handshake can tell the peer; null for none. */
+  @Nullable Duration sessionTimeout() {
+    Duration timeout = options.sessionTimeout();
+    return timeout == null ? null : SystemDeadlines.bounded(timeout);
+  }
+
+  TransportOptions options() {
+    return options;
+  }
+
+  MemoryPool pool() {
+    return pool;
+  }
+
+  /**
+   * The kind of memory that suits reading: what the codec that is most likely to be used decodes
+   * from.
+   *
+   * @return the kind
+   */
+  MemoryKind readingMemory() {
+    return firstCodec().traits().staging();
+  }
+
+  /** The user's observer threw. */
+  void observerFailed(Throwable thrown) {
+    if (observerFailed.compareAndSet(false, true)) {
+      Log.observerFailed(transport, thrown);
+    }
+  }
+
+  String transport() {
+    return transport;
+  }
+
+  /** Where handlers run. */
+  Executor executor() {
+    return executor;
+  }
+
+  /** Where stages complete, and other code of users' runs that handlers may wait for. */
+  Completions completions() {
+    return completions;
+  }
+
+  HandlerLogs handlerLogs() {
+    return handlerLogs;
+  }
+
+  /** The connections that have not ended. */
+  Set<ConnectionScope> connections() {
+    return connections;
+  }
+
+  Deadlines deadlines() {
+    return deadlines;
+  }
+
+  EngineRuntime runtime() {
+    return runtime;
+  }
+
+  /** What one batch may hold. */
+  int batchBytes() {
+    return batchBytes;
+  }
+
+  /** What a batch holds when only control frames and small arrays wait. */
+  int smallBatchBytes() {
+    return smallBatchBytes;
+  }
+
+  Offer offer() {
+    return offer;
+  }
+
+  /** What this side says of itself to a peer that is, or is not, on the same host. */
+  Offer offer(boolean onSameHost) {
+    return onSameHost ? offerOnSameHost : offer;
+  }
+
+  /** An agreement, one object for all connections in a row that agree on the same. */
+  Agreement shared(Agreement agreement) {
+    Agreement last = lastAgreement;
+    if (last != null && last.equals(agreement)) {
+      return last;
+    }
+    lastAgreement = agreement;
+    return agreement;
+  }
+
+  /** What a peer said of itself, one object for all in a row that say the same. */
+  FlowOffer shared(FlowOffer flow) {
+    FlowOffer last = lastFlow;
+    if (last.equals(flow)) {
+      return last;
+    }
+    lastFlow = flow;
+    return flow;
+  }
+
+  /** The limits that liveness has with a peer, one object for all peers in a row. */
+  KeepAliveLimits livenessLimits(long peersInterval) {
+    KeepAliveLimits last = lastLimits;
+    if (last == null || last.peersInterval != peersInterval) {
+      last = new KeepAliveLimits(options, peersInterval);
+      lastLimits = last;
+    }
+    return last;
+  }
+
+  /** Who looks after the connections. */
+  KeepAliveTimer keepAliveTimer() {
+    return keepAliveTimer;
+  }
+
+  /** What all connections may hold together. */
+  MemoryBudget budget() {
+    return budget;
+  }
+
+  /** What their inboxes may hold together, where that is not reserved. */
+  MemoryBudget inboxBudget() {
+    return inboxBudget;
+  }
+
+  /** Whether the user has limited what connections may hold, so that little is kept for later. */
+  boolean hasSetBudget() {
+    long bytes = options.memoryBudgetBytes();
+    return bytes > 0 && bytes < Long.MAX_VALUE;
+  }
+
+  /** What limits the arrays that arrive for handlers; null if nothing does. */
+  @Nullable ArrivalBudget arrivals() {
+    return arrivals;
+  }
+
+  /** For connections that have something to write. */
+  ObjectPool<OutputBatch> batches() {
+    return batches;
+  }
+
+  ObjectPool<FrameScratch> scratches() {
+    return scratches;
+  }
+
+  /** Copies per byte between a buffer and the kernel. */
+  int copies(boolean direct) {
+    return direct ? 0 : heapCopies;
+  }
+
+  /** How arrays are written to a peer, one object for all peers in a row that agree on the same. */
+  ArrayWriter writer(Codec codec, Agreement agreed, long peerMaxFrameBytes) {
+    int chunk = agreed.chunkBytes();
+    int directChunk = (int) Math.min(peerMaxFrameBytes, ARRAY_DIRECT_CHUNKS * (long) chunk);
+    FrameWriter last = lastWriter;
+    if (last != null
+        && !agreed.plain()
+        && last.suits(codec, agreed.checksums(), chunk, directChunk)) {
+      return last;
+    }
+    ArrayWriter writer;
+    if (agreed.plain()) {
+      writer = new PlainWriter(codec, chunk, heapCopies);
+    } else {
+      last = new FrameWriter(codec, agreed.checksums(), chunk, directChunk, heapCopies);
+      lastWriter = codec.traits().elementwise() ? null : last;
+      writer = last;
+    }
+    return codec.traits().elementwise() ? new ElementwiseWriter(writer) : writer;
+  }
+
+  @Nullable Codec decoder(int encodingCode) {
+    return decoders.get(encodingCode);
+  }
+
+  /** The codec that arrays are most likely to be decoded with. */
+  Codec firstCodec() {
+    Codec plain = options.plainType() == null ? null : decoders.get(Encoding.RAW_BIG_ENDIAN.code());
+    return plain == null ? codecs.get(0) : plain;
+  }
+
+  /** Whether a codec is there that is to be shown reading and writing one element at a time. */
+  boolean hasElementwiseCodec() {
+    return hasElementwiseCodec;
+  }
+
+  /** The codec to send with to a peer that understands some encodings. */
+  Codec encoderFor(Offer peer) throws NegotiationException {
+    for (Codec codec : codecs) {
+      if (peer.understands(codec.encoding())) {
+        return codec;
+      }
+    }
+    throw new NegotiationException(
+        "the two sides have no encoding in common",
+        "here",
+        offer.encodingNames(),
+        "peer",
+        peer.encodingNames());
+  }
+
+  /** The codec of plain mode. */
+  Codec plainCodec() throws NegotiationException {
+    Codec codec = decoders.get(Encoding.RAW_BIG_ENDIAN.code());
+    if (codec == null) {
+      throw new NegotiationException(
+          "plain mode needs a codec of the encoding raw-be", "codecs", codecNames());
+    }
+    return codec;
+  }
+
+  private List<String> codecNames() {
+    return codecs.stream().map(Codec::name).toList();
+  }
+
+  private static List<Codec> installed(List<String> preference) {
+    List<Codec> all = new ArrayList<>(Codecs.installed());
+    // A strategy that is there to be compared is never a user's default.
+    all.sort(
+        Comparator.comparingInt(codec -> {
+          int rank = preference.indexOf(codec.name());
+          if (rank >= 0) {
+            return rank;
+          }
+          return codec.traits().elementwise() ? Integer.MAX_VALUE : preference.size();
+        }));
+    return all;
+  }
+
+  private static Offer offer(List<Codec> codecs, TransportOptions options, boolean checksums) {
+    Map<Integer, String> encodings = new TreeMap<>();
+    TreeSet<Integer> types = new TreeSet<>();
+    for (Codec codec : codecs) {
+      encodings.putIfAbsent(codec.encoding().code(), codec.encoding().name());
+      for (ElementType type : ElementType.values()) {
+        if (codec.encoding().supports(type)) {
+          types.add(type.code());
+        }
+      }
+    }
+    byte[] token = options.authToken();
+    return new Offer(
+        encodings,
+        types,
+        ByteOrder.nativeOrder(),
+        options.maxArrayBytes(),
+        options.maxFrameBytes(),
+        checksums,
+        token == null ? new byte[0] : token,
+        LIBRARY,
+        new FlowOffer(
+            options.maxChannels(),
+            Math.max(FlowOffer.LEAST_CREDIT, options.inboxBytes()),
+            options.connectionInboxBytes(),
+            Math.max(1, KeepAliveLimits.heartbeatInterval(options).toMillis()),
+            options.maxSubscriptions()));
+  }
+
+  private static String version() {
+    String version = EngineContext.class.getPackage().getImplementationVersion();
+    ModuleDescriptor module = EngineContext.class.getModule().getDescriptor();
+    if (version == null && module != null) {
+      // On the module path the JDK does not look at the manifest.
+      version = module.rawVersion().orElse(null);
+    }
+    return version == null ? "development" : version;
+  }
+}

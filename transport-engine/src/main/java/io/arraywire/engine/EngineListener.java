@@ -1,0 +1,285 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.Listener;
+import io.arraywire.PublishReceipt;
+import io.arraywire.spi.MessageText;
+import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A listener of any transport: what becomes of peers that an {@link Acceptor} has accepted, and how
+ * all of it ends. Any thread.
+ */
+public final class EngineListener implements Listener {
+  private static final GuardedLogger LOGGER = GuardedLogger.of("io.arraywire");
+
+  private final EngineTransport transport;
+  private final Acceptor acceptor;
+  private final @Nullable ArrayHandler handler;
+  private final AcceptQueue queue = new AcceptQueue(this::address);
+  private final Subjects subjects;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Completes when the listener is closed and the connections of its handler have ended. */
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  /** Why it stopped listening though nobody closed it. */
+  private volatile @Nullable ConnectionClosedException failure;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Closes the listener when the JVM shuts down; null without one. Guarded by the lock. */
+  private @Nullable Thread hook;
+
+  EngineListener(EngineTransport transport, Acceptor acceptor, @Nullable ArrayHandler handler) {
+    this.transport = transport;
+    this.acceptor = acceptor;
+    this.handler = handler;
+    subjects = new Subjects(transport.engine());
+    var unused = ended.thenRun(this::removeHook);
+  }
+
+  // For acceptors.
+
+  /**
+   * Makes the connection of a peer that was accepted; see {@link Opening#open}. If the listener is
+   * closed, so is the connection.
+   *
+   * @param link the channel
+   * @return the connection, which the acceptor has to start
+   */
+  public EngineConnection open(Link link) {
+    EngineConnection peer = transport.engine().connection(Role.ACCEPTOR, link, handler);
+    subjects.publishOver(peer);
+    var unused =
+        peer.opened()
+            .whenComplete((nothing, notOpened) -> {
+              if (notOpened == null && handler == null) {
+                queue.add(peer);
+              } else if (notOpened != null && !isClosed()) {
+                peer.logNotAccepted(address(), notOpened);
+              }
+            });
+    if (isClosed()) {
+      // The thread that closes the listener may not have found this one.
+      peer.closeNow();
+    }
+    return peer;
+  }
+
+  /**
+   * Whether nobody is to be accepted any more.
+   *
+   * @return true from the beginning of the end
+   */
+  public boolean isClosed() {
+    return closed.get();
+  }
+
+  /**
+   * The acceptor cannot go on: stops it, and has callers of accept know why.
+   *
+   * @param cause what they are told
+   */
+  public void failed(ConnectionClosedException cause) {
+    failure = cause;
+    if (stop()) {
+      endAfter(ofHandler());
+    }
+  }
+
+  // For users.
+
+  @Override
+  public SocketAddress address() {
+    return acceptor.address();
+  }
+
+  @Override
+  public @Nullable Connection accept(Duration timeout)
+      throws ArraywireException, InterruptedException {
+    if (handler != null) {
+      throw new IllegalStateException(
+          MessageText.brief(
+              "this listener's connections go to its handler",
+              "address",
+              address(),
+              "handler",
+              MessageText.kind(handler)));
+    }
+    try {
+      return queue.take(timeout);
+    } catch (ConnectionClosedException e) {
+      ConnectionClosedException cause = failure;
+      throw cause == null ? e : cause.forCaller();
+    }
+  }
+
+  @Override
+  public PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return subjects.publish(subject, slice, attributes);
+  }
+
+  @Override
+  public int subscribers(String subject) {
+    return subjects.subscribers(subject);
+  }
+
+  // The end.
+
+  @Override
+  public void close() throws ArraywireException {
+    try {
+      List<EngineConnection> draining = new ArrayList<>(queue.takeSubscribed());
+      stop();
+      awaitStopped(transport.closeDeadline());
+      List<EngineConnection> opened = EngineConnection.closeUnopened(accepted());
+      if (handler != null) {
+        draining.addAll(opened);
+      }
+      Drain.closeAll(draining);
+    } finally {
+      // Also where a connection could not be drained.
+      endAfter(List.of());
+    }
+  }
+
+  /** Its transport has closed the connections, too. */
+  void closeNow(long deadline) {
+    stop();
+    awaitStopped(deadline);
+    endAfter(List.of());
+  }
+
+  /** Begins to stop listening; returns whether nobody had. */
+  boolean stop() {
+    boolean first = closed.compareAndSet(false, true);
+    if (first) {
+      transport.forget(this);
+      acceptor.stop();
+      queue.close();
+      subjects.close();
+    }
+    return first;
+  }
+
+  /** The address must be free again when close returns, unless something keeps its thread. */
+  private void awaitStopped(long deadline) {
+    if (!EngineTransport.await(acceptor::awaitStopped, deadline)) {
+      transport.logKept(toString());
+    }
+  }
+
+  /** The connections that were accepted here and have not ended. */
+  @SuppressWarnings("ReferenceEquality") // Each listener has its own.
+  private List<EngineConnection> accepted() {
+    return transport.engine().connections().stream()
+        .filter(connection -> connection.subscribers() == subjects.subscribers())
+        .map(EngineConnection.class::cast)
+        .toList();
+  }
+
+  private List<EngineConnection> ofHandler() {
+    return handler == null ? List.of() : accepted();
+  }
+
+  /** Lets go those who wait for the end when these connections have ended. */
+  private void endAfter(Collection<EngineConnection> draining) {
+    CompletableFuture<?>[] ends =
+        draining.stream()
+            .map(connection -> connection.ended().toCompletableFuture())
+            .toArray(CompletableFuture<?>[]::new);
+    var unused = CompletableFuture.allOf(ends).thenRun(() -> ended.complete(null));
+  }
+
+  @Override
+  public void awaitClosed() throws InterruptedException {
+    if (ofHandler().stream().anyMatch(EngineConnection::isHandlerThread)) {
+      throw new IllegalStateException(
+          MessageText.brief(
+              "a handler cannot wait until its own listener is closed, which waits until the"
+                  + " handler has returned; wait on another thread",
+              "address",
+              address()));
+    }
+    try {
+      ended.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the end of a listener never fails", e);
+    }
+  }
+
+  @Override
+  public Listener closeOnShutdown() {
+    boolean shuttingDown = false;
+    lock.lock();
+    try {
+      if (hook != null || ended.isDone()) {
+        return this;
+      }
+      // A thread that has not started holds nothing but its name.
+      Thread closing = new Thread(this::closeInShutdown, "arraywire-shutdown " + address());
+      try {
+        Runtime.getRuntime().addShutdownHook(closing);
+        hook = closing;
+      } catch (IllegalStateException e) {
+        shuttingDown = true;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (shuttingDown) {
+      closeInShutdown();
+    } else if (ended.isDone()) {
+      // It was closed before the hook was known.
+      removeHook();
+    }
+    return this;
+  }
+
+  private void closeInShutdown() {
+    try {
+      close();
+    } catch (ArraywireException | RuntimeException | Error e) {
+      LOGGER.log(
+          Level.WARNING,
+          "a listener could not be drained while the JVM shuts down (address=" + address() + ")",
+          e);
+    }
+  }
+
+  private void removeHook() {
+    lock.lock();
+    try {
+      if (hook != null) {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      }
+    } catch (IllegalStateException e) {
+      // The JVM shuts down: the hook runs, or has run.
+    } finally {
+      hook = null;
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return transport.name() + " listener at " + address();
+  }
+}

@@ -1,0 +1,215 @@
+package io.arraywire.engine;
+
+import io.arraywire.AllocationFailedException;
+import io.arraywire.ArrayHeader;
+import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionResetException;
+import io.arraywire.DeliveryUnknownException;
+import io.arraywire.ErrorCode;
+import io.arraywire.RemoteErrorException;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.SlowPeerException;
+import io.arraywire.TooManyRequestsException;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.MessageText;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what went wrong below or beside the protocol into typed failures. */
+public final class Failures {
+  /** What is said of a connection as of a session that was closed too early. */
+  static final String NOT_ACKNOWLEDGED =
+      "the peer did not acknowledge everything in time; what it had not may be lost";
+
+  private Failures() {}
+
+  /**
+   * The typed failure for an exception of a channel.
+   *
+   * @param failure what the channel threw
+   * @param peer whose connection it is
+   * @return itself if it is typed already
+   */
+  public static ArraywireException ofChannel(IOException failure, SocketAddress peer) {
+    if (failure instanceof ArraywireException typed) {
+      return typed;
+    }
+    String text =
+        failure instanceof EOFException
+            ? "the peer closed the connection while it was written to"
+            : "the connection broke";
+    return new ConnectionResetException(text, "peer", peer, "cause", failure).because(failure);
+  }
+
+  /**
+   * What a sender is told of an array that the far side did not take.
+   *
+   * @param request the number of the request that the array is, 0 if it is none
+   */
+  static ArraywireException refusedByPeer(
+      RemoteErrorException fault, long request, int channel, SocketAddress peer) {
+    String what = request == 0 ? "array" : "request";
+    String reason = fault.reason();
+    Object[] facts =
+        request == 0
+            ? new Object[] {"channel", channel, "peer", peer}
+            : new Object[] {"request", request, "channel", channel, "peer", peer};
+    return switch (fault.code()) {
+      case TOO_MANY_REQUESTS ->
+          new TooManyRequestsException("the far side refused the request: " + reason, facts);
+      case CONNECTION_CLOSED ->
+          new ConnectionClosedException(
+              "the peer closed the connection and did not take the " + what, facts);
+      case DELIVERY_UNKNOWN ->
+          new DeliveryUnknownException(
+              "the far side does not know what became of the " + what + ": " + reason, facts);
+      default ->
+          new RemoteRejectedException("the far side refused the " + what + ": " + reason, facts);
+    };
+  }
+
+  /**
+   * The caller no longer waits for the far side to say what became of an array.
+   *
+   * @param handler the caller, if it is a handler of the connection
+   */
+  static DeliveryUnknownException notAcknowledged(
+      Duration timeout, int channel, SocketAddress peer, @Nullable HandlerWait handler) {
+    String advice = handler == null ? null : handler.advice();
+    return new DeliveryUnknownException(
+        "the far side did not acknowledge the array in time; "
+            + (advice == null ? "it was or will be processed once, or not at all" : advice),
+        withHandler(
+            advice == null ? null : handler,
+            new Object[] {"timeout", timeout},
+            "channel",
+            channel,
+            "peer",
+            peer));
+  }
+
+  /** Facts and more facts, the last of them a handler that waits itself, if there is one. */
+  static Object[] withHandler(@Nullable HandlerWait handler, Object[] facts, Object... more) {
+    List<Object> all = new ArrayList<>(List.of(facts));
+    all.addAll(List.of(more));
+    if (handler != null) {
+      all.add(HandlerWait.FACT);
+      all.add(handler.handler());
+    }
+    return all.toArray();
+  }
+
+  /**
+   * The connection ended after an array had left, and before the far side said what became of it.
+   */
+  static ArraywireException inDoubt(ArraywireException cause) {
+    return new DeliveryUnknownException(
+            "the connection ended before the far side acknowledged the array; it was processed once or"
+                + " not at all",
+            "cause",
+            String.valueOf(cause.getMessage()))
+        .because(cause);
+  }
+
+  static SlowPeerException doesNotReadControl(SocketAddress peer) {
+    return new SlowPeerException(
+        "the peer does not read what it is told of its arrays", "peer", peer);
+  }
+
+  static AllocationFailedException noMemoryFor(ArrayHeader header, OutOfMemoryError cause) {
+    AllocationFailedException failed =
+        new AllocationFailedException(
+            "no memory for an arriving array",
+            "type",
+            header.type().javaName(),
+            "count",
+            header.count());
+    failed.because(cause);
+    return failed;
+  }
+
+  static AllocationFailedException noMemoryToOffer(
+      long bytes, long queuedBytes, OutOfMemoryError cause) {
+    AllocationFailedException failed =
+        new AllocationFailedException(
+            "no memory for a copy of an array that was offered; nothing of it was sent, and"
+                + " memoryBudgetBytes keeps queues from growing so far",
+            "bytes",
+            bytes,
+            "queuedBytes",
+            queuedBytes);
+    failed.because(cause);
+    return failed;
+  }
+
+  /**
+   * The typed failure for a bug of this library, of a codec or of another plug-in.
+   *
+   * @param failure what was thrown
+   * @return itself if it is typed already
+   */
+  public static ArraywireException ofBug(Throwable failure) {
+    if (failure instanceof ArraywireException typed) {
+      return typed;
+    }
+    return new ArraywireException(
+            ErrorCode.INTERNAL, "the library or one of its plug-ins failed", "cause", failure)
+        .because(failure);
+  }
+
+  /**
+   * A codec failed on the thread of a caller, before anything of the array was sent.
+   *
+   * @param thrown what it threw
+   */
+  static ArraywireException codecFailed(Codec codec, Throwable thrown) {
+    return new ArraywireException(
+            ErrorCode.INTERNAL,
+            "a codec failed to encode the array; nothing of it was sent",
+            "codec",
+            codec.name(),
+            "cause",
+            thrown)
+        .because(thrown);
+  }
+
+  static ConnectionClosedException closedHere(SocketAddress peer) {
+    return new ConnectionClosedException("the connection was closed here", "peer", peer);
+  }
+
+  static ConnectionClosedException closedByPeer(SocketAddress peer) {
+    return new ConnectionClosedException("the connection was closed by the peer", "peer", peer);
+  }
+
+  /**
+   * What a caller throws that waited: an exception of its own, since others may have waited, too.
+   *
+   * @param failure what was waited for failed
+   * @return an exception with the stack of the calling thread, and what failed as its cause
+   */
+  public static ArraywireException of(ExecutionException failure) {
+    Throwable cause = failure.getCause();
+    return cause instanceof ArraywireException typed
+        ? typed.forCaller()
+        : ofBug(cause == null ? failure : cause);
+  }
+
+  /** Why an array is refused whose handler threw something. */
+  static ArraywireException ofHandler(Throwable thrown) {
+    String text = "the handler threw an exception";
+    try {
+      // Its class is the log's business, and not the peer's.
+      return new ArraywireException(ErrorCode.REJECTED, text, "cause", thrown).because(thrown);
+    } catch (Throwable unspeakable) { // A user's exception whose text throws another.
+      return new ArraywireException(
+          ErrorCode.REJECTED, text, "cause", MessageText.kind(thrown) + ", which has no text");
+    }
+  }
+}

@@ -1,0 +1,364 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.CountMismatchException;
+import io.arraywire.FrameTooLargeException;
+import io.arraywire.PayloadChecksumException;
+import io.arraywire.ProtocolException;
+import io.arraywire.TruncatedException;
+import io.arraywire.UnexpectedFrameException;
+import io.arraywire.frame.FrameHeader;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.frame.FrameType;
+import io.arraywire.spi.Codec;
+import io.arraywire.wire.ArrayEnvelope;
+import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Preamble;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the handshake and then frames: a state machine over bytes in any portions. */
+final class FrameReader extends Inbound {
+  /**
+   * A chunk that brings less, and not the rest of its array, costs more than it brings; the peer is
+   * allowed a few of them. Half of the least size of frames.
+   */
+  private static final int LEAST_USEFUL_BYTES = 512;
+
+  /** What is copied with the lock. */
+  private static final int SMALL_BYTES = 1 << 10;
+
+  private static final byte[] NO_REST = {};
+
+  private @Nullable Preamble preamble;
+
+  /** The array whose attributes are read. */
+  private @Nullable InboundArray begun;
+
+  private boolean peerSaidGoodbye;
+
+  FrameReader(FrameScope scope, InboundChannel first) {
+    super(scope, first, State.PREAMBLE, Preamble.BYTES);
+  }
+
+  private FrameScope scope() {
+    return (FrameScope) scope;
+  }
+
+  @Override
+  boolean take(ByteBuffer in) throws ArraywireException {
+    while (true) {
+      switch (state) {
+        case PREAMBLE -> {
+          if (!gather(in)) {
+            return true;
+          }
+          preamble = Preamble.read(gathered());
+          expect(State.MESSAGE, preamble.messageBytes());
+        }
+        case MESSAGE -> {
+          if (!gather(in)) {
+            return true;
+          }
+          message(gathered());
+        }
+        case HEADER -> {
+          if (!in.hasRemaining() && small.position() == 0) {
+            giveScratchBack();
+            return true;
+          }
+          if (small.position() == 0) {
+            frameBegins();
+          }
+          if (!gather(in)) {
+            return true;
+          }
+          if (lacksHeader()) {
+            takeScratch();
+          }
+          header.read(small.flip());
+          header(in);
+        }
+        case CONTROL_BODY -> {
+          if (!gather(in)) {
+            return true;
+          }
+          byte[] body = gathered();
+          checkChecksum(body);
+          expect(State.HEADER, FrameLayout.HEADER_BYTES);
+          control(body);
+        }
+        case ATTRIBUTES -> {
+          if (!gather(in)) {
+            return true;
+          }
+          byte[] body = gathered();
+          checksum().update(body);
+          carries(AttributesBody.readEnvelope(header.tag, body));
+        }
+        case PLACE -> {
+          if (!at.inbox.admit(at.array(), at.codec())) {
+            return false;
+          }
+          placed();
+        }
+        case PREFIX -> {
+          if (!prefix(in)) {
+            return true;
+          }
+        }
+        case ELEMENTS -> {
+          if (!elements(in)) {
+            return true;
+          }
+        }
+        case ENDED -> {
+          in.position(in.limit());
+          return true;
+        }
+      }
+    }
+  }
+
+  private void message(byte[] message) throws ArraywireException {
+    Preamble first = preamble;
+    if (first == null) {
+      throw new IllegalStateException("a message without its preamble");
+    }
+    first.checkMessage(message);
+    preamble = null;
+    expect(State.HEADER, FrameLayout.HEADER_BYTES);
+    scope().handshake(first, HandshakeMessage.read(message));
+  }
+
+  @Override
+  void checkBegin() throws ProtocolException {
+    if (state == State.HEADER) {
+      FrameHeader.checkMagic(small, 0);
+    } else if (state == State.PREAMBLE) {
+      Preamble.checkMagic(small, 0);
+    }
+  }
+
+  @Override
+  void streamEnded() throws TruncatedException {
+    if (state == State.ENDED || peerSaidGoodbye) {
+      return;
+    }
+    InboundChannel broken = scope().insideArray();
+    if (broken != null) {
+      throw ArrayChecks.endedInside(broken);
+    }
+    if (state != State.HEADER || small.position() > 0) {
+      String text =
+          switch (state) {
+            case PREAMBLE ->
+                "the peer closed the connection during the handshake; it may be in plain mode, or"
+                    + " no Arraywire peer";
+            case MESSAGE -> "the peer closed the connection during the handshake";
+            default -> "the stream ended inside a frame";
+          };
+      throw ArrayChecks.endedInside(text, small);
+    }
+  }
+
+  // Frames.
+
+  private void header(ByteBuffer in) throws ArraywireException {
+    FrameScope scope = scope();
+    FrameType type = header.type;
+    scope.frameCame();
+    movedArrays = type != FrameType.PING && type != FrameType.PONG;
+    if (header.channel != at.id) {
+      at = scope.channelOfFrame(header.channel);
+    }
+    if (header.has(FrameLayout.FLAG_ACKNOWLEDGES)) {
+      scope.acknowledged(at, header.acknowledged);
+    }
+    resetChecksum();
+    wireBytesBefore = FrameLayout.HEADER_BYTES;
+    if (type == FrameType.ARRAY) {
+      arrayHeader(in);
+    } else if (type == FrameType.CHUNK) {
+      chunkHeader();
+    } else {
+      controlHeader();
+    }
+  }
+
+  private void controlHeader() throws FrameTooLargeException {
+    if (header.payloadBytes > FrameLayout.MAX_CONTROL_BYTES || header.attributeBytes != 0) {
+      throw new FrameTooLargeException(
+          "a control frame is too large",
+          "type",
+          header.type,
+          "declared",
+          header.payloadBytes + header.attributeBytes,
+          "limit",
+          FrameLayout.MAX_CONTROL_BYTES);
+    }
+    expect(State.CONTROL_BODY, (int) header.payloadBytes);
+  }
+
+  private void control(byte[] body) throws ArraywireException {
+    switch (header.type) {
+      case ABORT -> abort();
+      case GOODBYE -> goodbye();
+      default -> scope().control(header, at, body);
+    }
+  }
+
+  private void goodbye() throws ArraywireException {
+    if (peerSaidGoodbye) {
+      scope().useless(FrameType.GOODBYE);
+      return;
+    }
+    InboundChannel inside = scope().insideArray();
+    if (inside != null) {
+      throw new UnexpectedFrameException(
+          "a goodbye inside an array", "sequence", inside.array().sequence());
+    }
+    peerSaidGoodbye = true;
+    scope().peerSaidGoodbye();
+  }
+
+  private void abort() throws ArraywireException {
+    InboundArray withdrawn = at.arriving;
+    if (withdrawn == null || header.sequence != withdrawn.sequence()) {
+      throw new UnexpectedFrameException(
+          "an array was withdrawn that is not arriving",
+          "sequence",
+          header.sequence,
+          "arriving",
+          withdrawn == null ? "none" : withdrawn.sequence());
+    }
+    if (at.arrayReceived < EffectlessFrames.LEAST_ABORTED_BYTES) {
+      scope().useless(FrameType.ABORT);
+    }
+    at.inbox.aborted(withdrawn);
+    over();
+  }
+
+  private void arrayHeader(ByteBuffer in) throws ArraywireException {
+    if (peerSaidGoodbye) {
+      throw new UnexpectedFrameException("an array after a goodbye", "sequence", header.sequence);
+    }
+    if (ChannelId.isSubscription(at.id) && header.attributeBytes == 0) {
+      throw new UnexpectedFrameException(
+          "an array of a subscription without its number", "channel", ChannelId.fact(at.id));
+    }
+    Codec decoder = ArrayChecks.checkArray(header, at, scope.context());
+    ArrayChecks.checkFlag(header, checksums);
+    arrayFrames++;
+    at.inbox = at.next;
+    if (isSmall(in, decoder)) {
+      smallArray(in, decoder);
+    } else {
+      begun(at.inbox.begin(header, ArrayChecks.type(header), decoder), decoder);
+    }
+  }
+
+  /** An array has begun, whose first frame is charged. */
+  private void begun(InboundArray array, Codec decoder) throws ArraywireException {
+    at.nextSequence++;
+    at.codec = decoder;
+    at.encodingCode = header.encoding;
+    at.arrayBytes = header.arrayBytes;
+    at.arrayReceived = 0;
+    frameRemaining = header.payloadBytes;
+    if (header.attributeBytes > 0) {
+      begun = array;
+      wireBytesBefore += header.attributeBytes;
+      expect(State.ATTRIBUTES, header.attributeBytes);
+      return;
+    }
+    begins(array);
+    if (array.isPlaced()) {
+      placed();
+    } else {
+      state = State.PLACE;
+    }
+  }
+
+  /**
+   * Whether an array has come whole with its header, and needs so little to be put into its place
+   * that this may be done with the lock: a copy as it lies in memory.
+   */
+  private boolean isSmall(ByteBuffer in, Codec decoder) {
+    return header.attributeBytes == 0
+        && header.payloadBytes == header.arrayBytes
+        && header.payloadBytes <= Math.min(SMALL_BYTES, in.remaining())
+        && decoder.traits().verbatim();
+  }
+
+  /**
+   * It begins and is complete in one critical section. Without attributes it is no reply, after
+   * which something would be to be done without the lock.
+   */
+  private void smallArray(ByteBuffer in, Codec decoder) throws ArraywireException {
+    ReentrantLock lock = scope.lock();
+    lock.lock();
+    locked = true;
+    try {
+      begun(at.inbox.begun(header, ArrayChecks.type(header), decoder), decoder);
+      if (state == State.ELEMENTS) {
+        boolean unused = elements(in);
+      }
+    } finally {
+      locked = false;
+      lock.unlock();
+    }
+  }
+
+  /** What travels with the array that begins. */
+  private void carries(ArrayEnvelope envelope) throws ArraywireException {
+    if (!envelope.attributes().shapeHolds(header.count)) {
+      throw new CountMismatchException(
+          "the shape does not hold as many elements as there are",
+          "attributes",
+          envelope.attributes(),
+          "count",
+          header.count);
+    }
+    InboundArray array = begun;
+    if (array == null) {
+      throw new IllegalStateException("attributes without their array");
+    }
+    long dropped = scope().checkEnvelope(envelope, header.count, at);
+    begun = null;
+    array.carries(envelope, dropped);
+    begins(array);
+    state = State.PLACE;
+  }
+
+  private void chunkHeader() throws ArraywireException {
+    ArrayChecks.checkChunk(header, at, scope.context());
+    ArrayChecks.checkFlag(header, checksums);
+    InboundArray array = at.array();
+    arrayFrames++;
+    at.inbox.goOn(array, header.payloadBytes);
+    if (header.payloadBytes < LEAST_USEFUL_BYTES
+        && header.payloadBytes < at.arrayBytes - at.arrayReceived) {
+      scope().useless(header.type);
+    }
+    frameRemaining = header.payloadBytes;
+    array.wireBytes += FrameLayout.HEADER_BYTES;
+    countOperations(array);
+    state = State.ELEMENTS;
+  }
+
+  @Override
+  void frameEnds() throws PayloadChecksumException {
+    checkChecksum(NO_REST);
+    expect(State.HEADER, FrameLayout.HEADER_BYTES);
+  }
+
+  private void checkChecksum(byte[] rest) throws PayloadChecksumException {
+    if (header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM)) {
+      checksum().update(rest);
+      ArrayChecks.checkChecksum(header, (int) checksum().getValue());
+    }
+  }
+}

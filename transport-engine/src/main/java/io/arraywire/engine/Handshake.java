@@ -1,0 +1,333 @@
+package io.arraywire.engine;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.arraywire.Agreement;
+import io.arraywire.ArraywireException;
+import io.arraywire.BadMagicException;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.HandshakeTimeoutException;
+import io.arraywire.MemoryBudgetException;
+import io.arraywire.ResumeRejectedException;
+import io.arraywire.TransportOptions;
+import io.arraywire.UnexpectedFrameException;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.spi.Codec;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Negotiation;
+import io.arraywire.wire.Offer;
+import io.arraywire.wire.Preamble;
+import io.arraywire.wire.SessionOffer;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a connection comes to be open: what this side says, what follows from what the peer says, and
+ * what is needed before there is anything to send or receive. In plain mode, where nothing is said,
+ * what is agreed on all the same.
+ *
+ * <p>The connection forgets it once it is open, so an idle one does not pay for it. Messages are
+ * taken on the reading thread.
+ */
+final class Handshake {
+  /** The connection that a handshake opens. */
+  interface Owner {
+    /** The handshake has failed, and the peer is not told why. */
+    void fail(ArraywireException cause);
+
+    /** So much is taken of the budget of all connections, to be given back at the end. */
+    void reserved(int bytes);
+
+    /** Whether the peer has said who it is. Under the lock. */
+    void trusts(boolean trusted);
+
+    /**
+     * There is an agreement. Under the lock.
+     *
+     * @param peer what the peer offered, null in plain mode
+     * @param session the session that the connection is to carry, if it is
+     * @return false if the connection has failed meanwhile
+     */
+    boolean agreed(
+        Agreement agreed, Codec codec, @Nullable Offer peer, @Nullable SessionBinding session);
+
+    /** The connection is open, and has no use for its handshake any more. */
+    void opened();
+  }
+
+  private final ConnectionScope scope;
+  private final Owner owner;
+  private final EngineContext context;
+  private final TransportOptions options;
+  private final Role role;
+  private final Link link;
+  private final ReentrantLock lock;
+  private final Outbound outbound;
+
+  /** The session that the connection is to carry, if it may. */
+  private volatile @Nullable SessionBinding session;
+
+  /** Completes when the connection is open, or has failed before it was. */
+  final CompletableFuture<Void> opened = new CompletableFuture<>();
+
+  /** Cancels what ends a handshake that takes too long. */
+  @GuardedBy("lock")
+  private Runnable deadline = () -> {};
+
+  Handshake(ConnectionScope scope, Owner owner, Outbound outbound, Role role) {
+    this.scope = scope;
+    this.owner = owner;
+    this.outbound = outbound;
+    this.role = role;
+    context = scope.context();
+    options = context.options();
+    link = scope.link();
+    lock = scope.lock();
+  }
+
+  /**
+   * Begins.
+   *
+   * @param binding to the session that the connection is to carry, or may; null without sessions
+   */
+  void start(@Nullable SessionBinding binding) {
+    session = binding;
+    ElementType plainType = options.plainType();
+    if (plainType != null) {
+      startPlain(plainType);
+      scope.events().flush();
+      return;
+    }
+    SessionOffer wanted =
+        binding == null || role == Role.ACCEPTOR ? SessionOffer.NONE : binding.hello();
+    lock.lock();
+    try {
+      deadline = context.deadlines().after(options.handshakeTimeout(), this::timedOut);
+      if (role == Role.CONNECTOR) {
+        queue(HandshakeMessage.hello(ownOffer(), wanted));
+      }
+    } finally {
+      lock.unlock();
+    }
+    link.wakeWriter();
+  }
+
+  private Offer ownOffer() {
+    return context.offer(SameHost.joins(link.localAddress(), link.remoteAddress()));
+  }
+
+  private void queue(byte[] message) {
+    outbound.control.queueHandshake(inPreamble(message));
+  }
+
+  private static byte[] inPreamble(byte[] message) {
+    return Preamble.write(FrameLayout.VERSION, FrameLayout.VERSION, message);
+  }
+
+  /** Tells the peer why there will be no connection. */
+  static byte[] rejection(ArraywireException cause) {
+    return inPreamble(HandshakeMessage.reject(cause));
+  }
+
+  private void timedOut() {
+    if (!opened.isDone()) {
+      owner.fail(
+          new HandshakeTimeoutException(
+              "the peer did not finish its handshake in time; it may not speak Arraywire",
+              "peer",
+              link.remoteAddress(),
+              "handshakeTimeout",
+              options.handshakeTimeout()));
+    }
+  }
+
+  /** Nobody need be told any more that it takes too long. Under the lock. */
+  @SuppressWarnings("GuardedBy") // Callers hold it by its name in the connection.
+  void cancelDeadline() {
+    deadline.run();
+    deadline = () -> {}; // The cancelled task is not kept.
+  }
+
+  /**
+   * Whether the peer is to be told of a failure; before there is an agreement, connectors do not.
+   */
+  boolean tellsPeer(ArraywireException cause) {
+    // A stranger would not understand it.
+    return opened.isDone() || !(cause instanceof BadMagicException || role == Role.CONNECTOR);
+  }
+
+  // The agreement, on the reading thread.
+
+  private void startPlain(ElementType type) {
+    Codec codec;
+    try {
+      codec = context.plainCodec();
+      reserveInbox(options.inboxBytes());
+    } catch (ArraywireException e) {
+      owner.fail(e);
+      return;
+    }
+    agree(
+        new Agreement(
+            true,
+            0,
+            Encoding.RAW_BIG_ENDIAN.name(),
+            codec.name(),
+            Set.of(type),
+            options.maxArrayBytes(),
+            options.maxArrayBytes(),
+            options.chunkBytes(),
+            false,
+            1,
+            0,
+            null,
+            "unknown"),
+        codec,
+        null);
+  }
+
+  /** Takes what the peer says. */
+  void message(Preamble preamble, HandshakeMessage message) throws ArraywireException {
+    boolean expected =
+        role == Role.ACCEPTOR
+            ? message.kind() == HandshakeMessage.Kind.HELLO
+            : message.kind() != HandshakeMessage.Kind.HELLO;
+    if (!expected) {
+      throw new UnexpectedFrameException(
+          "a handshake message from the wrong side", "message", message.kind());
+    }
+    if (message.fault() != null) {
+      throw message.fault();
+    }
+    Offer peer = message.offer();
+    if (peer == null) {
+      throw new IllegalStateException("a message without an offer");
+    }
+    int version = Negotiation.version(preamble);
+    Negotiation.agree(context.offer(), peer);
+    Codec codec = context.encoderFor(peer);
+    if (role == Role.CONNECTOR) {
+      welcomed(message, version);
+    } else {
+      welcome(message, peer, version);
+    }
+    agree(agreement(peer, version, codec), codec, peer);
+    link.wakeWriter();
+  }
+
+  private void welcomed(HandshakeMessage welcome, int version) throws ArraywireException {
+    Negotiation.confirm(version, welcome.wireVersion());
+    reserveInbox(inboxBytes());
+    SessionOffer offered = welcome.session();
+    if (session != null && offered.isNamed()) {
+      session.welcomed(offered);
+    } else {
+      session = null;
+    }
+  }
+
+  private void welcome(HandshakeMessage hello, Offer peer, int version) throws ArraywireException {
+    Negotiation.authenticate(context.offer().token(), peer);
+    SessionOffer offered = admitted(hello.session());
+    lock.lock();
+    try {
+      owner.trusts(options.authToken() != null);
+      queue(HandshakeMessage.welcome(ownOffer(), version, offered));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Agreement agreement(Offer peer, int version, Codec codec) {
+    Set<ElementType> types = EnumSet.noneOf(ElementType.class);
+    for (ElementType type : ElementType.values()) {
+      if (peer.understands(type) && codec.encoding().supports(type)) {
+        types.add(type);
+      }
+    }
+    return new Agreement(
+        false,
+        version,
+        codec.encoding().name(),
+        codec.name(),
+        types,
+        Math.min(options.maxArrayBytes(), peer.maxArrayBytes()),
+        options.maxArrayBytes(),
+        (int) Math.min(options.chunkBytes(), peer.maxFrameBytes()),
+        ownOffer().checksums() || peer.checksums(),
+        Math.min(options.maxChannels(), peer.flow().channels()),
+        Math.min(options.maxSubscriptions(), peer.flow().subscriptions()),
+        session == null ? null : session.timeout(),
+        peer.library());
+  }
+
+  private void agree(Agreement agreed, Codec codec, @Nullable Offer peer) {
+    SessionBinding carried = session;
+    boolean over;
+    lock.lock();
+    try {
+      over = !owner.agreed(agreed, codec, peer, carried);
+      if (!over) {
+        cancelDeadline();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (carried != null) {
+      if (over) {
+        carried.abandoned();
+      } else {
+        carried.attach();
+      }
+    }
+    // Unless it has failed meanwhile.
+    if (!over && opened.complete(null)) {
+      owner.opened();
+    }
+  }
+
+  // The session that the connection is to carry, and memory for what comes over it.
+
+  /** Reserves memory for a connection and finds its session, in the order that loses nothing. */
+  private SessionOffer admitted(SessionOffer wanted)
+      throws ResumeRejectedException, MemoryBudgetException {
+    if (!wanted.isNamed()) {
+      reserveInbox(inboxBytes());
+      return answered(wanted);
+    }
+    // The connection that it replaces gives its reservation back, if it has not yet.
+    SessionOffer answer = answered(wanted);
+    int bytes = inboxBytes();
+    context.budget().reserveAnyway(bytes);
+    owner.reserved(bytes);
+    return answer;
+  }
+
+  /** What the acceptor says of the session that the hello asks for. */
+  private SessionOffer answered(SessionOffer wanted) throws ResumeRejectedException {
+    SessionOffer answer = SessionOffer.NONE;
+    if (session != null && wanted.millis() != 0) {
+      answer = session.answer(wanted);
+    } else if (wanted.isNamed()) {
+      throw new ResumeRejectedException("no sessions are kept here (sessionTimeout=none)");
+    }
+    if (!answer.isNamed()) {
+      session = null;
+    }
+    return answer;
+  }
+
+  /** Reserves what the inbox may hold, until the connection has ended. */
+  private void reserveInbox(int bytes) throws MemoryBudgetException {
+    context.budget().reserve(bytes);
+    owner.reserved(bytes);
+  }
+
+  /** What the inboxes of all channels may hold, as the peer is told. */
+  private int inboxBytes() {
+    return (int) context.offer().flow().connectionCredit();
+  }
+}

@@ -1,0 +1,232 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayHeader;
+import io.arraywire.ArrayInfo;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.ElementType;
+import io.arraywire.LeasedArray;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.spi.Codec;
+import io.arraywire.wire.ArrayEnvelope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One array on its way in, or in and not yet taken.
+ *
+ * <p>Used for one array after the other where they go into memory of the callers', so that in the
+ * long run an array costs no garbage; see {@link InboxPool}.
+ */
+final class InboundArray {
+  // What it is; see ArrayHeader.
+  private ElementType type = ElementType.BYTE;
+  private int count;
+  private long sequence;
+  private int channel;
+  private long dropped;
+  private long tag;
+
+  /** Tag, shape and metadata as they came; null where nothing but a tag did. */
+  private @Nullable ArrayAttributes attributes;
+
+  /** The same for those who are told of it, once somebody was. */
+  private @Nullable ArrayHeader header;
+
+  long encodedBytes;
+
+  /** Where it goes; of no use before that is known. */
+  Sink sink = DroppingSink.NOTHING;
+
+  /** The last sink that put an array into memory, to be used again. */
+  private @Nullable DecodingSink decoding;
+
+  /** What travels with it, beside what the receiver sees in the header. */
+  ArrayEnvelope envelope = ArrayEnvelope.NONE;
+
+  // What it has cost of the peer's credit, all in all and in payload; guarded by the connection's
+  // lock, as are the next four.
+  long charged;
+  long payloadCharged;
+
+  /** Whether it takes up room here, because nobody has asked for it yet. */
+  boolean held;
+
+  /** Whether its elements can be lent out as they came. */
+  boolean plain;
+
+  /** Whether the handler has still to say where it is to be put. */
+  boolean needsTarget;
+
+  /** The caller in whose memory it is put, if any. Guarded by the connection's lock. */
+  @Nullable PendingReceive receive;
+
+  /** Whether it does not wait its turn: a reply, or a request that is refused. */
+  boolean outOfTurn;
+
+  /** With a request that is taken: what answers it. */
+  @Nullable OwedReply reply;
+
+  /** Whether it was acknowledged, and how far one that did not wait its turn came behind it. */
+  boolean done;
+
+  long doneThrough;
+
+  /** Why a handler did not want it, if it did not. */
+  @Nullable ArraywireException refusal;
+
+  long wireBytes;
+  long operations;
+
+  /** An array begins to arrive. */
+  void begins(ElementType arrayType, int elements, long number, int onChannel, long bytes) {
+    type = arrayType;
+    count = elements;
+    sequence = number;
+    channel = ChannelId.seen(onChannel);
+    encodedBytes = bytes;
+    dropped = 0;
+    tag = 0;
+  }
+
+  /** It has no more to say of itself than a number. */
+  void tagged(long sendersTag) {
+    tag = sendersTag;
+  }
+
+  /** What travels with it. */
+  void carries(ArrayEnvelope all, long droppedBefore) {
+    envelope = all;
+    attributes = all.attributes();
+    tag = all.attributes().tag();
+    dropped = droppedBefore;
+  }
+
+  /** Whether it is known where it goes. */
+  @SuppressWarnings("ReferenceEquality") // It is that very sink that stands for no place.
+  boolean isPlaced() {
+    return sink != DroppingSink.NOTHING;
+  }
+
+  /** Its place is known. */
+  InboundArray into(Sink place) {
+    sink = place;
+    return this;
+  }
+
+  /** Its place is memory of a caller's, which has room for it. */
+  InboundArray into(Codec codec, ArraySlice target) {
+    DecodingSink place = decoding();
+    place.startInto(codec, target, count);
+    sink = place;
+    return this;
+  }
+
+  /** Its place is a fresh array. */
+  InboundArray intoFresh(Codec codec, boolean trusted) {
+    return intoFresh(codec, trusted, null);
+  }
+
+  /** The same, with a limit for the memory that it takes. */
+  InboundArray intoFresh(Codec codec, boolean trusted, @Nullable ArrivalBudget limit) {
+    DecodingSink place = decoding();
+    place.startFresh(codec, type, count, trusted, limit);
+    sink = place;
+    return this;
+  }
+
+  private DecodingSink decoding() {
+    DecodingSink place = decoding;
+    if (place == null) {
+      place = new DecodingSink();
+      decoding = place;
+    }
+    return place;
+  }
+
+  /** Forgets the array, which has been put where it was wanted. Nobody else knows it any more. */
+  void clear() {
+    sink = DroppingSink.NOTHING;
+    envelope = ArrayEnvelope.NONE;
+    attributes = null;
+    header = null;
+    charged = 0;
+    payloadCharged = 0;
+    held = false;
+    plain = false;
+    needsTarget = false;
+    receive = null;
+    outOfTurn = false;
+    reply = null;
+    done = false;
+    doneThrough = 0;
+    refusal = null;
+    wireBytes = 0;
+    operations = 0;
+    if (decoding != null) {
+      decoding.clear();
+    }
+  }
+
+  /** What it takes up while it waits to be used again. */
+  int spareBytes() {
+    return FrameLayout.ARRAY_COST + (decoding == null ? 0 : decoding.keptBytes());
+  }
+
+  ElementType type() {
+    return type;
+  }
+
+  int count() {
+    return count;
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  /** What those who are told of it see. */
+  ArrayHeader header() {
+    ArrayHeader seen = header;
+    if (seen == null) {
+      ArrayAttributes all = attributes;
+      if (all == null) {
+        all = ArrayAttributes.of(tag, new long[0], new byte[0]);
+      }
+      seen = new ArrayHeader(type, count, sequence, all, channel, dropped);
+      header = seen;
+    }
+    return seen;
+  }
+
+  /** What it takes up while it waits to be taken. */
+  long inboxBytes() {
+    ArrayAttributes all = attributes;
+    int body =
+        all != null && all.hasBody() ? all.metadata().length + Long.BYTES * all.shape().length : 0;
+    return encodedBytes + body + FrameLayout.ARRAY_COST;
+  }
+
+  /** What is received in its place. */
+  ReceivedArray received(ArraySlice slice) {
+    return new ReceivedArray(header(), slice, receipt(0));
+  }
+
+  /** Received in the caller's memory: it is there already, or is copied there. */
+  void receivedIn(ArraySlice target, ArrayInfo info) {
+    sink.deliver(target, count);
+    info.describe(type, count, sequence, channel, dropped);
+    info.attribute(tag, attributes);
+    info.cost(wireBytes, sink.copied(), operations);
+  }
+
+  LeasedArray leased() {
+    return sink.lease(new LeaseFacts(header(), receipt(sink.pooledBytes())));
+  }
+
+  Receipt receipt(long pooledBytes) {
+    return new Receipt(count, wireBytes, sink.copied(), operations, pooledBytes);
+  }
+}

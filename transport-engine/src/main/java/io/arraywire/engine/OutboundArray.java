@@ -1,0 +1,454 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArrayHeader;
+import io.arraywire.ArraySlice;
+import io.arraywire.Delivery;
+import io.arraywire.Receipt;
+import io.arraywire.SendOptions;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.MemoryPool;
+import io.arraywire.spi.PooledMemory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One array on its way out. Which parts of it go into frames is decided under the connection's
+ * lock; the writing thread makes the frames without it. A caller that takes the array back ({@link
+ * Outbound#withdraw}) waits until no frame of it is being made.
+ *
+ * <p>Used for one array after the other where all goes well, so that in the long run an array costs
+ * no garbage; see {@link OutboundArrayPool}. What completes it touches it no more.
+ */
+final class OutboundArray {
+  private static final AtomicReferenceFieldUpdater<OutboundArray, @Nullable PooledMemory> COPY =
+      AtomicReferenceFieldUpdater.newUpdater(OutboundArray.class, PooledMemory.class, "copy");
+
+  private static final ArraySlice NOTHING = ArraySlice.of(new byte[0]);
+
+  private static final AtomicIntegerFieldUpdater<OutboundArray> STAGE =
+      AtomicIntegerFieldUpdater.newUpdater(OutboundArray.class, "stage");
+
+  private static final int WAITS = 0;
+  private static final int BEGUN = 1;
+  private static final int WHOLE = 2;
+
+  /** Of what is copied when it is accepted: more is worth memory of the pool. */
+  private static final int MOST_OWN_BYTES = 1 << 10;
+
+  OutboundChannel channel;
+  ArraySlice slice;
+  SendOptions options;
+  byte[] attributes;
+  long encodedBytes;
+
+  /** Completes once, with the receipt or a typed failure. */
+  final ReusableFuture<Receipt> done = new ReusableFuture<>();
+
+  /** For a caller that waits for the first byte to leave. */
+  final BooleanSupplier hasBegun = this::hasBegun;
+
+  /** Where the outcome goes instead, if no thread waits for it. */
+  @Nullable CompletableFuture<Receipt> passedTo;
+
+  /** Whether nobody hears of the outcome. */
+  boolean isUnwatched;
+
+  /** Whether {@code SendWatch} gives it up where nothing moves: no thread waits that would. */
+  boolean timed;
+
+  /** The next of those that are done at the same time, or that are free. */
+  @Nullable OutboundArray next;
+
+  /** How many are free, this one included, while it is. */
+  int free;
+
+  /** When it was accepted, by {@link System#nanoTime()}; 0 if nobody wants to know. */
+  long acceptedAt;
+
+  // Guarded by the connection's lock.
+
+  /** The array's number, 0 until its first frame is planned. */
+  long sequence;
+
+  /** Elements and bytes that are in frames, planned or made. */
+  int framedElements;
+
+  long framedBytes;
+
+  /** When a part of it was planned last, or allowed, and it was not whole in frames by that. */
+  long movedAt;
+
+  /** How many looks have seen it wait since something moved on its channel. */
+  int stillLooks;
+
+  boolean handedOff;
+
+  /** Whether it is whole in frames. */
+  boolean framed;
+
+  boolean acknowledged;
+
+  /** Whether it goes to a subscriber. */
+  boolean published;
+
+  /** What it has taken of the budget. */
+  long charge;
+
+  /** Completes when there is room for it in the queue, where somebody waits for that. */
+  @Nullable CompletableFuture<Void> accepted;
+
+  private boolean withdrawn;
+
+  // The writing thread's.
+
+  long wireBytes;
+  long copiedBytes;
+  long operations;
+  private int lastOperation;
+
+  // Any thread's.
+
+  /** How far it has got, one of the three below. */
+  private volatile int stage;
+
+  /** Completes when the first byte is about to leave, where somebody waits for that. */
+  private volatile @Nullable CompletableFuture<Void> begun;
+
+  /** The encoded elements, where they were copied when the array was accepted; else null. */
+  private volatile @Nullable PooledMemory copy;
+
+  /** Once the channel has taken a part straight from an array. */
+  private @Nullable ArrayDirectPart direct;
+
+  /** What few elements were copied into last. */
+  private @Nullable ArraySlice own;
+
+  OutboundArray(
+      OutboundChannel channel,
+      ArraySlice slice,
+      SendOptions options,
+      byte[] attributes,
+      long encodedBytes) {
+    this.channel = channel;
+    this.slice = slice;
+    this.options = options;
+    this.attributes = attributes;
+    this.encodedBytes = encodedBytes;
+  }
+
+  /** Takes the next array. Nobody else knows it. */
+  void reuse(
+      OutboundChannel nextChannel,
+      ArraySlice nextSlice,
+      SendOptions nextOptions,
+      byte[] nextAttributes,
+      long nextEncodedBytes) {
+    channel = nextChannel;
+    slice = nextSlice;
+    options = nextOptions;
+    attributes = nextAttributes;
+    encodedBytes = nextEncodedBytes;
+  }
+
+  /** Forgets the array. Nobody else knows it any more. */
+  void clear() {
+    slice = NOTHING;
+    options = SendOptions.handedOff();
+    next = null;
+    done.reset();
+    passedTo = null;
+    isUnwatched = false;
+    timed = false;
+    acceptedAt = 0;
+    sequence = 0;
+    framedElements = 0;
+    framedBytes = 0;
+    movedAt = 0;
+    stillLooks = 0;
+    handedOff = false;
+    framed = false;
+    acknowledged = false;
+    published = false;
+    charge = 0;
+    accepted = null;
+    withdrawn = false;
+    wireBytes = 0;
+    copiedBytes = 0;
+    operations = 0;
+    lastOperation = 0;
+    // Whoever uses it next gets it with more than that.
+    STAGE.lazySet(this, WAITS);
+    if (begun != null) {
+      begun = null;
+    }
+    if (direct != null) {
+      direct.clear();
+    }
+    releaseCopy();
+  }
+
+  /** What it takes up in the queue. */
+  long queueBytes() {
+    return queueBytes(encodedBytes, attributes);
+  }
+
+  /** What an array of that size takes up in the queue. */
+  static long queueBytes(long encodedBytes, byte[] attributes) {
+    return encodedBytes + attributes.length + FrameLayout.ARRAY_COST;
+  }
+
+  // Under the lock.
+
+  /** What its next frame costs of the peer's credit beside its payload. */
+  int overhead() {
+    return sequence == 0 ? FrameLayout.ARRAY_COST + attributes.length : 0;
+  }
+
+  /** What is not yet in frames. */
+  long bytesLeft() {
+    return encodedBytes - framedBytes;
+  }
+
+  int elementsLeft() {
+    return slice.length() - framedElements;
+  }
+
+  boolean isFramed() {
+    return sequence != 0 && framedBytes == encodedBytes;
+  }
+
+  boolean isWithdrawn() {
+    return withdrawn;
+  }
+
+  boolean isToBeAcknowledged() {
+    return options.delivery() == Delivery.PROCESSED;
+  }
+
+  /**
+   * Puts the next elements into a frame.
+   *
+   * @param bytes the payload
+   */
+  void plan(PlannedFrame part, int elements, int bytes) {
+    part.array = this;
+    part.begins = sequence == 0;
+    if (sequence == 0) {
+      sequence = ++channel.lastSequence;
+    }
+    part.sequence = sequence;
+    part.firstElement = framedElements;
+    part.elements = elements;
+    part.payload = bytes;
+    framedElements += elements;
+    framedBytes += bytes;
+    part.last = isFramed();
+  }
+
+  /** How far an array had got when it was withdrawn. */
+  enum Progress {
+    NOT_BEGUN,
+    PARTLY_FRAMED,
+    FRAMED
+  }
+
+  /** No further frame is planned. {@link Outbound#withdraw} has the rest. */
+  Progress withdraw() {
+    withdrawn = true;
+    if (sequence == 0) {
+      return Progress.NOT_BEGUN;
+    }
+    return isFramed() ? Progress.FRAMED : Progress.PARTLY_FRAMED;
+  }
+
+  /** Grows with what is in frames of it, and with what the peer allows of its channel. */
+  long progress() {
+    return framedBytes + channel.allowed;
+  }
+
+  // For those who wait.
+
+  private boolean hasBegun() {
+    return stage != WAITS;
+  }
+
+  /** Whether all of it is in frames, so that nothing but the kernel and the peer holds it up. */
+  boolean hasFramed() {
+    return stage == WHOLE;
+  }
+
+  /** Completes when the first byte is about to leave. */
+  CompletableFuture<Void> begun() {
+    CompletableFuture<Void> told = begun;
+    if (told == null) {
+      told = new CompletableFuture<>();
+      begun = told;
+      if (hasBegun()) {
+        told.complete(null);
+      }
+    }
+    return told;
+  }
+
+  // The writing thread.
+
+  /** A frame of it is made. */
+  void made(PlannedFrame part) {
+    stage = part.last ? WHOLE : BEGUN;
+    if (part.begins) {
+      done.nudge();
+      CompletableFuture<Void> told = begun;
+      if (told != null) {
+        told.complete(null);
+      }
+    }
+  }
+
+  /** Encodes elements. */
+  void encode(Codec codec, PlannedFrame part, ByteBuffer target) {
+    PooledMemory copied = copy;
+    if (copied != null) {
+      ByteBuffer from = copied.buffer().duplicate();
+      int width = codec.encoding().elementBytes(slice.type());
+      from.position(part.firstElement * width).limit((part.firstElement + part.elements) * width);
+      target.put(from);
+    } else {
+      CheckedCodec.encode(codec, slice, part.firstElement, part.elements, target);
+    }
+  }
+
+  /** Whether the channel can take it straight from the array. */
+  boolean isInArray() {
+    return copy == null;
+  }
+
+  /** The elements of a frame are to be taken by the channel straight from the array. */
+  void lendArrayDirect(PlannedFrame part) {
+    ArrayDirectPart lent = direct;
+    if (lent == null) {
+      lent = new ArrayDirectPart();
+      direct = lent;
+    }
+    lent.lend(slice, part.firstElement, part.elements);
+  }
+
+  /** Has the channel take at most that many bytes; returns what it returned. */
+  long writeArrayDirect(ArrayIo io, int atMost) throws IOException {
+    ArrayDirectPart lent = direct;
+    if (lent == null) {
+      throw new IllegalStateException("nothing was lent to the channel");
+    }
+    return lent.write(io, atMost);
+  }
+
+  /** Saves what the channel has yet to take straight from the array. Any thread. */
+  void saveArrayDirect() {
+    ArrayDirectPart lent = direct;
+    if (lent != null) {
+      lent.save();
+    }
+  }
+
+  /** Counts a channel operation, once however many of its frames it wrote. */
+  void countOperation(int operation) {
+    if (operation != lastOperation) {
+      lastOperation = operation;
+      operations++;
+    }
+  }
+
+  // Copies.
+
+  /** Takes a copy of the elements, so that the array is the caller's again. Not accepted yet. */
+  void copy(Codec codec, MemoryPool pool) {
+    if (slice.bytes() <= MOST_OWN_BYTES) {
+      slice = copyOf(slice);
+      return;
+    }
+    int bytes = slice.length() * codec.encoding().elementBytes(slice.type());
+    PooledMemory memory = pool.acquire(Math.max(1, bytes), codec.traits().staging());
+    boolean kept = false;
+    try {
+      CheckedCodec.encode(codec, slice, 0, slice.length(), memory.buffer().clear());
+      memory.buffer().flip();
+      copy = memory;
+      kept = true;
+    } finally {
+      if (!kept) {
+        memory.release();
+      }
+    }
+  }
+
+  /** A copy of few elements, in an array that serves again and again. */
+  private ArraySlice copyOf(ArraySlice elements) {
+    ArraySlice mine = own;
+    if (mine == null || mine.type() != elements.type() || mine.length() != elements.length()) {
+      mine = ArraySlice.ofArray(elements.type().newArray(elements.length()));
+      own = mine;
+    }
+    System.arraycopy(elements.array(), elements.offset(), mine.array(), 0, elements.length());
+    return mine;
+  }
+
+  /** Takes encoded elements from somebody else, to be released like a copy of its own. */
+  void lend(PooledMemory encoded) {
+    copy = encoded;
+  }
+
+  /** Gives the copy back, if there is one. Any thread, when no frame of it is being made. */
+  void releaseCopy() {
+    PooledMemory copied = copy;
+    if (copied != null && COPY.compareAndSet(this, copied, null)) {
+      copied.release();
+    }
+  }
+
+  // The outcome.
+
+  ArrayHeader header() {
+    return new ArrayHeader(
+        slice.type(),
+        slice.length(),
+        sequence,
+        options.attributes(),
+        ChannelId.seen(channel.id),
+        0);
+  }
+
+  Receipt receipt() {
+    return channel.receipt(this);
+  }
+
+  /**
+   * Tells whoever wants to know that it is done. Returns whether it is free now; otherwise it is
+   * theirs from here on.
+   */
+  boolean complete(Completions completions) {
+    CompletableFuture<Receipt> user = passedTo;
+    if (user == null && !isUnwatched) {
+      done.complete(receipt());
+      return false;
+    }
+    Receipt receipt = receipt();
+    boolean first = done.complete(receipt);
+    if (first && user != null) {
+      completions.add(user, receipt, null);
+    }
+    return first;
+  }
+
+  /** Tells whoever wants to know that it has failed. */
+  void fail(Completions completions, Throwable cause) {
+    CompletableFuture<Receipt> user = passedTo;
+    if (done.completeExceptionally(cause) && user != null) {
+      completions.add(user, null, cause);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.arraywire.engine;
+
+import io.arraywire.frame.FrameType;
+import io.arraywire.spi.Codec;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/** Writes arrays in plain mode: the length, then the elements, without frames and credit. */
+final class PlainWriter implements ArrayWriter {
+  private final Codec codec;
+  private final int chunkBytes;
+
+  /** Copies per byte between a heap buffer and the kernel. */
+  private final int heapCopies;
+
+  PlainWriter(Codec codec, int chunkBytes, int heapCopies) {
+    this.codec = codec;
+    this.chunkBytes = chunkBytes;
+    this.heapCopies = heapCopies;
+  }
+
+  @Override
+  public Codec codec() {
+    return codec;
+  }
+
+  @Override
+  public int chunkBytes() {
+    return chunkBytes;
+  }
+
+  @Override
+  public boolean isFramed() {
+    return false;
+  }
+
+  @Override
+  public boolean isArrayDirect(OutboundArray array, Link link) {
+    return false;
+  }
+
+  @Override
+  public @Nullable PlannedFrame plan(
+      BatchPlan plan, OutboundArray array, SendCredit credit, Link link) {
+    int width = codec.encoding().elementBytes(array.slice.type());
+    int prefix = array.sequence == 0 ? Integer.BYTES : 0;
+    int room = Math.min(plan.room() - prefix, chunkBytes);
+    if (room < width) {
+      return null;
+    }
+    int elements = Math.min(array.elementsLeft(), room / width);
+    PlannedFrame part =
+        plan.add(FrameType.ARRAY, array.channel.id, prefix + (long) elements * width);
+    part.arrayDirect = false;
+    part.prefix = prefix;
+    array.plan(part, elements, elements * width);
+    return part;
+  }
+
+  @Override
+  public void write(PlannedFrame part, OutputBatch batch) {
+    OutboundArray array = part.array();
+    ByteBuffer space = batch.space();
+    int from = space.position();
+    if (part.begins) {
+      space.order(ByteOrder.BIG_ENDIAN).putInt(array.slice.length());
+    }
+    array.encode(codec, part, space);
+    FrameWriter.countCopies(codec, array, part.payload, space.isDirect() ? 0 : heapCopies);
+    batch.append(from);
+    if (part.last) {
+      array.releaseCopy();
+    }
+  }
+}

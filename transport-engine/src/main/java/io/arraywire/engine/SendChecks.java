@@ -1,0 +1,90 @@
+package io.arraywire.engine;
+
+import io.arraywire.Agreement;
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArraySlice;
+import io.arraywire.Delivery;
+import io.arraywire.SendOptions;
+import io.arraywire.TransportOptions;
+import io.arraywire.spi.MessageText;
+import java.util.Arrays;
+import java.util.Objects;
+
+/** Refuses what a caller must not ask for, before anything of an array is sent. */
+final class SendChecks {
+  private SendChecks() {}
+
+  /** Refuses what would be ignored where nobody waits. */
+  static void checkNoTimeout(SendOptions options) {
+    Objects.requireNonNull(options, "options");
+    if (options.timeout() != null) {
+      throw new IllegalArgumentException(
+          "only send has a timeout; the stage of sendAsync has orTimeout (timeout="
+              + options.timeout()
+              + ")");
+    }
+  }
+
+  /** Refuses what a connection without a session cannot promise. */
+  static void checkNoSession(SendOptions options, TransportOptions transport) {
+    if (options.delivery() == Delivery.SESSION) {
+      throw new IllegalArgumentException(
+          "there is no session; set sessionTimeout on both sides (delivery=SESSION, sessionTimeout="
+              + transport.sessionTimeout()
+              + ")");
+    }
+  }
+
+  /** Refuses what was not agreed with the peer. */
+  static void checkAgreed(ArraySlice slice, SendOptions options, Agreement agreed) {
+    if (!agreed.elementTypes().contains(slice.type())) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the element type was not agreed with the peer",
+              "type",
+              slice.type().javaName(),
+              "agreed",
+              agreed.elementTypes(),
+              "encoding",
+              agreed.sendEncoding()));
+    }
+    if (!options.attributes().shapeHolds(slice.length())) {
+      throw new IllegalArgumentException(shapeDoesNotFit(options.attributes(), slice));
+    }
+    if (agreed.plain()) {
+      checkPlain(options);
+    }
+  }
+
+  private static void checkPlain(SendOptions options) {
+    if (options.delivery() != Delivery.HANDED_OFF) {
+      throw new IllegalArgumentException(
+          "plain mode has no acknowledgements (delivery=" + options.delivery() + ")");
+    }
+    if (options.attributes().hasBody() || options.attributes().tag() != 0) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "plain mode carries no attributes",
+              "tag",
+              options.attributes().tag(),
+              "shape",
+              Arrays.toString(options.attributes().shape()),
+              "metadataBytes",
+              options.attributes().metadata().length));
+    }
+  }
+
+  /** What is wrong with a shape that is not the slice's. */
+  static String shapeDoesNotFit(ArrayAttributes attributes, ArraySlice slice) {
+    return MessageText.brief(
+        "the shape does not hold as many elements as there are",
+        "tag",
+        attributes.tag(),
+        "shape",
+        Arrays.toString(attributes.shape()),
+        "metadataBytes",
+        attributes.metadata().length,
+        "length",
+        slice.length());
+  }
+}

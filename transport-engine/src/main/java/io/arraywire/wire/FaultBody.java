@@ -1,0 +1,90 @@
+package io.arraywire.wire;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.arraywire.ArraywireException;
+import io.arraywire.AuthenticationException;
+import io.arraywire.ErrorCode;
+import io.arraywire.MalformedPayloadException;
+import io.arraywire.NegotiationException;
+import io.arraywire.RemoteErrorException;
+import io.arraywire.ResumeRejectedException;
+import io.arraywire.UnsupportedVersionException;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.wire.proto.Fault;
+import java.nio.charset.StandardCharsets;
+
+/** The body of an error or rejected frame and of a reject: a code, and words for people. */
+public final class FaultBody {
+  private static final int MOST_TEXT_BYTES = 960;
+
+  private FaultBody() {}
+
+  /**
+   * Writes a body.
+   *
+   * @param fault what happened; its text is cut to fit
+   * @return at most {@link FrameLayout#MAX_CONTROL_BYTES} bytes
+   */
+  public static byte[] write(ArraywireException fault) {
+    return of(fault).toByteArray();
+  }
+
+  /**
+   * Reads a body.
+   *
+   * @param bytes its bytes
+   * @return code and text, as the exception that this side reports for it
+   * @throws MalformedPayloadException if they are not a body
+   */
+  public static RemoteErrorException read(byte[] bytes) throws MalformedPayloadException {
+    try {
+      return remote(Fault.parseFrom(bytes));
+    } catch (InvalidProtocolBufferException e) {
+      throw HandshakeMessage.malformed(
+          "the body of an error frame is not the protobuf message that it must be", e);
+    }
+  }
+
+  static Fault of(ArraywireException fault) {
+    return of(fault, MOST_TEXT_BYTES);
+  }
+
+  static Fault of(ArraywireException fault, int mostTextBytes) {
+    String text =
+        fault instanceof RemoteErrorException remote
+            ? remote.reason()
+            : String.valueOf(fault.getMessage());
+    while (text.getBytes(StandardCharsets.UTF_8).length > mostTextBytes) {
+      text = text.substring(0, text.length() * 3 / 4);
+    }
+    // A cut in the middle of a surrogate pair would not be UTF-8.
+    if (!text.isEmpty() && Character.isHighSurrogate(text.charAt(text.length() - 1))) {
+      text = text.substring(0, text.length() - 1);
+    }
+    return Fault.newBuilder().setCode(fault.code().number()).setText(text).build();
+  }
+
+  /** A refusal in the handshake is reported here with the class that it has over there. */
+  static ArraywireException asHandshakeFault(Fault fault) {
+    String text = "the listener refused: " + Words.printable(fault.getText());
+    if (fault.getCode() == ErrorCode.UNSUPPORTED_VERSION.number()) {
+      return new UnsupportedVersionException(text);
+    } else if (fault.getCode() == ErrorCode.AUTHENTICATION_FAILED.number()) {
+      return new AuthenticationException(text);
+    } else if (fault.getCode() == ErrorCode.NEGOTIATION_FAILED.number()) {
+      return new NegotiationException(text);
+    } else if (fault.getCode() == ErrorCode.RESUME_REJECTED.number()) {
+      return new ResumeRejectedException(text);
+    }
+    return remote(fault);
+  }
+
+  static RemoteErrorException remote(Fault fault) {
+    ErrorCode code = ErrorCode.fromNumber(fault.getCode());
+    return new RemoteErrorException(
+        code == null ? ErrorCode.INTERNAL : code,
+        Words.printable(fault.getText()),
+        "code",
+        code == null ? Integer.toUnsignedLong(fault.getCode()) : code);
+  }
+}

@@ -1,0 +1,139 @@
+package io.arraywire.wire;
+
+import io.arraywire.BadMagicException;
+import io.arraywire.FrameTooLargeException;
+import io.arraywire.HeaderChecksumException;
+import io.arraywire.MalformedPayloadException;
+import io.arraywire.PayloadChecksumException;
+import io.arraywire.ProtocolException;
+import io.arraywire.frame.Magic;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * What each side sends first: the versions that it speaks, and the length of the one handshake
+ * message that follows.
+ *
+ * <pre>
+ *      0         1         2         3         4         5         6         7
+ *  0 | magic f1 41 57 48                     | least v.| most v. | 0                 |
+ *  8 | message bytes, at most 4096           | CRC32C of the message                 |
+ * 16 | 0                                     | CRC32C of bytes 0 to 19               |
+ * 24 | a Handshake message of handshake.proto
+ * </pre>
+ *
+ * <p>Little-endian. See {@code docs/protocol.md}, section Handshake.
+ *
+ * @param leastVersion the lowest frame version that the sender speaks
+ * @param mostVersion the highest
+ * @param messageBytes bytes of the message that follows
+ * @param messageChecksum its CRC32C
+ */
+public record Preamble(int leastVersion, int mostVersion, int messageBytes, int messageChecksum) {
+  /** Bytes of a preamble. */
+  public static final int BYTES = 24;
+
+  /** The first four bytes, as a little-endian int: f1 41 57 48. */
+  public static final int MAGIC = 0x485741f1;
+
+  /** The largest handshake message; nothing larger is read. */
+  public static final int MAX_MESSAGE_BYTES = 4096;
+
+  /**
+   * A preamble and its message.
+   *
+   * @param leastVersion the lowest frame version that this side speaks
+   * @param mostVersion the highest
+   * @param message the message, at most {@link #MAX_MESSAGE_BYTES}
+   * @return the bytes to send
+   */
+  public static byte[] write(int leastVersion, int mostVersion, byte[] message) {
+    if (message.length > MAX_MESSAGE_BYTES) {
+      throw new IllegalArgumentException(
+          "the handshake message is too large (bytes="
+              + message.length
+              + ", limit="
+              + MAX_MESSAGE_BYTES
+              + "); fewer codecs or shorter names will do");
+    }
+    ByteBuffer all = ByteBuffer.allocate(BYTES + message.length).order(ByteOrder.LITTLE_ENDIAN);
+    all.putInt(MAGIC)
+        .put((byte) leastVersion)
+        .put((byte) mostVersion)
+        .putShort((short) 0)
+        .putInt(message.length)
+        .putInt(checksum(message, 0, message.length))
+        .putInt(0);
+    all.putInt(checksum(all.array(), 0, BYTES - 4));
+    all.put(message);
+    return all.array();
+  }
+
+  /**
+   * Checks the first four bytes.
+   *
+   * @param source holds them at {@code at}
+   * @param at where
+   * @throws BadMagicException if they are not those of a preamble
+   */
+  public static void checkMagic(ByteBuffer source, int at) throws BadMagicException {
+    Magic.check(source, at, MAGIC, "preamble");
+  }
+
+  /**
+   * Reads a preamble.
+   *
+   * @param bytes {@link #BYTES} bytes
+   * @return the preamble
+   * @throws ProtocolException if it is not one, was damaged, or declares too large a message
+   */
+  public static Preamble read(byte[] bytes) throws ProtocolException {
+    ByteBuffer source = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    checkMagic(source, 0);
+    int declared = source.getInt(BYTES - 4);
+    int computed = checksum(bytes, 0, BYTES - 4);
+    if (declared != computed) {
+      throw new HeaderChecksumException(
+          "the preamble was damaged on its way",
+          "declared",
+          Magic.hex(declared),
+          "computed",
+          Magic.hex(computed));
+    }
+    long length = source.getInt(8) & 0xffffffffL;
+    if (length > MAX_MESSAGE_BYTES) {
+      throw new FrameTooLargeException(
+          "the handshake message is too large", "declared", length, "limit", MAX_MESSAGE_BYTES);
+    }
+    if (source.getShort(6) != 0 || source.getInt(16) != 0) {
+      throw new MalformedPayloadException("reserved bytes of the preamble are not zero");
+    }
+    return new Preamble(
+        source.get(4) & 0xff, source.get(5) & 0xff, (int) length, source.getInt(12));
+  }
+
+  /**
+   * Checks the message against its checksum.
+   *
+   * @param message the bytes that followed
+   * @throws PayloadChecksumException if it was damaged
+   */
+  public void checkMessage(byte[] message) throws PayloadChecksumException {
+    int computed = checksum(message, 0, message.length);
+    if (computed != messageChecksum) {
+      throw new PayloadChecksumException(
+          "the handshake message was damaged on its way",
+          "declared",
+          Magic.hex(messageChecksum),
+          "computed",
+          Magic.hex(computed));
+    }
+  }
+
+  private static int checksum(byte[] bytes, int offset, int length) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, offset, length);
+    return (int) checksum.getValue();
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * The handshake and what frames carry beside arrays, as {@code docs/protocol.md} defines them. Pure
+ * functions; no sockets, no threads.
+ */
+package io.arraywire.wire;

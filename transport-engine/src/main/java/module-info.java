@@ -1,0 +1,14 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The protocol without sockets, for those who write transports. */
+@NullMarked
+module io.arraywire.engine {
+  requires static com.google.errorprone.annotations;
+  requires com.google.protobuf;
+  requires transitive io.arraywire;
+  requires static jdk.jfr;
+  requires static transitive org.jspecify;
+
+  exports io.arraywire.engine;
+  exports io.arraywire.wire;
+}
