@@ -9,10 +9,13 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,36 +76,58 @@ public abstract class ScarceDescriptorTests {
 
   private void listenWithout(String kind) throws Exception {
     try (ScarceProcess process = process();
-        Transport transport =
-            create(TransportOptions.builder().handshakeTimeout(Eventually.LONG).build())) {
+        Transport transport = patient()) {
       process.ask("create");
       SocketAddress address = ScarceProgram.address(process.ask("listen " + place(kind)));
-      Running<Connection> peer = connectInVain(process, transport, address);
-      for (int again = 0; peer.isDone() && again < MOST_AGAIN; again++) {
-        // The JVM itself gave a descriptor back, and has none now.
-        peer.get().close();
-        peer = connectInVain(process, transport, address);
-      }
-      assertThat(peer.isDone()).isFalse();
-      int sockets = process.sockets();
-      process.ask("free 10");
-      long freed = System.nanoTime();
-      Eventually.until("it is accepted", () -> process.sockets() > sockets);
-      assertThat(Duration.ofNanos(System.nanoTime() - freed)).isLessThan(SOON);
-      try (Connection connection = peer.get()) {
-        connection.send(ArraySlice.of(new int[100_000]), SendOptions.processed());
-      }
+      Running<Connection> peer = connectInVain(process, transport, address, isLogged(process));
+      assertAcceptsAgain(process, peer);
       assertThat(process.words())
           .contains("ulimit -n")
           .doesNotContain("NoClassDefFoundError", "survived a failure");
     }
   }
 
+  /** What is short may be short for the logger, too, which then throws. */
+  @Test
+  void aListenerRestsThoughItsLoggerThrowsAndSaysSoOnceThatWorks() throws Exception {
+    try (ScarceProcess process = process();
+        Transport transport = patient()) {
+      process.ask("mute");
+      process.ask("create");
+      SocketAddress address = ScarceProgram.address(process.ask("listen 0"));
+      Running<Connection> peer =
+          connectInVain(process, transport, address, () -> refused(process) > 1);
+      assertThat(process.words()).doesNotContain("accept");
+      process.ask("unmute");
+      Eventually.until("it is logged", isLogged(process));
+      assertAcceptsAgain(process, peer);
+    }
+  }
+
+  private Transport patient() {
+    return create(TransportOptions.builder().handshakeTimeout(Eventually.LONG).build());
+  }
+
+  /** Connects to a process that has no descriptor, and sees that it rests. */
   private static Running<Connection> connectInVain(
-      ScarceProcess process, Transport transport, SocketAddress address) throws Exception {
+      ScarceProcess process, Transport transport, SocketAddress address, BooleanSupplier noticed)
+      throws Exception {
+    Running<Connection> peer = rest(process, transport, address, noticed);
+    for (int again = 0; peer.isDone() && again < MOST_AGAIN; again++) {
+      // The JVM itself gave a descriptor back, and has none now.
+      peer.get().close();
+      peer = rest(process, transport, address, noticed);
+    }
+    assertThat(peer.isDone()).isFalse();
+    return peer;
+  }
+
+  private static Running<Connection> rest(
+      ScarceProcess process, Transport transport, SocketAddress address, BooleanSupplier noticed)
+      throws Exception {
     process.ask("exhaust");
     Running<Connection> peer = Running.start(() -> transport.connect(address));
-    Eventually.until("it is logged", () -> logged(process, "accept"));
+    Eventually.until("an accept has failed", noticed);
     Duration before = process.cpuTime();
     TimeUnit.NANOSECONDS.sleep(WITHOUT.toNanos());
     Duration used = process.cpuTime().minus(before);
@@ -110,11 +135,35 @@ public abstract class ScarceDescriptorTests {
     return peer;
   }
 
+  private static void assertAcceptsAgain(ScarceProcess process, Running<Connection> peer)
+      throws Exception {
+    int sockets = process.sockets();
+    process.ask("free 10");
+    long freed = System.nanoTime();
+    Eventually.until("it is accepted", () -> process.sockets() > sockets);
+    assertThat(Duration.ofNanos(System.nanoTime() - freed)).isLessThan(SOON);
+    try (Connection connection = peer.get()) {
+      connection.send(ArraySlice.of(new int[100_000]), SendOptions.processed());
+    }
+  }
+
+  private static BooleanSupplier isLogged(ScarceProcess process) {
+    return () -> logged(process, "accept");
+  }
+
+  private static int refused(ScarceProcess process) {
+    try {
+      return Integer.parseInt(process.ask("refused"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static boolean logged(ScarceProcess process, String word) {
     try {
       return process.words().contains(word);
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -13,6 +13,8 @@ import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,6 +23,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class ScarceProgram {
   private static final int QUIET_LOOKS = 20;
   private static final int LOOK_MILLIS = 25;
+
+  private static final Log LOG = new Log(System.err);
 
   private final Class<?> factory;
   private final Deque<FileInputStream> taken = new ArrayDeque<>();
@@ -48,6 +53,7 @@ public final class ScarceProgram {
    * @throws Exception what ends the process
    */
   public static void main(String[] arguments) throws Exception {
+    System.setErr(new PrintStream(LOG, true, StandardCharsets.UTF_8));
     // Loaded, and so its archive open, as the classes of a program that starts are. Not used yet.
     ScarceProgram program = new ScarceProgram(Class.forName(arguments[0]));
     BufferedReader commands =
@@ -72,6 +78,9 @@ public final class ScarceProgram {
       case "create" -> create();
       case "listen" -> listen(argument);
       case "connect" -> connect(argument);
+      case "mute" -> "refuses " + (LOG.refuses = true);
+      case "unmute" -> "refuses " + (LOG.refuses = false);
+      case "refused" -> String.valueOf(LOG.refused.get());
       default -> throw new IllegalArgumentException(command);
     };
   }
@@ -158,5 +167,30 @@ public final class ScarceProgram {
   private static final class Dropping implements ArrayHandler {
     @Override
     public void onArray(Connection from, ReceivedArray array) {}
+  }
+
+  /** Where the JDK logs to. While it refuses that, an error comes out of the logger. Any thread. */
+  private static final class Log extends OutputStream {
+    private final OutputStream out;
+    private final AtomicInteger refused = new AtomicInteger();
+    private volatile boolean refuses;
+
+    Log(OutputStream out) {
+      this.out = out;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) throws IOException {
+      if (refuses) {
+        refused.incrementAndGet();
+        throw new Error("there is no log, by the test"); // The JDK's handler swallows exceptions.
+      }
+      out.write(bytes, from, count);
+    }
   }
 }

@@ -55,6 +55,7 @@ public abstract class TransportContract
         InterruptTests,
         NoteTests,
         TimedReceiveTests,
+        TimedReceiveOverSocketsTests,
         RowTests,
         SendDeadlineTests,
         PluginFaultTests,

@@ -344,6 +344,41 @@ class EngineRequestTest {
     assertThat(types(bench)).doesNotContain(FrameType.ARRAY);
   }
 
+  /** Long before its time is over, which goes on only when the test says so. */
+  @Test
+  void aReplyThatIsDroppedIsRefusedOnceTheCollectorFindsIt() {
+    EngineBench bench = answering();
+    try (RecordedLog log = new RecordedLog()) {
+      bench.feed(request(1, 1, 5), request(2, 2, 6));
+      bench.frames();
+      Reply kept = replier.replies.get(1);
+      replier.replies.clear();
+      List<RawFrame> answers = new ArrayList<>();
+      Eventually.until(
+          "the collector finds the reply",
+          () -> {
+            System.gc();
+            bench.pump();
+            answers.addAll(bench.frames());
+            return !answers.isEmpty();
+          });
+      assertThat(answers).extracting(RawFrame::type).containsExactly(FrameType.ARRAY);
+      ArrayEnvelope answer = envelope(answers.get(0));
+      assertThat(answer.reply()).isEqualTo(1);
+      assertThat(String.valueOf(answer.fault()))
+          .contains("the handler returned without answering; its Reply was dropped")
+          .contains("request=1, channel=0, requestTimeout=PT30S");
+      assertThat(log.with("a request was refused: the handler returned without answering; its"))
+          .singleElement()
+          .asString()
+          .contains("peer=");
+      kept.fail("no");
+      bench.pump();
+      assertThat(envelope(bench.frame(FrameType.ARRAY)).reply()).isEqualTo(2);
+    }
+    assertNothingIsLeft(bench);
+  }
+
   @Test
   void whatHasNotLeftIsWithdrawnWithoutAWord() {
     EngineBench bench = requester();

@@ -33,6 +33,7 @@ public final class FileSender implements Closeable {
   private final Allowance allowance;
   private final CRC32C checksum = new CRC32C();
   private boolean broken;
+  private boolean ended;
   private long sent;
   private long acknowledged;
   private long wireBytes;
@@ -315,6 +316,7 @@ public final class FileSender implements Closeable {
       for (FrameHeader header = socket.read(); header != null; header = socket.read()) {
         take(header);
         if (header.type == FrameType.GOODBYE) {
+          ended = true;
           socket.endInOrder();
           return;
         }
@@ -324,8 +326,23 @@ public final class FileSender implements Closeable {
     }
   }
 
+  /**
+   * Ends the connection. Without a {@link #goodbye} before it the output ends first, and what the
+   * peer sent is read until it closes, too, for two seconds at most: an end of the stream reaches
+   * the peer behind all that was sent, and so it sees an array that broke off; of a socket that is
+   * closed with bytes unread, the peer learns nothing but a reset.
+   */
   @Override
   public void close() throws IOException {
-    socket.close();
+    try {
+      if (!ended) {
+        ended = true;
+        socket.endInOrder();
+      }
+    } catch (IOException e) {
+      // The connection broke before, or the peer does not close.
+    } finally {
+      socket.close();
+    }
   }
 }

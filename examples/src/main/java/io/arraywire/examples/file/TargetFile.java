@@ -10,8 +10,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A file that appears whole or not at all, and never in place of another. Several may be received
@@ -21,7 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class TargetFile implements Closeable {
   private final Path path;
-  private final Set<PartFile> parts = ConcurrentHashMap.newKeySet();
+
+  // Guarded by this, as is that each of them has its file.
+  private final Set<PartFile> parts = new HashSet<>();
+  private boolean closed;
 
   private TargetFile(Path path) {
     this.path = path;
@@ -55,12 +59,11 @@ public final class TargetFile implements Closeable {
    * @param header type, byte order and shape of what comes
    * @return its bytes, at the place of the first element; to be given to {@link #end}
    * @throws NoRoomException if there is no room for it
-   * @throws IOException if it cannot be written
+   * @throws IOException if it cannot be written, or this is closed
    */
   PartFile begin(NpyHeader header) throws IOException {
     long bytes = header.count() * header.dtype().type().bytes();
-    PartFile part = PartFile.of(path);
-    parts.add(part);
+    PartFile part = add();
     try {
       long usable = part.usableBytes();
       if (usable < bytes) {
@@ -78,6 +81,15 @@ public final class TargetFile implements Closeable {
     }
   }
 
+  private synchronized PartFile add() throws IOException {
+    if (closed) {
+      throw new IOException("nothing is received for the file any more (file=" + path + ")");
+    }
+    PartFile part = PartFile.of(path);
+    parts.add(part);
+    return part;
+  }
+
   /** Gives the file its name. */
   void finish(PartFile part) throws IOException {
     try {
@@ -88,7 +100,7 @@ public final class TargetFile implements Closeable {
   }
 
   /** Ends what was begun, and removes it if it is not finished. */
-  void end(PartFile part) throws IOException {
+  synchronized void end(PartFile part) throws IOException {
     parts.remove(part);
     part.close();
   }
@@ -103,20 +115,23 @@ public final class TargetFile implements Closeable {
   }
 
   /**
-   * Removes what is not finished and leaves it to whoever is writing to notice.
+   * Removes what is not finished and leaves it to the threads that write to notice. Nothing more
+   * can be begun.
    *
    * @throws IOException if it cannot be removed
    */
-  public void remove() throws IOException {
+  public synchronized void remove() throws IOException {
+    closed = true;
     for (PartFile part : parts) {
       part.remove();
     }
   }
 
-  /** Removes what is not finished. */
+  /** Removes what is not finished; nothing more can be begun, and no part is left afterwards. */
   @Override
-  public void close() throws IOException {
-    for (PartFile part : parts) {
+  public synchronized void close() throws IOException {
+    closed = true;
+    for (PartFile part : List.copyOf(parts)) {
       end(part);
     }
   }
