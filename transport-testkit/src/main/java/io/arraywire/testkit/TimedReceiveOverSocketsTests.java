@@ -29,7 +29,9 @@ interface TimedReceiveOverSocketsTests {
     int[] target = new int[60_000];
     peer.send(frame, 0, 100_001);
     Described.awaitReceived(connection, 100_000);
-    assertThat(connection.receiveInto(ArraySlice.of(target), new ArrayInfo(), TimedReceiveTests.BRIEF)).isFalse();
+    assertThat(
+            connection.receiveInto(ArraySlice.of(target), new ArrayInfo(), TimedReceiveTests.BRIEF))
+        .isFalse();
     assertThat(connection.poll()).isNull();
     // From here on the memory is the caller's, and what it holds is its own affair.
     Arrays.fill(target, 0x5a5a5a5a);
