@@ -231,7 +231,7 @@ interface TimedReceiveTests {
     int[] large = (int[]) SeededArrays.withSeed(10).array(ElementType.INT, 1 << 18);
     Running<Receipt> send =
         Running.start(() -> ends.here().send(ArraySlice.of(large), SendOptions.processed()));
-    Described.awaitPeerHeldUp(ends.there());
+    Described.awaitReceived(ends.there(), 1 << 15);
     assertThatThrownBy(() ->
             ends.there().receiveInto(ArraySlice.of(new int[2]), new ArrayInfo(), Duration.ZERO))
         .isInstanceOf(TargetMismatchException.class);
