@@ -227,8 +227,8 @@ interface TimedReceiveTests {
   /** A receive that does not wait need not wait for the rest of an array that does not fit. */
   @Test
   default void anArrivingArrayThatDoesNotFitIsToldToAReceiveThatDoesNotWait() throws Exception {
-    Ends ends = stage().ends(options -> options.inboxBytes(1 << 16));
-    int[] large = (int[]) SeededArrays.withSeed(10).array(ElementType.INT, 1 << 18);
+    Ends ends = stage().ends();
+    int[] large = (int[]) SeededArrays.withSeed(10).array(ElementType.INT, 1 << 20);
     Running<Receipt> send =
         Running.start(() -> ends.here().send(ArraySlice.of(large), SendOptions.processed()));
     Described.awaitReceived(ends.there(), 1 << 15);
