@@ -231,7 +231,7 @@ interface TimedReceiveTests {
     int[] large = (int[]) SeededArrays.withSeed(10).array(ElementType.INT, 1 << 20);
     Running<Receipt> send =
         Running.start(() -> ends.here().send(ArraySlice.of(large), SendOptions.processed()));
-    Described.awaitReceived(ends.there(), 1 << 15);
+    Described.awaitPeerHeldUp(ends.there());
     assertThatThrownBy(() ->
             ends.there().receiveInto(ArraySlice.of(new int[2]), new ArrayInfo(), Duration.ZERO))
         .isInstanceOf(TargetMismatchException.class);
