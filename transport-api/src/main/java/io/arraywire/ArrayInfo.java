@@ -18,6 +18,7 @@ public final class ArrayInfo {
   private long dropped;
   private long tag;
   private @Nullable ArrayAttributes attributes;
+  private @Nullable ArraySlice whole;
   private long wireBytes;
   private long copiedBytes;
   private long channelOperations;
@@ -132,6 +133,16 @@ public final class ArrayInfo {
    */
   public long channelOperations() {
     return channelOperations;
+  }
+
+  /** All of an array; for the same array as the time before, the same slice. */
+  ArraySlice whole(Object array) {
+    ArraySlice last = whole;
+    if (last == null || last.array() != array) {
+      last = ArraySlice.ofArray(array);
+      whole = last;
+    }
+    return last;
   }
 
   /** The array that it describes, in the slice that was filled. */

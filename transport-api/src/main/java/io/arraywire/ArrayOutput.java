@@ -1,12 +1,16 @@
 package io.arraywire;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The sending half of a {@link Connection}: gives away slices of primitive arrays, in order.
+ * The sending half of a {@link Connection}: gives away slices of primitive arrays, in order. {@link
+ * TypedOutput} has the same for whole arrays.
  *
- * <p>Implementers write the four methods that take {@link SendOptions} or {@link RequestOptions},
- * and {@link #sendAsync(ArraySlice)}; everything else is here.
+ * <p>Implementers write {@code send}, {@code sendAsync}, {@code offer} and {@code request} with
+ * their options; everything else is here. Without options they are {@link SendOptions#defaults()}
+ * and {@link RequestOptions#defaults()}.
  *
  * <p><b>Back-pressure.</b> What was accepted and the kernel has not yet taken waits in a queue of
  * at most {@link TransportOptions#sendQueueBytes()}; an array larger than that is accepted when the
@@ -95,11 +99,11 @@ public interface ArrayOutput {
    */
   default OfferStatus offer(ArraySlice slice)
       throws ArrayTooLargeException, AllocationFailedException {
-    return offer(slice, SendOptions.handedOff());
+    return offer(slice, SendOptions.defaults());
   }
 
   /**
-   * As {@link #send(ArraySlice, SendOptions)} with {@link SendOptions#handedOff()}.
+   * As {@link #send(ArraySlice, SendOptions)} with {@link SendOptions#defaults()}.
    *
    * @param slice what to send
    * @return what the transfer cost
@@ -107,17 +111,19 @@ public interface ArrayOutput {
    * @throws InterruptedException if the caller is interrupted; the array is withdrawn
    */
   default Receipt send(ArraySlice slice) throws ArraywireException, InterruptedException {
-    return send(slice, SendOptions.handedOff());
+    return send(slice, SendOptions.defaults());
   }
 
   /**
-   * As {@link #sendAsync(ArraySlice, SendOptions)} with {@link SendOptions#processed()}; in plain
-   * mode, which has no acknowledgements, with {@link SendOptions#handedOff()}.
+   * As {@link #sendAsync(ArraySlice, SendOptions)} with {@link SendOptions#defaults()}: the stage
+   * completes when the kernel has the array, which may then be used again.
    *
    * @param slice what to send
    * @return the stage of the receipt
    */
-  CompletionStage<Receipt> sendAsync(ArraySlice slice);
+  default CompletionStage<Receipt> sendAsync(ArraySlice slice) {
+    return sendAsync(slice, SendOptions.defaults());
+  }
 
   /**
    * Sends an array that asks for another: the far side's {@link RequestHandler} answers it, when it
@@ -129,13 +135,13 @@ public interface ArrayOutput {
    * whatever way; when {@code cancel} returns or the stage has failed, nobody touches either any
    * more. The reply in a fresh array belongs to the caller.
    *
-   * <p><b>Cancelling.</b> The stage is a {@link java.util.concurrent.CompletableFuture}: {@code
-   * cancel(true)}, or completing it in any other way, cancels the request. What of it has not left
+   * <p><b>Cancelling.</b> {@code cancel(true)}, or completing the future in any other way, cancels
+   * the request. What of it has not left
    * is withdrawn; if all has, the far side is told, and a reply that comes all the same is dropped.
    *
    * @param slice what to send
    * @param options attributes, timeout, and where the reply is put
-   * @return a stage that completes with the reply, or exceptionally, exactly once, on the handler
+   * @return a future that completes with the reply, or exceptionally, exactly once, on the handler
    *     executor. It fails with {@link RequestTimeoutException} if there is no reply in time;
    *     {@link RequestFailedException} with the words of {@link Reply#fail}; {@link
    *     RemoteRejectedException} if the far side has no request handler or its handler threw;
@@ -146,7 +152,7 @@ public interface ArrayOutput {
    * @throws IllegalStateException in plain mode
    * @throws IllegalArgumentException if the element type was not agreed
    */
-  CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions options);
+  CompletableFuture<ReceivedArray> request(ArraySlice slice, RequestOptions options);
 
   /**
    * As {@link #request(ArraySlice, RequestOptions)} with {@link RequestOptions#defaults()}.
@@ -154,337 +160,41 @@ public interface ArrayOutput {
    * @param slice what to send
    * @return the stage of the reply
    */
-  default CompletionStage<ReceivedArray> request(ArraySlice slice) {
+  default CompletableFuture<ReceivedArray> request(ArraySlice slice) {
     return request(slice, RequestOptions.defaults());
   }
 
-  // The eight primitive types side by side; each is the same call on ArraySlice.
-
   /**
-   * Sends all elements of an array; see {@link #send(ArraySlice)}.
+   * Sends an array that asks for another, and waits for the reply.
    *
-   * @param array the array
-   * @return what the transfer cost
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
+   * @param slice what to send; the caller's again when this returns or throws
+   * @param timeout how long to wait for the reply, more than zero
+   * @return the reply, in a fresh array that belongs to the caller
+   * @throws RequestTimeoutException if there is no reply in time
+   * @throws RequestFailedException with the reason that the far side gave
+   * @throws ArraywireException if the request fails otherwise, as {@link #request(ArraySlice,
+   *     RequestOptions)} says
+   * @throws InterruptedException if the caller is interrupted: the request is cancelled
    */
-  default Receipt send(float[] array) throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array));
-  }
-
-  /**
-   * Sends some elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return what the transfer cost
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(float[] array, int offset, int length)
+  default ReceivedArray call(ArraySlice slice, Duration timeout)
       throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array, offset, length));
+    return call(slice, RequestOptions.defaults().timeout(timeout));
   }
 
   /**
-   * Sends some elements of an array without waiting; see {@link #sendAsync(ArraySlice)}.
+   * Sends an array that asks for another, and waits for the reply; see {@link #request(ArraySlice,
+   * RequestOptions)} for what the options say, and for ownership.
    *
-   * @param array the array, not to be changed before the stage completes
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return the stage of the receipt
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
+   * @param slice what to send
+   * @param options attributes, timeout, and where the reply is put
+   * @return the reply
+   * @throws RequestTimeoutException if there is no reply in time
+   * @throws RequestFailedException with the reason that the far side gave
+   * @throws ArraywireException if the request fails otherwise
+   * @throws InterruptedException if the caller is interrupted: the request is cancelled
    */
-  default CompletionStage<Receipt> sendAsync(float[] array, int offset, int length) {
-    return sendAsync(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends all elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @return what the transfer cost
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(int[] array) throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array));
-  }
-
-  /**
-   * Sends some elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return what the transfer cost
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(int[] array, int offset, int length)
+  default ReceivedArray call(ArraySlice slice, RequestOptions options)
       throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends some elements of an array without waiting; see {@link #sendAsync(ArraySlice)}.
-   *
-   * @param array the array, not to be changed before the stage completes
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return the stage of the receipt
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   */
-  default CompletionStage<Receipt> sendAsync(int[] array, int offset, int length) {
-    return sendAsync(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends all elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @return what the transfer cost
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(double[] array) throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array));
-  }
-
-  /**
-   * Sends some elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return what the transfer cost
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(double[] array, int offset, int length)
-      throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends some elements of an array without waiting; see {@link #sendAsync(ArraySlice)}.
-   *
-   * @param array the array, not to be changed before the stage completes
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return the stage of the receipt
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   */
-  default CompletionStage<Receipt> sendAsync(double[] array, int offset, int length) {
-    return sendAsync(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends all elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @return what the transfer cost
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(long[] array) throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array));
-  }
-
-  /**
-   * Sends some elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return what the transfer cost
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(long[] array, int offset, int length)
-      throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends some elements of an array without waiting; see {@link #sendAsync(ArraySlice)}.
-   *
-   * @param array the array, not to be changed before the stage completes
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return the stage of the receipt
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   */
-  default CompletionStage<Receipt> sendAsync(long[] array, int offset, int length) {
-    return sendAsync(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends all elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @return what the transfer cost
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(short[] array) throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array));
-  }
-
-  /**
-   * Sends some elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return what the transfer cost
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(short[] array, int offset, int length)
-      throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends some elements of an array without waiting; see {@link #sendAsync(ArraySlice)}.
-   *
-   * @param array the array, not to be changed before the stage completes
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return the stage of the receipt
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   */
-  default CompletionStage<Receipt> sendAsync(short[] array, int offset, int length) {
-    return sendAsync(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends all elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @return what the transfer cost
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(char[] array) throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array));
-  }
-
-  /**
-   * Sends some elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return what the transfer cost
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(char[] array, int offset, int length)
-      throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends some elements of an array without waiting; see {@link #sendAsync(ArraySlice)}.
-   *
-   * @param array the array, not to be changed before the stage completes
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return the stage of the receipt
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   */
-  default CompletionStage<Receipt> sendAsync(char[] array, int offset, int length) {
-    return sendAsync(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends all elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @return what the transfer cost
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(byte[] array) throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array));
-  }
-
-  /**
-   * Sends some elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return what the transfer cost
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(byte[] array, int offset, int length)
-      throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends some elements of an array without waiting; see {@link #sendAsync(ArraySlice)}.
-   *
-   * @param array the array, not to be changed before the stage completes
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return the stage of the receipt
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   */
-  default CompletionStage<Receipt> sendAsync(byte[] array, int offset, int length) {
-    return sendAsync(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends all elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @return what the transfer cost
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(boolean[] array) throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array));
-  }
-
-  /**
-   * Sends some elements of an array; see {@link #send(ArraySlice)}.
-   *
-   * @param array the array
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return what the transfer cost
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   * @throws ArraywireException if the transfer fails
-   * @throws InterruptedException if the caller is interrupted; the array is withdrawn
-   */
-  default Receipt send(boolean[] array, int offset, int length)
-      throws ArraywireException, InterruptedException {
-    return send(ArraySlice.of(array, offset, length));
-  }
-
-  /**
-   * Sends some elements of an array without waiting; see {@link #sendAsync(ArraySlice)}.
-   *
-   * @param array the array, not to be changed before the stage completes
-   * @param offset index of the first element
-   * @param length number of elements
-   * @return the stage of the receipt
-   * @throws IndexOutOfBoundsException if the slice does not lie inside the array
-   */
-  default CompletionStage<Receipt> sendAsync(boolean[] array, int offset, int length) {
-    return sendAsync(ArraySlice.of(array, offset, length));
+    return Calls.await(request(slice, options));
   }
 }

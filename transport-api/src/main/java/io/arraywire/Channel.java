@@ -12,7 +12,7 @@ package io.arraywire;
  * TransportOptions#connectionInboxBytes()} at the receiver. <b>Threads.</b> As for {@link
  * Connection}.
  */
-public interface Channel extends ArrayOutput, ArrayInput {
+public interface Channel extends TypedOutput, TypedInput {
 
   /**
    * The channel's number, the same at both ends.

@@ -11,7 +11,7 @@ import java.net.SocketAddress;
  * receiving go on at the same time. <b>Failure.</b> A connection that failed stays failed: every
  * send and receive, waiting or later, ends with the typed error that ended it.
  */
-public interface Connection extends ArrayOutput, ArrayInput, AutoCloseable {
+public interface Connection extends TypedOutput, TypedInput, AutoCloseable {
 
   /**
    * This end's address.

@@ -39,13 +39,13 @@ public interface Reply {
   CompletionStage<Receipt> send(ArraySlice slice, SendOptions options);
 
   /**
-   * As {@link #send(ArraySlice, SendOptions)} with {@link SendOptions#processed()}.
+   * As {@link #send(ArraySlice, SendOptions)} with {@link SendOptions#defaults()}.
    *
    * @param slice the answer
    * @return the stage of the receipt
    */
   default CompletionStage<Receipt> send(ArraySlice slice) {
-    return send(slice, SendOptions.processed());
+    return send(slice, SendOptions.defaults());
   }
 
   /**

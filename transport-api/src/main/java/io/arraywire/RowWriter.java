@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Rows are copied when they are written, so that they are the caller's at once. They leave when
  * a batch is full, or with {@link #flush()}. A batch is an array of the shape {@code [rows, row
  * length]}, which a {@link RowReader} takes apart, and any other receiver gets whole. At most two
- * batches are on their way; then {@link #write(Object, int)} waits until the older one is
- * acknowledged. So memory for two batches is all that it takes, and a receiver that does not read
+ * batches are on their way; then {@link #write(Object, int)} waits until the older one is as far as
+ * the options say. So memory for two batches is all that it takes, and a receiver that does not read
  * holds the writer up: until a batch has not left whole and nothing has moved for {@link
  * TransportOptions#sendTimeout()}, when it fails with {@link SendTimeoutException}. Two batches
  * should fit {@link TransportOptions#sendQueueBytes()}.
@@ -108,7 +108,8 @@ public final class RowWriter implements AutoCloseable {
   }
 
   /**
-   * Makes a writer whose batches count as sent when the far side has processed them.
+   * Makes a writer whose batches are sent with {@link SendOptions#defaults()}: they count as sent
+   * when the kernel has them.
    *
    * @param output takes the batches, a connection or a channel; it stays open
    * @param type of the elements
@@ -119,7 +120,7 @@ public final class RowWriter implements AutoCloseable {
    */
   public static RowWriter of(
       ArrayOutput output, ElementType type, int rowLength, int rowsPerBatch) {
-    return of(output, type, rowLength, rowsPerBatch, SendOptions.processed());
+    return of(output, type, rowLength, rowsPerBatch, SendOptions.defaults());
   }
 
   /**

@@ -43,6 +43,19 @@ public record SendOptions(
   }
 
   /**
+   * What every method without options uses: {@link Delivery#HANDED_OFF}, no attributes, no timeout.
+   *
+   * <p>It is the one delivery that all ways of sending can keep, in plain mode too, and it costs no
+   * round trip. An orderly {@link Connection#close()} waits for the far side all the same. Take
+   * {@link #processed()} where a failure of the far side's handler has to be known.
+   *
+   * @return the defaults
+   */
+  public static SendOptions defaults() {
+    return HANDED_OFF;
+  }
+
+  /**
    * Done when the kernel took it.
    *
    * @return options without attributes

@@ -16,7 +16,7 @@ package io.arraywire;
  * ended the connection. <b>Threads.</b> Any thread may call any method. <b>Memory.</b> As for
  * {@link ArrayInput}.
  */
-public interface Subscription extends ArrayInput, AutoCloseable {
+public interface Subscription extends TypedInput, AutoCloseable {
 
   /**
    * What is subscribed to.

@@ -80,7 +80,7 @@ final class ArrayReceiver implements CommandLoop.Commands {
   private static void receive(Channel channel, float[] target) {
     try (Connection connection = channel.connection()) {
       while (connection.isOpen()) {
-        channel.receiveInto(target, 0, target.length);
+        channel.receiveInto(target);
       }
     } catch (Exception e) {
       // The connection is closed: the benchmark is over.

@@ -1,6 +1,5 @@
 package io.arraywire.examples;
 
-import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
@@ -28,7 +27,7 @@ public final class HelloArrays {
                 new InetSocketAddress("localhost", 0),
                 (from, received) -> System.out.println(Arrays.toString(received.floats())));
         Connection client = NioTransport.connect(server.address())) {
-      client.send(ArraySlice.of(array), SendOptions.processed());
+      client.send(array, SendOptions.processed());
     }
   }
 }

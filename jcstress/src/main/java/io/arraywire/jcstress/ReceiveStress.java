@@ -31,7 +31,7 @@ public final class ReceiveStress {
   private static int receivedInto(StressedConnection it) {
     int[] target = new int[3];
     try {
-      it.connection.receiveInto(target, 0, target.length);
+      it.connection.receiveInto(target);
       return Arrays.stream(target).sum();
     } catch (ArraywireException | InterruptedException e) {
       return ENDED;

@@ -14,6 +14,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -35,18 +36,13 @@ abstract class AbstractConnection implements Connection {
   }
 
   @Override
-  public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
-    return main().sendAsync(slice);
-  }
-
-  @Override
   public OfferStatus offer(ArraySlice slice, SendOptions options)
       throws ArrayTooLargeException, AllocationFailedException {
     return main().offer(slice, options);
   }
 
   @Override
-  public CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
+  public CompletableFuture<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
     return main().request(slice, options);
   }
 

@@ -14,6 +14,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -53,18 +54,13 @@ final class ChannelEnd implements Channel {
   }
 
   @Override
-  public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
-    return connection.sender().sendAsync(out, slice, connection.sender().asyncDefaults());
-  }
-
-  @Override
   public OfferStatus offer(ArraySlice slice, SendOptions options)
       throws ArrayTooLargeException, AllocationFailedException {
     return connection.sender().offer(out, slice, options);
   }
 
   @Override
-  public CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
+  public CompletableFuture<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
     return connection.request(out, slice, options);
   }
 

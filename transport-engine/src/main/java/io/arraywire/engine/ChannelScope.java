@@ -4,7 +4,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 
 /** What a channel asks of the connection that it is a part of. Any thread. */
 interface ChannelScope extends InboundScope {
@@ -18,7 +18,7 @@ interface ChannelScope extends InboundScope {
   Sender sender();
 
   /** Makes a request over a channel. */
-  CompletionStage<ReceivedArray> request(
+  CompletableFuture<ReceivedArray> request(
       OutboundChannel channel, ArraySlice slice, RequestOptions options);
 
   /** How many channels there may be. Under the lock. */

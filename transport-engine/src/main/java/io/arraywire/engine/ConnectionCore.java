@@ -17,7 +17,7 @@ import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +106,7 @@ final class ConnectionCore extends ConnectionAgreement {
   }
 
   @Override
-  public CompletionStage<ReceivedArray> request(
+  public CompletableFuture<ReceivedArray> request(
       OutboundChannel channel, ArraySlice slice, RequestOptions requestOptions) {
     Exchanges.checkFramed(agreement());
     return requests().made.request(channel, slice, requestOptions);

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +57,7 @@ final class RequestsMade {
 
   // Requests made here, by any thread.
 
-  CompletionStage<ReceivedArray> request(
+  CompletableFuture<ReceivedArray> request(
       OutboundChannel channel, ArraySlice slice, RequestOptions options) {
     Objects.requireNonNull(options, "options");
     PendingRequest.Stage stage = new PendingRequest.Stage(this, connection);

@@ -244,11 +244,6 @@ final class Sender {
         timed);
   }
 
-  /** How an array goes out if the caller does not say. */
-  SendOptions asyncDefaults() {
-    return options().plainType() == null ? SendOptions.processed() : SendOptions.handedOff();
-  }
-
   // Checks, and what is made of an array.
 
   /** Checks what can be checked before an array is accepted for a session. */

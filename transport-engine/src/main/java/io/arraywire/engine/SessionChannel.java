@@ -99,11 +99,6 @@ final class SessionChannel implements Channel {
   }
 
   @Override
-  public CompletionStage<Receipt> sendAsync(ArraySlice slice) {
-    return sendAsync(slice, SendOptions.processed());
-  }
-
-  @Override
   public OfferStatus offer(ArraySlice slice, SendOptions options)
       throws ArrayTooLargeException, AllocationFailedException {
     SendChecks.checkNoTimeout(options);
@@ -117,7 +112,7 @@ final class SessionChannel implements Channel {
 
   /** A request belongs to one connection: its reply would not find it over another. */
   @Override
-  public CompletionStage<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
+  public CompletableFuture<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
     try {
       return session.state.present().channel(id).request(slice, options);
     } catch (ArraywireException e) {

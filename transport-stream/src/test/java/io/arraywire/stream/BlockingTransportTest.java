@@ -111,7 +111,7 @@ class BlockingTransportTest {
 
       receipt = sent(pair.out(), ArraySlice.of(sent));
       int[] target = new int[sent.length + 3];
-      ReceivedArray into = pair.in().receiveInto(target, 2, sent.length);
+      ReceivedArray into = pair.in().receiveInto(ArraySlice.of(target, 2, sent.length));
       assertThat(target[1]).isZero();
       assertSame(into, ArraySlice.of(sent));
       assertThat(into.receipt().copiesPerByte(4L * sent.length)).isBetween(2.0, 2.2);

@@ -16,6 +16,7 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.engine.AcceptPauses;
 import io.arraywire.stream.Fixture.Kind;
@@ -323,7 +324,7 @@ class ListeningTest {
   /** Answers with more than a peer's socket holds. */
   private static ArrayHandler flooding(List<Connection> flooded) {
     return (from, array) -> {
-      var unused = from.sendAsync(ArraySlice.of(new int[16 << 20]));
+      var unused = from.sendAsync(ArraySlice.of(new int[16 << 20]), SendOptions.processed());
       flooded.add(from);
     };
   }

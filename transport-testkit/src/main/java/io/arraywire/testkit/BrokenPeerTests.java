@@ -64,7 +64,7 @@ interface BrokenPeerTests {
       broken.peer().shutdownOutput();
       int[] target = new int[50_000];
       assertThat(broken.connection().receive().count()).isEqualTo(3);
-      assertThatThrownBy(() -> broken.connection().receiveInto(target, 0, target.length))
+      assertThatThrownBy(() -> broken.connection().receiveInto(target))
           .as(bytes + " bytes")
           .isInstanceOf(TruncatedException.class)
           .hasMessageContaining("received=")
@@ -169,7 +169,7 @@ interface BrokenPeerTests {
   @Test
   default void aPeersErrorIsReportedWithItsCodeAndText() throws Exception {
     Broken broken = broken(false);
-    CompletionStage<Receipt> sent = broken.connection().sendAsync(ArraySlice.of(new int[1]));
+    CompletionStage<Receipt> sent = broken.connection().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed());
     broken
         .peer()
         .send(

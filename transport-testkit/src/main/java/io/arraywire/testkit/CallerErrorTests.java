@@ -55,7 +55,7 @@ interface CallerErrorTests {
     calls.put(
         "write a row",
         () -> {
-          try (RowWriter rows = RowWriter.of(connection, ElementType.INT, 3, 1)) {
+          try (RowWriter rows = RowWriter.of(connection, ElementType.INT, 3, 1, SendOptions.processed())) {
             rows.write(new int[3], 0);
             rows.flush();
           }
@@ -66,7 +66,7 @@ interface CallerErrorTests {
   private static Map<String, Call> receiveCalls(Connection connection) {
     Map<String, Call> calls = new LinkedHashMap<>();
     calls.put("receive", connection::receive);
-    calls.put("receive into", () -> connection.receiveInto(new int[3], 0, 3));
+    calls.put("receive into", () -> connection.receiveInto(ArraySlice.of(new int[3], 0, 3)));
     calls.put(
         "receive with a note",
         () -> connection.receiveInto(ArraySlice.of(new int[3]), new ArrayInfo()));
@@ -178,7 +178,7 @@ interface CallerErrorTests {
   default void aCloseThatIsOutOfTimeSaysSoInFewWords() throws Exception {
     Ends ends =
         stage().ends(options -> options.closeTimeout(Duration.ofMillis(100)), options -> options);
-    var unused = ends.here().sendAsync(ArraySlice.of(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]));
+    var unused = ends.here().sendAsync(ArraySlice.of(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]), SendOptions.processed());
     Described.awaitPeerHeldUp(ends.there());
     List<Running<Void>> receivers = CallerErrors.twoOf(() -> ends.here().receive());
     Described.awaitReceivers(ends.here(), 2);

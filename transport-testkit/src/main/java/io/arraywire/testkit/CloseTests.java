@@ -256,7 +256,7 @@ interface CloseTests {
   private static List<Callable<?>> everyReceive(Connection connection) {
     return List.of(
         connection::receive,
-        () -> connection.receiveInto(new int[5], 0, 5),
+        () -> connection.receiveInto(ArraySlice.of(new int[5], 0, 5)),
         connection::receiveLeased);
   }
 

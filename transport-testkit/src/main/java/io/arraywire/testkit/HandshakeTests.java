@@ -136,7 +136,7 @@ interface HandshakeTests {
         .hasMessageContaining("bytes=1008")
         .hasMessageContaining("here=2000")
         .hasMessageContaining("peer=1000");
-    assertThat(Eventually.failure(ends.there().sendAsync(ArraySlice.of(new double[126]))))
+    assertThat(Eventually.failure(ends.there().sendAsync(ArraySlice.of(new double[126]), SendOptions.processed())))
         .isInstanceOf(ArrayTooLargeException.class)
         .hasMessageContaining("here=1000")
         .hasMessageContaining("peer=2000");
@@ -210,9 +210,9 @@ interface HandshakeTests {
     byte[] token = {4, 5, 6};
     Ends ends = stage().ends(options -> options.authToken(token));
     float[] large = new float[300_000];
-    ends.here().sendAsync(ArraySlice.of(large));
+    ends.here().sendAsync(ArraySlice.of(large), SendOptions.processed());
     assertThat(ends.there().receive().floats()).isEqualTo(large);
-    ends.there().sendAsync(ArraySlice.of(large));
+    ends.there().sendAsync(ArraySlice.of(large), SendOptions.processed());
     assertThat(ends.here().receive().floats()).isEqualTo(large);
     // One that shows a token that nobody asks for is let in, too.
     Ends others = stage().ends(options -> options.authToken(token), options -> options);

@@ -53,7 +53,7 @@ interface InterleavingTests {
     Running<Void> largeSender =
         Running.start(() -> {
           while (!through.get()) {
-            ends.here().send(large, 0, large.length);
+            ends.here().send(large);
           }
           ends.here().send(ArraySlice.of(large), SendOptions.processed().tag(LAST));
           return null;
@@ -62,7 +62,7 @@ interface InterleavingTests {
         Running.start(() -> {
           long tag;
           do {
-            tag = ends.there().receiveInto(largeTarget, 0, large.length).tag();
+            tag = ends.there().receiveInto(ArraySlice.of(largeTarget, 0, large.length)).tag();
           } while (tag != LAST);
           return null;
         });
@@ -70,7 +70,7 @@ interface InterleavingTests {
         Running.start(() -> {
           int[] target = new int[16];
           for (int i = 0; i < smallOnes; i++) {
-            ends.there().channel(1).receiveInto(target, 0, target.length);
+            ends.there().channel(1).receiveInto(target);
           }
           return null;
         });

@@ -124,7 +124,7 @@ interface InterruptTests {
 
       int[] target = new int[60_000];
       Running<ReceivedArray> receive =
-          Running.start(kind, () -> connection.receiveInto(target, 0, target.length));
+          Running.start(kind, () -> connection.receiveInto(target));
       Described.awaitReceivers(connection, 1);
       peer.send(frame, 0, 100_001);
       Described.awaitReceived(connection, 100_000);
@@ -147,7 +147,7 @@ interface InterruptTests {
         for (Callable<?> waiting :
             List.<Callable<?>>of(
                 ends.there()::receive,
-                () -> ends.there().receiveInto(new int[9], 0, 9),
+                () -> ends.there().receiveInto(ArraySlice.of(new int[9], 0, 9)),
                 ends.there()::receiveLeased)) {
           Running<?> receive = Running.start(kind, waiting);
           Described.awaitReceivers(ends.there(), 1);
@@ -185,7 +185,7 @@ interface InterruptTests {
                 kind,
                 () -> {
                   begun.release();
-                  return ends.there().receiveInto(target, 0, target.length);
+                  return ends.there().receiveInto(target);
                 });
         begun.acquire();
         for (int spin = 0; spin < round % 50 * 400; spin++) {
@@ -278,7 +278,7 @@ interface InterruptTests {
     Described.awaitPeerHeldUp(ends.there());
     send.interrupt();
     assertThat(send.failure()).isInstanceOf(InterruptedException.class);
-    CompletionStage<Receipt> next = ends.here().sendAsync(ArraySlice.of(new int[1]));
+    CompletionStage<Receipt> next = ends.here().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed());
     assertThat(Eventually.failure(next)).isInstanceOf(ConnectionClosedException.class);
   }
 }

@@ -127,17 +127,17 @@ interface MisuseTests {
     refused(() -> here.send((float[]) null), isNull);
     refused(() -> here.send((ArraySlice) null), isNull, "slice");
     refused(() -> here.send(slice, null), isNull, "options");
-    refused(() -> here.sendAsync((ArraySlice) null), isNull, "slice");
+    refused(() -> here.sendAsync((ArraySlice) null, SendOptions.processed()), isNull, "slice");
     refused(() -> here.sendAsync(slice, null), isNull, "options");
     refused(() -> here.receiveInto((ArraySlice) null), isNull, "target");
-    refused(() -> here.receiveInto((int[]) null, 0, 0), isNull);
+    refused(() -> here.receiveInto(ArraySlice.of((int[]) null, 0, 0)), isNull);
 
-    refused(() -> here.send(new float[8], 5, 10), outside, "5", "10", "8");
-    refused(() -> here.send(new float[8], -1, 2), outside, "-1", "8");
-    refused(() -> here.send(new float[8], 2, -1), outside, "-1", "8");
-    refused(() -> here.send(new long[8], Integer.MAX_VALUE, 2), outside, "8");
-    refused(() -> here.sendAsync(new byte[8], 8, 1), outside, "8");
-    refused(() -> here.receiveInto(new int[8], 7, 2), outside, "7", "2", "8");
+    refused(() -> here.send(ArraySlice.of(new float[8], 5, 10)), outside, "5", "10", "8");
+    refused(() -> here.send(ArraySlice.of(new float[8], -1, 2)), outside, "-1", "8");
+    refused(() -> here.send(ArraySlice.of(new float[8], 2, -1)), outside, "-1", "8");
+    refused(() -> here.send(ArraySlice.of(new long[8], Integer.MAX_VALUE, 2)), outside, "8");
+    refused(() -> here.sendAsync(ArraySlice.of(new byte[8], 8, 1), SendOptions.processed()), outside, "8");
+    refused(() -> here.receiveInto(ArraySlice.of(new int[8], 7, 2)), outside, "7", "2", "8");
 
     refused(
         () -> here.send(slice, SendOptions.handedOff().shape(2, 2)),
@@ -168,7 +168,7 @@ interface MisuseTests {
         "agreed=[FLOAT]",
         "encoding=floats");
     refused(
-        () -> ends.here().sendAsync(ArraySlice.of(new boolean[1])),
+        () -> ends.here().sendAsync(ArraySlice.of(new boolean[1]), SendOptions.processed()),
         IllegalArgumentException.class,
         "type=boolean");
     ends.here().send(new float[] {1});
@@ -200,7 +200,7 @@ interface MisuseTests {
     Class<IllegalStateException> wrong = IllegalStateException.class;
     refused(connection::receive, wrong, "handler=", "ClosedWatch");
     refused(connection::receiveLeased, wrong, "handler=");
-    refused(() -> connection.receiveInto(new int[1], 0, 1), wrong, "handler=");
+    refused(() -> connection.receiveInto(ArraySlice.of(new int[1], 0, 1)), wrong, "handler=");
     refused(listener::accept, wrong, "handler");
     connection.send(new int[1]);
   }
@@ -219,8 +219,8 @@ interface MisuseTests {
     refused(() -> ends.here().send(new int[1]), closed, "closed here");
     refused(() -> ends.here().receive(), closed, "closed here");
     refused(() -> ends.here().receiveLeased(), closed, "closed here");
-    refused(() -> ends.here().receiveInto(new int[1], 0, 1), closed, "closed here");
-    assertThat(Eventually.failure(ends.here().sendAsync(ArraySlice.of(new int[1]))))
+    refused(() -> ends.here().receiveInto(ArraySlice.of(new int[1], 0, 1)), closed, "closed here");
+    assertThat(Eventually.failure(ends.here().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed())))
         .isInstanceOf(closed);
     Eventually.until("the close is heard of", () -> !ends.there().isOpen());
     refused(() -> ends.there().send(new int[1]), closed, "closed by the peer");

@@ -171,7 +171,7 @@ interface MisuseTextTests {
     Ends ends = stage().ends(options -> options.codecs(new CustomCodec(floatsOnly)));
     Map<String, Call> calls = new LinkedHashMap<>();
     calls.put("send", () -> ends.here().send(new int[1]));
-    calls.put("sendAsync", () -> ends.here().sendAsync(ArraySlice.of(new int[1])));
+    calls.put("sendAsync", () -> ends.here().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed()));
     calls.put("offer", () -> ends.here().offer(ArraySlice.of(new int[1])));
     calls.put(
         "request", () -> ends.here().request(ArraySlice.of(new int[1]), RequestOptions.defaults()));
@@ -195,14 +195,14 @@ interface MisuseTextTests {
   default void rowsAndLeases() throws Exception {
     Ends ends = stage().ends();
     RowReader reader = RowReader.of(ends.there(), ElementType.INT, 6);
-    RowWriter writer = RowWriter.of(ends.here(), ElementType.INT, 3, 2);
+    RowWriter writer = RowWriter.of(ends.here(), ElementType.INT, 3, 2, SendOptions.processed());
     Object[][] other = new Thing[1][1];
     Map<String, Call> calls = new LinkedHashMap<>();
     calls.put("capacity", () -> RowReader.of(ends.there(), ElementType.INT, Integer.MIN_VALUE));
-    calls.put("row length", () -> RowWriter.of(ends.here(), ElementType.INT, -1, 2));
+    calls.put("row length", () -> RowWriter.of(ends.here(), ElementType.INT, -1, 2, SendOptions.processed()));
     calls.put(
         "batch",
-        () -> RowWriter.of(ends.here(), ElementType.INT, Integer.MAX_VALUE, Integer.MAX_VALUE));
+        () -> RowWriter.of(ends.here(), ElementType.INT, Integer.MAX_VALUE, Integer.MAX_VALUE, SendOptions.processed()));
     calls.put(
         "timeout",
         () ->
@@ -257,7 +257,7 @@ interface MisuseTextTests {
     calls.put("receive", () -> from.receive());
     calls.put("receive on a channel", () -> from.channel(1).receive());
     calls.put("lease", () -> from.receiveLeased());
-    calls.put("receive into", () -> from.receiveInto(new int[3], 0, 3));
+    calls.put("receive into", () -> from.receiveInto(ArraySlice.of(new int[3], 0, 3)));
     assertShort(calls, IllegalStateException.class);
     CallerErrors.assertShort("receive in the handler", Eventually.get(receives));
     CallerErrors.assertShort("awaitClosed in the handler", Eventually.get(awaits));

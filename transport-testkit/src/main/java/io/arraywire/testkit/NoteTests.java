@@ -160,7 +160,7 @@ interface NoteTests {
           came = received.ints();
         }
         case 1 -> {
-          ReceivedArray received = from.receiveInto(target, 0, target.length);
+          ReceivedArray received = from.receiveInto(target);
           tag = received.tag();
           came = Arrays.copyOf(target, received.count());
         }

@@ -439,4 +439,39 @@ interface RequestTests {
         .hasMessageContaining("no requests and no subscriptions in plain mode");
     ends.here().closeNow();
   }
+
+  @Test
+  default void aCallWaitsForItsReply() throws Exception {
+    Connection client =
+        stage()
+            .connectionTo(
+                RequestHandler.of((from, asked, reply) -> {
+                  switch (asked.ints()[0]) {
+                    case 0 -> reply.fail("no such number");
+                    case 1 -> {
+                      // Never answered.
+                    }
+                    default -> reply.send(ArraySlice.of(new int[] {2 * asked.ints()[0]}));
+                  }
+                }));
+    assertThat(client.call(new int[] {4}, Eventually.LONG).ints()).containsExactly(8);
+    int[] target = new int[3];
+    ReceivedArray into =
+        client.call(
+            new int[] {5}, RequestOptions.defaults().target(ArraySlice.of(target, 1, 2)).tag(7));
+    assertThat(target).containsExactly(0, 10, 0);
+    assertThat(into.count()).isEqualTo(1);
+    assertThatThrownBy(() -> client.call(new int[] {0}, Eventually.LONG))
+        .isInstanceOf(RequestFailedException.class)
+        .hasMessageContaining("no such number");
+    assertThatThrownBy(() -> client.call(new int[] {1}, Duration.ofMillis(2)))
+        .isInstanceOf(RequestTimeoutException.class);
+    Running<ReceivedArray> never =
+        Running.start(() -> client.call(new int[] {1}, Eventually.LONG));
+    Eventually.until("it is asked", () -> client.load().openRequests() == 1);
+    never.interrupt();
+    assertThat(never.failure()).isInstanceOf(InterruptedException.class);
+    Eventually.until("it is cancelled", () -> client.load().openRequests() == 0);
+    client.closeNow();
+  }
 }

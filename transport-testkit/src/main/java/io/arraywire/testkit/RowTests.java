@@ -43,7 +43,7 @@ interface RowTests {
             Object all = arrays.array(type, rows * length);
             Running<Object> written =
                 Running.start(() -> {
-                  try (RowWriter writer = RowWriter.of(ends.here(), type, length, perBatch)) {
+                  try (RowWriter writer = RowWriter.of(ends.here(), type, length, perBatch, SendOptions.processed())) {
                     for (int i = 0; i < rows; i++) {
                       writer.write(all, i * length);
                     }
@@ -67,7 +67,7 @@ interface RowTests {
   @Test
   default void aRowIsTheCallersAgainAtOnce() throws Exception {
     Ends ends = stage().ends();
-    RowWriter writer = RowWriter.of(ends.here(), ElementType.INT, 2, 3);
+    RowWriter writer = RowWriter.of(ends.here(), ElementType.INT, 2, 3, SendOptions.processed());
     int[] row = new int[2];
     for (int i = 0; i < 3; i++) {
       row[0] = i;
@@ -166,7 +166,7 @@ interface RowTests {
   @Test
   default void twoBatchesAreOnTheirWayAtMost() throws Exception {
     Ends ends = stage().ends();
-    RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 1, 2);
+    RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 1, 2, SendOptions.processed());
     Running<Object> written =
         Running.start(() -> {
           for (byte i = 0; i < 5; i++) {
@@ -190,7 +190,7 @@ interface RowTests {
   @Test
   default void whoIsInterruptedInCloseDoesNotKnow() throws Exception {
     Ends ends = stage().ends();
-    RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 1, 2);
+    RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 1, 2, SendOptions.processed());
     writer.write(new byte[] {7}, 0);
     Running<Boolean> closed =
         Running.start(() -> {
@@ -229,7 +229,7 @@ interface RowTests {
       Connection connection, List<CompletionStage<Receipt>> accepted) {
     while (true) {
       CompletableFuture<Receipt> sent =
-          connection.sendAsync(new byte[400_000], 0, 400_000).toCompletableFuture();
+          connection.sendAsync(ArraySlice.of(new byte[400_000], 0, 400_000), SendOptions.processed()).toCompletableFuture();
       if (sent.isCompletedExceptionally()) {
         assertThatThrownBy(sent::get).hasCauseInstanceOf(SendQueueFullException.class);
         return;
@@ -247,7 +247,7 @@ interface RowTests {
   default void aBatchWaitsForItsPlaceInAFullQueue() throws Exception {
     Ends ends = stage().ends(RowTests::small);
     List<CompletionStage<Receipt>> others = fill(ends.here());
-    RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 500_000, 1);
+    RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 500_000, 1, SendOptions.processed());
     // Does not wait, though the batch is full.
     writer.write(new byte[500_000], 0);
     Running<Object> closed =
@@ -270,7 +270,7 @@ interface RowTests {
   default void anInterruptBehindOthersIsAFailure() throws Exception {
     Ends ends = stage().ends(RowTests::small);
     List<CompletionStage<Receipt>> others = fill(ends.here());
-    RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 500_000, 1);
+    RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 500_000, 1, SendOptions.processed());
     byte[] row = new byte[500_000];
     writer.write(row, 0);
     Running<Boolean> second =
@@ -293,7 +293,7 @@ interface RowTests {
   @Test
   default void anInterruptedWriteCanBeRepeated() throws Exception {
     Ends ends = stage().ends();
-    RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 1, 2);
+    RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 1, 2, SendOptions.processed());
     for (byte i = 0; i < 4; i++) {
       writer.write(new byte[] {i}, 0);
     }
@@ -324,7 +324,7 @@ interface RowTests {
             .connectionTo((from, array) -> {
               throw new IllegalStateException("not these");
             });
-    RowWriter writer = RowWriter.of(connection, ElementType.INT, 1, 1);
+    RowWriter writer = RowWriter.of(connection, ElementType.INT, 1, 1, SendOptions.processed());
     int[] row = {3};
     writer.write(row, 0);
     assertThatExceptionOfType(RemoteRejectedException.class)
@@ -340,7 +340,7 @@ interface RowTests {
   @Test
   default void plainModeKnowsNoRows() throws Exception {
     Ends ends = stage().ends(options -> options.plain(ElementType.FLOAT));
-    RowWriter writer = RowWriter.of(ends.here(), ElementType.FLOAT, 2, 1);
+    RowWriter writer = RowWriter.of(ends.here(), ElementType.FLOAT, 2, 1, SendOptions.processed());
     assertThatIllegalArgumentException().isThrownBy(() -> writer.write(new float[2], 0));
     // The row is there, and nobody is told that it has gone.
     assertThatIllegalArgumentException().isThrownBy(writer::close);
@@ -349,7 +349,7 @@ interface RowTests {
   @Test
   default void theEndOfTheConnectionIsTold() throws Exception {
     Ends ends = stage().ends();
-    RowWriter writer = RowWriter.of(ends.here(), ElementType.INT, 1, 1);
+    RowWriter writer = RowWriter.of(ends.here(), ElementType.INT, 1, 1, SendOptions.processed());
     RowReader reader = RowReader.of(ends.there(), ElementType.INT, 1);
     writer.write(new int[] {3}, 0);
     int[] row = new int[1];
@@ -366,16 +366,16 @@ interface RowTests {
   default void misuseOfRowsIsNamed() throws Exception {
     Ends ends = stage().ends();
     ElementType type = ElementType.INT;
-    RowWriter writer = RowWriter.of(ends.here(), type, 2, 3);
+    RowWriter writer = RowWriter.of(ends.here(), type, 2, 3, SendOptions.processed());
     RowReader reader = RowReader.of(ends.there(), type, 6);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RowWriter.of(ends.here(), type, 0, 3))
+        .isThrownBy(() -> RowWriter.of(ends.here(), type, 0, 3, SendOptions.processed()))
         .withMessageContaining("rowLength=0");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RowWriter.of(ends.here(), type, 2, -1))
+        .isThrownBy(() -> RowWriter.of(ends.here(), type, 2, -1, SendOptions.processed()))
         .withMessageContaining("rowsPerBatch=-1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RowWriter.of(ends.here(), type, 1 << 16, 1 << 15))
+        .isThrownBy(() -> RowWriter.of(ends.here(), type, 1 << 16, 1 << 15, SendOptions.processed()))
         .withMessageContaining("rowLength=65536, rowsPerBatch=32768, limit=2147483639");
     SendOptions inTime = SendOptions.processed().timeout(Duration.ofSeconds(7));
     assertThatIllegalArgumentException()

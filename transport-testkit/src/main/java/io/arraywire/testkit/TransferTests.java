@@ -177,7 +177,7 @@ interface TransferTests {
 
       sent = sending.send(ends.here(), slice, options);
       long[] target = new long[count];
-      assertReceived(ends.there().receiveInto(target, 0, count), source, count, sent);
+      assertReceived(ends.there().receiveInto(ArraySlice.of(target, 0, count)), source, count, sent);
 
       sent = sending.send(ends.here(), slice, options);
       try (LeasedArray lease = ends.there().receiveLeased()) {
@@ -264,16 +264,16 @@ interface TransferTests {
         ends.here().sendAsync(ArraySlice.of(new int[] {1, 2, 3}), SendOptions.processed());
     CompletionStage<Receipt> second =
         ends.here().sendAsync(ArraySlice.of(large), SendOptions.processed());
-    assertThatThrownBy(() -> ends.there().receiveInto(new int[2], 0, 2))
+    assertThatThrownBy(() -> ends.there().receiveInto(ArraySlice.of(new int[2], 0, 2)))
         .isInstanceOf(TargetMismatchException.class)
         .hasMessageContaining("count=3")
         .hasMessageContaining("room=2");
-    assertThatThrownBy(() -> ends.there().receiveInto(new float[3], 0, 3))
+    assertThatThrownBy(() -> ends.there().receiveInto(ArraySlice.of(new float[3], 0, 3)))
         .isInstanceOf(TargetMismatchException.class)
         .hasMessageContaining("arrayType=int")
         .hasMessageContaining("targetType=float");
     assertThat(ends.there().receive().ints()).containsExactly(1, 2, 3);
-    assertThatThrownBy(() -> ends.there().receiveInto(new float[large.length], 1, 7))
+    assertThatThrownBy(() -> ends.there().receiveInto(ArraySlice.of(new float[large.length], 1, 7)))
         .isInstanceOf(TargetMismatchException.class);
     assertThat(first.toCompletableFuture()).isNotCancelled();
     Eventually.get(first);

@@ -5,6 +5,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Encoding;
 import io.arraywire.Listener;
+import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.Transports;
@@ -54,7 +55,7 @@ final class UntakenArrays {
     boolean cut = false;
     for (int i = 0; i < CONNECTIONS; i++) {
       cut |= !fills(listener.address(), i % 2 == 1);
-      var unused = friend.sendAsync(ArraySlice.of(new int[] {i}));
+      var unused = friend.sendAsync(ArraySlice.of(new int[] {i}), SendOptions.processed());
       if (served.receive().ints()[0] != i) {
         return "another array";
       }

@@ -487,7 +487,7 @@ class EngineCreditTest {
     assertThat(other.connection.offer(slice)).isEqualTo(OfferStatus.ACCEPTED);
     for (EngineBench each : List.of(one, other)) {
       assertThat(each.connection.offer(slice)).isEqualTo(OfferStatus.BACK_PRESSURED);
-      assertThat(Eventually.failure(each.connection.sendAsync(slice)))
+      assertThat(Eventually.failure(each.connection.sendAsync(slice, SendOptions.processed())))
           .isInstanceOf(SendQueueFullException.class)
           .hasMessageContaining("leftOfMemoryBudget=0");
     }

@@ -19,6 +19,7 @@ import io.arraywire.MalformedPayloadException;
 import io.arraywire.NegotiationException;
 import io.arraywire.PayloadChecksumException;
 import io.arraywire.RemoteErrorException;
+import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.TruncatedException;
 import io.arraywire.UnexpectedFrameException;
@@ -27,8 +28,8 @@ import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.Role;
 import io.arraywire.spi.Codec;
-import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.HandshakeMessage.Kind;
+import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import java.io.ByteArrayOutputStream;
@@ -560,7 +561,7 @@ class EngineHandshakeTest {
   @Test
   void nothingIsSentBeforeTheHandshakeIsOver() {
     EngineBench acceptor = acceptor();
-    assertThatThrownBy(() -> acceptor.connection.sendAsync(ArraySlice.of(new float[1])))
+    assertThatThrownBy(() -> acceptor.connection.sendAsync(ArraySlice.of(new float[1]), SendOptions.processed()))
         .isInstanceOf(IllegalStateException.class);
     assertThat(acceptor.outBytes()).isEmpty();
   }

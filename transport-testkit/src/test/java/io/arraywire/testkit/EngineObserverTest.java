@@ -123,7 +123,7 @@ class EngineObserverTest {
     events.take();
     bench.writable = 0;
     for (int i = 0; i < 4; i++) {
-      var unused = bench.connection.channel(1).sendAsync(bytes(WINDOW - 256));
+      var unused = bench.connection.channel(1).sendAsync(bytes(WINDOW - 256), SendOptions.processed());
     }
     assertThat(events.take()).isEmpty();
     var unusedStatus = bench.connection.channel(1).offer(bytes(1));
@@ -153,7 +153,7 @@ class EngineObserverTest {
     assertThat(events.take()).isEmpty();
     assertThat(bench.connection.offer(bytes(WINDOW / 2))).isEqualTo(OfferStatus.BACK_PRESSURED);
     assertThat(events.take()).containsExactly("began 0 SEND_QUEUE");
-    Eventually.failure(bench.connection.channel(1).sendAsync(bytes(WINDOW / 2)));
+    Eventually.failure(bench.connection.channel(1).sendAsync(bytes(WINDOW / 2), SendOptions.processed()));
     assertThat(events.take()).containsExactly("began 1 SEND_QUEUE");
     assertThat(counters.snapshot().backPressuredNow()).isEqualTo(2);
     bench.writable = Long.MAX_VALUE;
@@ -205,7 +205,7 @@ class EngineObserverTest {
     bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, bytes(1)));
     assertThat(events.take())
         .containsExactly("rejected 0/1 here: the handler threw an exception (cause=not today)");
-    var sent = bench.connection.sendAsync(bytes(1)).toCompletableFuture();
+    var sent = bench.connection.sendAsync(bytes(1), SendOptions.processed()).toCompletableFuture();
     bench.pump();
     events.take();
     byte[] why = FaultBody.write(new ArraywireException(ErrorCode.REJECTED, "no room"));

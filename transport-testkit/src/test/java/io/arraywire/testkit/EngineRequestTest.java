@@ -761,7 +761,7 @@ class EngineRequestTest {
     replier.replies.get(0).onCancel(() -> told.add("cancelled"));
     bench.writable = 0;
     CompletableFuture<?> sent =
-        bench.connection.sendAsync(ArraySlice.of(new int[7])).toCompletableFuture();
+        bench.connection.sendAsync(ArraySlice.of(new int[7]), SendOptions.processed()).toCompletableFuture();
     bench.onTask =
         task -> {
           throw new IllegalStateException("for the test");

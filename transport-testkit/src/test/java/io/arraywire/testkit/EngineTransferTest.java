@@ -415,7 +415,7 @@ class EngineTransferTest {
         EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED)).open();
     bench.writable = 0;
     bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new float[1])));
-    bench.connection.sendAsync(ArraySlice.of(new float[1]));
+    bench.connection.sendAsync(ArraySlice.of(new float[1]), SendOptions.processed());
     bench.writable = Long.MAX_VALUE;
     bench.pump();
     List<RawFrame> frames = bench.frames();
@@ -628,7 +628,7 @@ class EngineTransferTest {
         EngineBench.connector(
                 EngineBench.options().codecs(EngineBench.PROTOBUF).checksums(Checksums.UNWANTED))
             .open();
-    assertThatThrownBy(() -> bench.connection.sendAsync(ArraySlice.of(new short[1])))
+    assertThatThrownBy(() -> bench.connection.sendAsync(ArraySlice.of(new short[1]), SendOptions.processed()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("type=short")
         .hasMessageContaining("encoding=protobuf");

@@ -230,8 +230,8 @@ class GoldenWireTest {
   @Test
   void plainModeIsWrittenSo() {
     BareConnection sender = plain(Taking.HANDLER);
-    sender.connection.sendAsync(ArraySlice.of(VALUES));
-    sender.connection.sendAsync(ArraySlice.of(new float[0]));
+    sender.connection.sendAsync(ArraySlice.of(VALUES), SendOptions.processed());
+    sender.connection.sendAsync(ArraySlice.of(new float[0]), SendOptions.processed());
     sender.pump();
 
     assertThat(sender.written()).isEqualTo(golden("plain"));

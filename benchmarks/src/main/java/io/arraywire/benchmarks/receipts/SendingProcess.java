@@ -5,6 +5,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
+import io.arraywire.SendOptions;
 import io.arraywire.TransportObserver;
 import io.arraywire.benchmarks.HeapAllocations;
 import io.arraywire.examples.process.CommandLoop;
@@ -125,7 +126,7 @@ final class SendingProcess implements CommandLoop.Commands {
     for (int i = 0; i < arrays; i++) {
       switch (way) {
         case SEND -> tally.add(connection.send(slice));
-        case SEND_ASYNC -> stages[i] = connection.sendAsync(slice).toCompletableFuture();
+        case SEND_ASYNC -> stages[i] = connection.sendAsync(slice, SendOptions.processed()).toCompletableFuture();
         case OFFER -> {
           OfferStatus status = connection.offer(slice);
           if (status != OfferStatus.ACCEPTED) {

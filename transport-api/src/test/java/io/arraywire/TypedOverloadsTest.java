@@ -1,0 +1,112 @@
+package io.arraywire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What takes a slice takes a whole array of each type, and does the same with it. */
+class TypedOverloadsTest {
+  private static List<Method> ofSlices(Class<?> type) {
+    return Arrays.stream(type.getMethods())
+        .filter(method -> method.getParameterCount() > 0)
+        .filter(method -> method.getParameterTypes()[0] == ArraySlice.class)
+        .toList();
+  }
+
+  private static Class<?>[] forArrays(Method method, ElementType element) {
+    Class<?>[] parameters = method.getParameterTypes().clone();
+    parameters[0] = element.newArray(0).getClass();
+    return parameters;
+  }
+
+  @Test
+  void thereIsNoHole() throws Exception {
+    int overloads = 0;
+    for (Class<?> type : List.of(ArrayOutput.class, ArrayInput.class)) {
+      Class<?> typed = type == ArrayOutput.class ? TypedOutput.class : TypedInput.class;
+      for (Method method : ofSlices(type)) {
+        for (ElementType element : ElementType.values()) {
+          Method overload = typed.getMethod(method.getName(), forArrays(method, element));
+          assertThat(overload.getReturnType()).isEqualTo(method.getReturnType());
+          assertThat(overload.getExceptionTypes())
+              .containsExactlyInAnyOrder(method.getExceptionTypes());
+          overloads++;
+        }
+      }
+      assertThat(typed.getDeclaredMethods())
+          .hasSize(ofSlices(type).size() * ElementType.values().length);
+    }
+    assertThat(overloads).isEqualTo((10 + 4) * 8);
+  }
+
+  @Test
+  void eachDoesWhatItsSliceDoes() throws Exception {
+    for (Class<?> typed : List.of(TypedOutput.class, TypedInput.class)) {
+      Class<?> type = typed == TypedOutput.class ? ArrayOutput.class : ArrayInput.class;
+      for (Method method : ofSlices(type)) {
+        for (ElementType element : ElementType.values()) {
+          List<Object> called = new ArrayList<>();
+          InvocationHandler handler =
+              (proxy, invoked, arguments) -> {
+                if (invoked.equals(method)) {
+                  called.addAll(Arrays.asList(arguments));
+                  return invoked.getReturnType() == boolean.class ? true : null;
+                }
+                return InvocationHandler.invokeDefault(proxy, invoked, arguments);
+              };
+          Object proxy =
+              Proxy.newProxyInstance(
+                  typed.getClassLoader(), new Class<?>[] {typed}, handler);
+          Object array = element.newArray(3);
+          @Nullable Object[] arguments = arguments(method);
+          arguments[0] = array;
+          var unused =
+              typed.getMethod(method.getName(), forArrays(method, element)).invoke(proxy, arguments);
+          ArraySlice slice = (ArraySlice) called.get(0);
+          assertThat(slice.array()).as("%s", method).isSameAs(array);
+          assertThat(slice.offset()).isZero();
+          assertThat(slice.length()).isEqualTo(3);
+          assertThat(called.subList(1, called.size()))
+              .isEqualTo(Arrays.asList(arguments).subList(1, arguments.length));
+        }
+      }
+    }
+  }
+
+  private static @Nullable Object[] arguments(Method method) {
+    @Nullable Object[] arguments = new @Nullable Object[method.getParameterCount()];
+    for (int i = 1; i < arguments.length; i++) {
+      Class<?> type = method.getParameterTypes()[i];
+      if (type == SendOptions.class) {
+        arguments[i] = SendOptions.processed().tag(4);
+      } else if (type == RequestOptions.class) {
+        arguments[i] = RequestOptions.defaults().tag(5);
+      } else if (type == Duration.class) {
+        arguments[i] = Duration.ofMillis(6);
+      } else if (type == ArrayInfo.class) {
+        arguments[i] = new ArrayInfo();
+      } else {
+        ArrayAction<ArrayInfo, RuntimeException> action = info -> {};
+        arguments[i] = action;
+      }
+    }
+    return arguments;
+  }
+
+  @Test
+  void theSameArrayAgainIsTheSameSlice() {
+    ArrayInfo info = new ArrayInfo();
+    float[] array = new float[4];
+    ArraySlice first = info.whole(array);
+    assertThat(info.whole(array)).isSameAs(first);
+    assertThat(info.whole(new float[4])).isNotSameAs(first);
+  }
+}
