@@ -136,6 +136,7 @@ public final class ArrayInfo {
   }
 
   /** All of an array; for the same array as the time before, the same slice. */
+  @SuppressWarnings("ReferenceEquality") // It is the very same array that is meant.
   ArraySlice whole(Object array) {
     ArraySlice last = whole;
     if (last == null || last.array() != array) {

@@ -1,13 +1,14 @@
 package io.arraywire;
 
+import java.lang.reflect.Array;
 import java.util.Objects;
 
 /**
  * An array that has arrived whole and was checked.
  *
- * <p>The elements lie in {@link #slice()}, which belongs to the receiver: a fresh array of exactly
- * the right length, or the caller's own, of which the first {@link #count()} elements of the slice
- * that it gave were filled.
+ * <p>{@link #floats()} and its siblings give exactly the elements. These lie in {@link #slice()},
+ * which belongs to the receiver: a fresh array of exactly the right length, or the caller's own, of
+ * which the first {@link #count()} elements of the slice that it gave were filled.
  *
  * @param header type, count, sequence and attributes
  * @param slice the elements, {@link #count()} of them
@@ -49,8 +50,9 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
     return header.attributes().tag();
   }
 
-  private <T> T array(Class<T> wanted) {
-    if (!wanted.isInstance(slice.array())) {
+  private <T> T elements(Class<T> wanted) {
+    Object array = slice.array();
+    if (!wanted.isInstance(array)) {
       throw new IllegalStateException(
           "the array has another element type (asked="
               + wanted.getComponentType()
@@ -58,86 +60,91 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
               + type().javaName()
               + ")");
     }
-    return wanted.cast(slice.array());
+    if (Array.getLength(array) == slice.length()) {
+      return wanted.cast(array);
+    }
+    Object exact = type().newArray(slice.length());
+    System.arraycopy(array, slice.offset(), exact, 0, slice.length());
+    return wanted.cast(exact);
   }
 
   /**
-   * The array that holds the elements, from {@code slice().offset()} on.
+   * The elements, exactly {@link #count()} of them.
    *
-   * @return the array itself, not a copy
+   * @return the array of {@link #slice()} if it holds nothing else, otherwise a copy
    * @throws IllegalStateException if the elements have another type
    */
   public float[] floats() {
-    return array(float[].class);
+    return elements(float[].class);
   }
 
   /**
-   * The array that holds the elements, from {@code slice().offset()} on.
+   * The elements, exactly {@link #count()} of them.
    *
-   * @return the array itself, not a copy
+   * @return the array of {@link #slice()} if it holds nothing else, otherwise a copy
    * @throws IllegalStateException if the elements have another type
    */
   public int[] ints() {
-    return array(int[].class);
+    return elements(int[].class);
   }
 
   /**
-   * The array that holds the elements, from {@code slice().offset()} on.
+   * The elements, exactly {@link #count()} of them.
    *
-   * @return the array itself, not a copy
+   * @return the array of {@link #slice()} if it holds nothing else, otherwise a copy
    * @throws IllegalStateException if the elements have another type
    */
   public double[] doubles() {
-    return array(double[].class);
+    return elements(double[].class);
   }
 
   /**
-   * The array that holds the elements, from {@code slice().offset()} on.
+   * The elements, exactly {@link #count()} of them.
    *
-   * @return the array itself, not a copy
+   * @return the array of {@link #slice()} if it holds nothing else, otherwise a copy
    * @throws IllegalStateException if the elements have another type
    */
   public long[] longs() {
-    return array(long[].class);
+    return elements(long[].class);
   }
 
   /**
-   * The array that holds the elements, from {@code slice().offset()} on.
+   * The elements, exactly {@link #count()} of them.
    *
-   * @return the array itself, not a copy
+   * @return the array of {@link #slice()} if it holds nothing else, otherwise a copy
    * @throws IllegalStateException if the elements have another type
    */
   public short[] shorts() {
-    return array(short[].class);
+    return elements(short[].class);
   }
 
   /**
-   * The array that holds the elements, from {@code slice().offset()} on.
+   * The elements, exactly {@link #count()} of them.
    *
-   * @return the array itself, not a copy
+   * @return the array of {@link #slice()} if it holds nothing else, otherwise a copy
    * @throws IllegalStateException if the elements have another type
    */
   public char[] chars() {
-    return array(char[].class);
+    return elements(char[].class);
   }
 
   /**
-   * The array that holds the elements, from {@code slice().offset()} on.
+   * The elements, exactly {@link #count()} of them.
    *
-   * @return the array itself, not a copy
+   * @return the array of {@link #slice()} if it holds nothing else, otherwise a copy
    * @throws IllegalStateException if the elements have another type
    */
   public byte[] bytes() {
-    return array(byte[].class);
+    return elements(byte[].class);
   }
 
   /**
-   * The array that holds the elements, from {@code slice().offset()} on.
+   * The elements, exactly {@link #count()} of them.
    *
-   * @return the array itself, not a copy
+   * @return the array of {@link #slice()} if it holds nothing else, otherwise a copy
    * @throws IllegalStateException if the elements have another type
    */
   public boolean[] booleans() {
-    return array(boolean[].class);
+    return elements(boolean[].class);
   }
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * a batch is full, or with {@link #flush()}. A batch is an array of the shape {@code [rows, row
  * length]}, which a {@link RowReader} takes apart, and any other receiver gets whole. At most two
  * batches are on their way; then {@link #write(Object, int)} waits until the older one is as far as
- * the options say. So memory for two batches is all that it takes, and a receiver that does not read
- * holds the writer up: until a batch has not left whole and nothing has moved for {@link
+ * the options say. So memory for two batches is all that it takes, and a receiver that does not
+ * read holds the writer up: until a batch has not left whole and nothing has moved for {@link
  * TransportOptions#sendTimeout()}, when it fails with {@link SendTimeoutException}. Two batches
  * should fit {@link TransportOptions#sendQueueBytes()}.
  *

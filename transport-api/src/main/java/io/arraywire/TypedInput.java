@@ -21,24 +21,28 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray receiveInto(float[] target) throws ArraywireException, InterruptedException {
+  default ReceivedArray receiveInto(float[] target)
+      throws ArraywireException, InterruptedException {
     return receiveInto(ArraySlice.of(target));
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}.
+   * Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default void receiveInto(float[] target, ArrayInfo info) throws ArraywireException, InterruptedException {
+  default void receiveInto(float[] target, ArrayInfo info)
+      throws ArraywireException, InterruptedException {
     receiveInto(info.whole(target), info);
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo, Duration)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo,
+   * Duration)}. Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
@@ -47,12 +51,14 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default boolean receiveInto(float[] target, ArrayInfo info, Duration timeout) throws ArraywireException, InterruptedException {
+  default boolean receiveInto(float[] target, ArrayInfo info, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return receiveInto(info.whole(target), info, timeout);
   }
 
   /**
-   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice, ArrayAction)}.
+   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice,
+   * ArrayAction)}.
    *
    * @param target filled from its first element
    * @param action as there
@@ -61,10 +67,11 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default <X extends Exception> void receiveEachInto(float[] target, ArrayAction<ArrayInfo, X> action) throws X, ArraywireException, InterruptedException {
+  default <X extends Exception> void receiveEachInto(
+      float[] target, ArrayAction<ArrayInfo, X> action)
+      throws X, ArraywireException, InterruptedException {
     receiveEachInto(ArraySlice.of(target), action);
   }
-
 
   // int[]
 
@@ -81,19 +88,22 @@ public interface TypedInput extends ArrayInput {
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}.
+   * Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default void receiveInto(int[] target, ArrayInfo info) throws ArraywireException, InterruptedException {
+  default void receiveInto(int[] target, ArrayInfo info)
+      throws ArraywireException, InterruptedException {
     receiveInto(info.whole(target), info);
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo, Duration)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo,
+   * Duration)}. Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
@@ -102,12 +112,14 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default boolean receiveInto(int[] target, ArrayInfo info, Duration timeout) throws ArraywireException, InterruptedException {
+  default boolean receiveInto(int[] target, ArrayInfo info, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return receiveInto(info.whole(target), info, timeout);
   }
 
   /**
-   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice, ArrayAction)}.
+   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice,
+   * ArrayAction)}.
    *
    * @param target filled from its first element
    * @param action as there
@@ -116,10 +128,10 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default <X extends Exception> void receiveEachInto(int[] target, ArrayAction<ArrayInfo, X> action) throws X, ArraywireException, InterruptedException {
+  default <X extends Exception> void receiveEachInto(int[] target, ArrayAction<ArrayInfo, X> action)
+      throws X, ArraywireException, InterruptedException {
     receiveEachInto(ArraySlice.of(target), action);
   }
-
 
   // double[]
 
@@ -131,24 +143,28 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray receiveInto(double[] target) throws ArraywireException, InterruptedException {
+  default ReceivedArray receiveInto(double[] target)
+      throws ArraywireException, InterruptedException {
     return receiveInto(ArraySlice.of(target));
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}.
+   * Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default void receiveInto(double[] target, ArrayInfo info) throws ArraywireException, InterruptedException {
+  default void receiveInto(double[] target, ArrayInfo info)
+      throws ArraywireException, InterruptedException {
     receiveInto(info.whole(target), info);
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo, Duration)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo,
+   * Duration)}. Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
@@ -157,12 +173,14 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default boolean receiveInto(double[] target, ArrayInfo info, Duration timeout) throws ArraywireException, InterruptedException {
+  default boolean receiveInto(double[] target, ArrayInfo info, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return receiveInto(info.whole(target), info, timeout);
   }
 
   /**
-   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice, ArrayAction)}.
+   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice,
+   * ArrayAction)}.
    *
    * @param target filled from its first element
    * @param action as there
@@ -171,10 +189,11 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default <X extends Exception> void receiveEachInto(double[] target, ArrayAction<ArrayInfo, X> action) throws X, ArraywireException, InterruptedException {
+  default <X extends Exception> void receiveEachInto(
+      double[] target, ArrayAction<ArrayInfo, X> action)
+      throws X, ArraywireException, InterruptedException {
     receiveEachInto(ArraySlice.of(target), action);
   }
-
 
   // long[]
 
@@ -191,19 +210,22 @@ public interface TypedInput extends ArrayInput {
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}.
+   * Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default void receiveInto(long[] target, ArrayInfo info) throws ArraywireException, InterruptedException {
+  default void receiveInto(long[] target, ArrayInfo info)
+      throws ArraywireException, InterruptedException {
     receiveInto(info.whole(target), info);
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo, Duration)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo,
+   * Duration)}. Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
@@ -212,12 +234,14 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default boolean receiveInto(long[] target, ArrayInfo info, Duration timeout) throws ArraywireException, InterruptedException {
+  default boolean receiveInto(long[] target, ArrayInfo info, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return receiveInto(info.whole(target), info, timeout);
   }
 
   /**
-   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice, ArrayAction)}.
+   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice,
+   * ArrayAction)}.
    *
    * @param target filled from its first element
    * @param action as there
@@ -226,10 +250,11 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default <X extends Exception> void receiveEachInto(long[] target, ArrayAction<ArrayInfo, X> action) throws X, ArraywireException, InterruptedException {
+  default <X extends Exception> void receiveEachInto(
+      long[] target, ArrayAction<ArrayInfo, X> action)
+      throws X, ArraywireException, InterruptedException {
     receiveEachInto(ArraySlice.of(target), action);
   }
-
 
   // short[]
 
@@ -241,24 +266,28 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray receiveInto(short[] target) throws ArraywireException, InterruptedException {
+  default ReceivedArray receiveInto(short[] target)
+      throws ArraywireException, InterruptedException {
     return receiveInto(ArraySlice.of(target));
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}.
+   * Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default void receiveInto(short[] target, ArrayInfo info) throws ArraywireException, InterruptedException {
+  default void receiveInto(short[] target, ArrayInfo info)
+      throws ArraywireException, InterruptedException {
     receiveInto(info.whole(target), info);
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo, Duration)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo,
+   * Duration)}. Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
@@ -267,12 +296,14 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default boolean receiveInto(short[] target, ArrayInfo info, Duration timeout) throws ArraywireException, InterruptedException {
+  default boolean receiveInto(short[] target, ArrayInfo info, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return receiveInto(info.whole(target), info, timeout);
   }
 
   /**
-   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice, ArrayAction)}.
+   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice,
+   * ArrayAction)}.
    *
    * @param target filled from its first element
    * @param action as there
@@ -281,10 +312,11 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default <X extends Exception> void receiveEachInto(short[] target, ArrayAction<ArrayInfo, X> action) throws X, ArraywireException, InterruptedException {
+  default <X extends Exception> void receiveEachInto(
+      short[] target, ArrayAction<ArrayInfo, X> action)
+      throws X, ArraywireException, InterruptedException {
     receiveEachInto(ArraySlice.of(target), action);
   }
-
 
   // char[]
 
@@ -301,19 +333,22 @@ public interface TypedInput extends ArrayInput {
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}.
+   * Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default void receiveInto(char[] target, ArrayInfo info) throws ArraywireException, InterruptedException {
+  default void receiveInto(char[] target, ArrayInfo info)
+      throws ArraywireException, InterruptedException {
     receiveInto(info.whole(target), info);
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo, Duration)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo,
+   * Duration)}. Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
@@ -322,12 +357,14 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default boolean receiveInto(char[] target, ArrayInfo info, Duration timeout) throws ArraywireException, InterruptedException {
+  default boolean receiveInto(char[] target, ArrayInfo info, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return receiveInto(info.whole(target), info, timeout);
   }
 
   /**
-   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice, ArrayAction)}.
+   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice,
+   * ArrayAction)}.
    *
    * @param target filled from its first element
    * @param action as there
@@ -336,10 +373,11 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default <X extends Exception> void receiveEachInto(char[] target, ArrayAction<ArrayInfo, X> action) throws X, ArraywireException, InterruptedException {
+  default <X extends Exception> void receiveEachInto(
+      char[] target, ArrayAction<ArrayInfo, X> action)
+      throws X, ArraywireException, InterruptedException {
     receiveEachInto(ArraySlice.of(target), action);
   }
-
 
   // byte[]
 
@@ -356,19 +394,22 @@ public interface TypedInput extends ArrayInput {
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}.
+   * Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default void receiveInto(byte[] target, ArrayInfo info) throws ArraywireException, InterruptedException {
+  default void receiveInto(byte[] target, ArrayInfo info)
+      throws ArraywireException, InterruptedException {
     receiveInto(info.whole(target), info);
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo, Duration)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo,
+   * Duration)}. Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
@@ -377,12 +418,14 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default boolean receiveInto(byte[] target, ArrayInfo info, Duration timeout) throws ArraywireException, InterruptedException {
+  default boolean receiveInto(byte[] target, ArrayInfo info, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return receiveInto(info.whole(target), info, timeout);
   }
 
   /**
-   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice, ArrayAction)}.
+   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice,
+   * ArrayAction)}.
    *
    * @param target filled from its first element
    * @param action as there
@@ -391,10 +434,11 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default <X extends Exception> void receiveEachInto(byte[] target, ArrayAction<ArrayInfo, X> action) throws X, ArraywireException, InterruptedException {
+  default <X extends Exception> void receiveEachInto(
+      byte[] target, ArrayAction<ArrayInfo, X> action)
+      throws X, ArraywireException, InterruptedException {
     receiveEachInto(ArraySlice.of(target), action);
   }
-
 
   // boolean[]
 
@@ -406,24 +450,28 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray receiveInto(boolean[] target) throws ArraywireException, InterruptedException {
+  default ReceivedArray receiveInto(boolean[] target)
+      throws ArraywireException, InterruptedException {
     return receiveInto(ArraySlice.of(target));
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}.
+   * Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default void receiveInto(boolean[] target, ArrayInfo info) throws ArraywireException, InterruptedException {
+  default void receiveInto(boolean[] target, ArrayInfo info)
+      throws ArraywireException, InterruptedException {
     receiveInto(info.whole(target), info);
   }
 
   /**
-   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo, Duration)}. Allocates nothing for the same array and the same info again.
+   * Receives into a whole array; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo,
+   * Duration)}. Allocates nothing for the same array and the same info again.
    *
    * @param target filled from its first element
    * @param info as there
@@ -432,12 +480,14 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default boolean receiveInto(boolean[] target, ArrayInfo info, Duration timeout) throws ArraywireException, InterruptedException {
+  default boolean receiveInto(boolean[] target, ArrayInfo info, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return receiveInto(info.whole(target), info, timeout);
   }
 
   /**
-   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice, ArrayAction)}.
+   * Receives into a whole array again and again; see {@link ArrayInput#receiveEachInto(ArraySlice,
+   * ArrayAction)}.
    *
    * @param target filled from its first element
    * @param action as there
@@ -446,7 +496,9 @@ public interface TypedInput extends ArrayInput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default <X extends Exception> void receiveEachInto(boolean[] target, ArrayAction<ArrayInfo, X> action) throws X, ArraywireException, InterruptedException {
+  default <X extends Exception> void receiveEachInto(
+      boolean[] target, ArrayAction<ArrayInfo, X> action)
+      throws X, ArraywireException, InterruptedException {
     receiveEachInto(ArraySlice.of(target), action);
   }
 }

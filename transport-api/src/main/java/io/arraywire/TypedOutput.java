@@ -36,7 +36,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default Receipt send(float[] array, SendOptions options) throws ArraywireException, InterruptedException {
+  default Receipt send(float[] array, SendOptions options)
+      throws ArraywireException, InterruptedException {
     return send(ArraySlice.of(array), options);
   }
 
@@ -51,7 +52,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice, SendOptions)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -69,7 +71,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArrayTooLargeException as there
    * @throws AllocationFailedException as there
    */
-  default OfferStatus offer(float[] array) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(float[] array)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(ArraySlice.of(array));
   }
 
@@ -82,7 +85,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArrayTooLargeException as there
    * @throws AllocationFailedException as there
    */
-  default OfferStatus offer(float[] array, SendOptions options) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(float[] array, SendOptions options)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -108,7 +112,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, Duration)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Duration)}.
    *
    * @param array all of whose elements are sent
    * @param timeout as there
@@ -116,12 +121,14 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(float[] array, Duration timeout) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(float[] array, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), timeout);
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, RequestOptions)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -129,10 +136,10 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(float[] array, RequestOptions options) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(float[] array, RequestOptions options)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), options);
   }
-
 
   // int[]
 
@@ -157,7 +164,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default Receipt send(int[] array, SendOptions options) throws ArraywireException, InterruptedException {
+  default Receipt send(int[] array, SendOptions options)
+      throws ArraywireException, InterruptedException {
     return send(ArraySlice.of(array), options);
   }
 
@@ -172,7 +180,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice, SendOptions)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -203,7 +212,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArrayTooLargeException as there
    * @throws AllocationFailedException as there
    */
-  default OfferStatus offer(int[] array, SendOptions options) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(int[] array, SendOptions options)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -229,7 +239,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, Duration)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Duration)}.
    *
    * @param array all of whose elements are sent
    * @param timeout as there
@@ -237,12 +248,14 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(int[] array, Duration timeout) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(int[] array, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), timeout);
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, RequestOptions)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -250,10 +263,10 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(int[] array, RequestOptions options) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(int[] array, RequestOptions options)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), options);
   }
-
 
   // double[]
 
@@ -278,7 +291,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default Receipt send(double[] array, SendOptions options) throws ArraywireException, InterruptedException {
+  default Receipt send(double[] array, SendOptions options)
+      throws ArraywireException, InterruptedException {
     return send(ArraySlice.of(array), options);
   }
 
@@ -293,7 +307,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice, SendOptions)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -311,7 +326,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArrayTooLargeException as there
    * @throws AllocationFailedException as there
    */
-  default OfferStatus offer(double[] array) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(double[] array)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(ArraySlice.of(array));
   }
 
@@ -324,7 +340,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArrayTooLargeException as there
    * @throws AllocationFailedException as there
    */
-  default OfferStatus offer(double[] array, SendOptions options) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(double[] array, SendOptions options)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -350,7 +367,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, Duration)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Duration)}.
    *
    * @param array all of whose elements are sent
    * @param timeout as there
@@ -358,12 +376,14 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(double[] array, Duration timeout) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(double[] array, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), timeout);
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, RequestOptions)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -371,10 +391,10 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(double[] array, RequestOptions options) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(double[] array, RequestOptions options)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), options);
   }
-
 
   // long[]
 
@@ -399,7 +419,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default Receipt send(long[] array, SendOptions options) throws ArraywireException, InterruptedException {
+  default Receipt send(long[] array, SendOptions options)
+      throws ArraywireException, InterruptedException {
     return send(ArraySlice.of(array), options);
   }
 
@@ -414,7 +435,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice, SendOptions)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -445,7 +467,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArrayTooLargeException as there
    * @throws AllocationFailedException as there
    */
-  default OfferStatus offer(long[] array, SendOptions options) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(long[] array, SendOptions options)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -471,7 +494,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, Duration)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Duration)}.
    *
    * @param array all of whose elements are sent
    * @param timeout as there
@@ -479,12 +503,14 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(long[] array, Duration timeout) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(long[] array, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), timeout);
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, RequestOptions)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -492,10 +518,10 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(long[] array, RequestOptions options) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(long[] array, RequestOptions options)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), options);
   }
-
 
   // short[]
 
@@ -520,7 +546,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default Receipt send(short[] array, SendOptions options) throws ArraywireException, InterruptedException {
+  default Receipt send(short[] array, SendOptions options)
+      throws ArraywireException, InterruptedException {
     return send(ArraySlice.of(array), options);
   }
 
@@ -535,7 +562,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice, SendOptions)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -553,7 +581,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArrayTooLargeException as there
    * @throws AllocationFailedException as there
    */
-  default OfferStatus offer(short[] array) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(short[] array)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(ArraySlice.of(array));
   }
 
@@ -566,7 +595,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArrayTooLargeException as there
    * @throws AllocationFailedException as there
    */
-  default OfferStatus offer(short[] array, SendOptions options) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(short[] array, SendOptions options)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -592,7 +622,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, Duration)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Duration)}.
    *
    * @param array all of whose elements are sent
    * @param timeout as there
@@ -600,12 +631,14 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(short[] array, Duration timeout) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(short[] array, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), timeout);
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, RequestOptions)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -613,10 +646,10 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(short[] array, RequestOptions options) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(short[] array, RequestOptions options)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), options);
   }
-
 
   // char[]
 
@@ -641,7 +674,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default Receipt send(char[] array, SendOptions options) throws ArraywireException, InterruptedException {
+  default Receipt send(char[] array, SendOptions options)
+      throws ArraywireException, InterruptedException {
     return send(ArraySlice.of(array), options);
   }
 
@@ -656,7 +690,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice, SendOptions)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -687,7 +722,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArrayTooLargeException as there
    * @throws AllocationFailedException as there
    */
-  default OfferStatus offer(char[] array, SendOptions options) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(char[] array, SendOptions options)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -713,7 +749,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, Duration)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Duration)}.
    *
    * @param array all of whose elements are sent
    * @param timeout as there
@@ -721,12 +758,14 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(char[] array, Duration timeout) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(char[] array, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), timeout);
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, RequestOptions)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -734,10 +773,10 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(char[] array, RequestOptions options) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(char[] array, RequestOptions options)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), options);
   }
-
 
   // byte[]
 
@@ -762,7 +801,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default Receipt send(byte[] array, SendOptions options) throws ArraywireException, InterruptedException {
+  default Receipt send(byte[] array, SendOptions options)
+      throws ArraywireException, InterruptedException {
     return send(ArraySlice.of(array), options);
   }
 
@@ -777,7 +817,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice, SendOptions)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -808,7 +849,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArrayTooLargeException as there
    * @throws AllocationFailedException as there
    */
-  default OfferStatus offer(byte[] array, SendOptions options) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(byte[] array, SendOptions options)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -834,7 +876,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, Duration)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Duration)}.
    *
    * @param array all of whose elements are sent
    * @param timeout as there
@@ -842,12 +885,14 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(byte[] array, Duration timeout) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(byte[] array, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), timeout);
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, RequestOptions)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -855,10 +900,10 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(byte[] array, RequestOptions options) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(byte[] array, RequestOptions options)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), options);
   }
-
 
   // boolean[]
 
@@ -883,7 +928,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default Receipt send(boolean[] array, SendOptions options) throws ArraywireException, InterruptedException {
+  default Receipt send(boolean[] array, SendOptions options)
+      throws ArraywireException, InterruptedException {
     return send(ArraySlice.of(array), options);
   }
 
@@ -898,7 +944,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice, SendOptions)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -916,7 +963,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArrayTooLargeException as there
    * @throws AllocationFailedException as there
    */
-  default OfferStatus offer(boolean[] array) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(boolean[] array)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(ArraySlice.of(array));
   }
 
@@ -929,7 +977,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArrayTooLargeException as there
    * @throws AllocationFailedException as there
    */
-  default OfferStatus offer(boolean[] array, SendOptions options) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(boolean[] array, SendOptions options)
+      throws ArrayTooLargeException, AllocationFailedException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -955,7 +1004,8 @@ public interface TypedOutput extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, Duration)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Duration)}.
    *
    * @param array all of whose elements are sent
    * @param timeout as there
@@ -963,12 +1013,14 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(boolean[] array, Duration timeout) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(boolean[] array, Duration timeout)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), timeout);
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice, RequestOptions)}.
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -976,7 +1028,8 @@ public interface TypedOutput extends ArrayOutput {
    * @throws ArraywireException as there
    * @throws InterruptedException as there
    */
-  default ReceivedArray call(boolean[] array, RequestOptions options) throws ArraywireException, InterruptedException {
+  default ReceivedArray call(boolean[] array, RequestOptions options)
+      throws ArraywireException, InterruptedException {
     return call(ArraySlice.of(array), options);
   }
 }

@@ -63,13 +63,14 @@ class TypedOverloadsTest {
                 return InvocationHandler.invokeDefault(proxy, invoked, arguments);
               };
           Object proxy =
-              Proxy.newProxyInstance(
-                  typed.getClassLoader(), new Class<?>[] {typed}, handler);
+              Proxy.newProxyInstance(typed.getClassLoader(), new Class<?>[] {typed}, handler);
           Object array = element.newArray(3);
           @Nullable Object[] arguments = arguments(method);
           arguments[0] = array;
           var unused =
-              typed.getMethod(method.getName(), forArrays(method, element)).invoke(proxy, arguments);
+              typed
+                  .getMethod(method.getName(), forArrays(method, element))
+                  .invoke(proxy, arguments);
           ArraySlice slice = (ArraySlice) called.get(0);
           assertThat(slice.array()).as("%s", method).isSameAs(array);
           assertThat(slice.offset()).isZero();

@@ -169,7 +169,8 @@ interface BrokenPeerTests {
   @Test
   default void aPeersErrorIsReportedWithItsCodeAndText() throws Exception {
     Broken broken = broken(false);
-    CompletionStage<Receipt> sent = broken.connection().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed());
+    CompletionStage<Receipt> sent =
+        broken.connection().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed());
     broken
         .peer()
         .send(

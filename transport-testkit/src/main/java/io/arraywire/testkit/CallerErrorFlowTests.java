@@ -287,7 +287,10 @@ interface CallerErrorFlowTests {
     Ends ends =
         stage().ends(options -> options.closeTimeout(Duration.ofMillis(100)), options -> options);
     CompletionStage<?> queued =
-        ends.here().sendAsync(ArraySlice.of(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]), SendOptions.processed());
+        ends.here()
+            .sendAsync(
+                ArraySlice.of(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]),
+                SendOptions.processed());
     Described.awaitPeerHeldUp(ends.there());
     Throwable failure = catchThrowable(() -> ends.here().close());
     CallerErrors.assertFoundElsewhere(

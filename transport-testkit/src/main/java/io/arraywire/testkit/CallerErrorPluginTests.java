@@ -66,7 +66,8 @@ interface CallerErrorPluginTests {
     calls.put(
         "write rows",
         () -> {
-          try (RowWriter rows = RowWriter.of(connection, ElementType.INT, ELEMENTS, 1, SendOptions.processed())) {
+          try (RowWriter rows =
+              RowWriter.of(connection, ElementType.INT, ELEMENTS, 1, SendOptions.processed())) {
             rows.write(slice);
             rows.flush();
           }
@@ -77,7 +78,9 @@ interface CallerErrorPluginTests {
   private static Map<String, Call> receives(Connection connection) {
     Map<String, Call> calls = new LinkedHashMap<>();
     calls.put("receive", () -> connection.receive());
-    calls.put("receive into", () -> connection.receiveInto(ArraySlice.of(new int[ELEMENTS], 0, ELEMENTS)));
+    calls.put(
+        "receive into",
+        () -> connection.receiveInto(ArraySlice.of(new int[ELEMENTS], 0, ELEMENTS)));
     calls.put(
         "receive with a note",
         () -> connection.receiveInto(ArraySlice.of(new int[ELEMENTS]), new ArrayInfo()));

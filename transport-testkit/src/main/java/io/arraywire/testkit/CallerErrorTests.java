@@ -55,7 +55,8 @@ interface CallerErrorTests {
     calls.put(
         "write a row",
         () -> {
-          try (RowWriter rows = RowWriter.of(connection, ElementType.INT, 3, 1, SendOptions.processed())) {
+          try (RowWriter rows =
+              RowWriter.of(connection, ElementType.INT, 3, 1, SendOptions.processed())) {
             rows.write(new int[3], 0);
             rows.flush();
           }
@@ -178,7 +179,11 @@ interface CallerErrorTests {
   default void aCloseThatIsOutOfTimeSaysSoInFewWords() throws Exception {
     Ends ends =
         stage().ends(options -> options.closeTimeout(Duration.ofMillis(100)), options -> options);
-    var unused = ends.here().sendAsync(ArraySlice.of(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]), SendOptions.processed());
+    var unused =
+        ends.here()
+            .sendAsync(
+                ArraySlice.of(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]),
+                SendOptions.processed());
     Described.awaitPeerHeldUp(ends.there());
     List<Running<Void>> receivers = CallerErrors.twoOf(() -> ends.here().receive());
     Described.awaitReceivers(ends.here(), 2);

@@ -238,7 +238,8 @@ interface HandlerTests {
                   public void onArray(Connection from, ReceivedArray array) throws Exception {
                     handlers.add(Thread.currentThread());
                     // Not a call that waits: one that does may move bytes meanwhile.
-                    var unused = from.sendAsync(ArraySlice.of(array.ints()), SendOptions.processed());
+                    var unused =
+                        from.sendAsync(ArraySlice.of(array.ints()), SendOptions.processed());
                   }
                 });
     for (int i = 0; i < 50; i++) {

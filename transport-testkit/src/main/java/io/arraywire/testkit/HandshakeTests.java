@@ -136,7 +136,9 @@ interface HandshakeTests {
         .hasMessageContaining("bytes=1008")
         .hasMessageContaining("here=2000")
         .hasMessageContaining("peer=1000");
-    assertThat(Eventually.failure(ends.there().sendAsync(ArraySlice.of(new double[126]), SendOptions.processed())))
+    assertThat(
+            Eventually.failure(
+                ends.there().sendAsync(ArraySlice.of(new double[126]), SendOptions.processed())))
         .isInstanceOf(ArrayTooLargeException.class)
         .hasMessageContaining("here=1000")
         .hasMessageContaining("peer=2000");

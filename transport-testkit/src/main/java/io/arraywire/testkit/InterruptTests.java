@@ -123,8 +123,7 @@ interface InterruptTests {
       byte[] frame = RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(sent)).bytes();
 
       int[] target = new int[60_000];
-      Running<ReceivedArray> receive =
-          Running.start(kind, () -> connection.receiveInto(target));
+      Running<ReceivedArray> receive = Running.start(kind, () -> connection.receiveInto(target));
       Described.awaitReceivers(connection, 1);
       peer.send(frame, 0, 100_001);
       Described.awaitReceived(connection, 100_000);
@@ -278,7 +277,8 @@ interface InterruptTests {
     Described.awaitPeerHeldUp(ends.there());
     send.interrupt();
     assertThat(send.failure()).isInstanceOf(InterruptedException.class);
-    CompletionStage<Receipt> next = ends.here().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed());
+    CompletionStage<Receipt> next =
+        ends.here().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed());
     assertThat(Eventually.failure(next)).isInstanceOf(ConnectionClosedException.class);
   }
 }

@@ -136,7 +136,10 @@ interface MisuseTests {
     refused(() -> here.send(ArraySlice.of(new float[8], -1, 2)), outside, "-1", "8");
     refused(() -> here.send(ArraySlice.of(new float[8], 2, -1)), outside, "-1", "8");
     refused(() -> here.send(ArraySlice.of(new long[8], Integer.MAX_VALUE, 2)), outside, "8");
-    refused(() -> here.sendAsync(ArraySlice.of(new byte[8], 8, 1), SendOptions.processed()), outside, "8");
+    refused(
+        () -> here.sendAsync(ArraySlice.of(new byte[8], 8, 1), SendOptions.processed()),
+        outside,
+        "8");
     refused(() -> here.receiveInto(ArraySlice.of(new int[8], 7, 2)), outside, "7", "2", "8");
 
     refused(
@@ -220,7 +223,9 @@ interface MisuseTests {
     refused(() -> ends.here().receive(), closed, "closed here");
     refused(() -> ends.here().receiveLeased(), closed, "closed here");
     refused(() -> ends.here().receiveInto(ArraySlice.of(new int[1], 0, 1)), closed, "closed here");
-    assertThat(Eventually.failure(ends.here().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed())))
+    assertThat(
+            Eventually.failure(
+                ends.here().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed())))
         .isInstanceOf(closed);
     Eventually.until("the close is heard of", () -> !ends.there().isOpen());
     refused(() -> ends.there().send(new int[1]), closed, "closed by the peer");

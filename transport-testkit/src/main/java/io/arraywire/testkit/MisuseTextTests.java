@@ -171,10 +171,14 @@ interface MisuseTextTests {
     Ends ends = stage().ends(options -> options.codecs(new CustomCodec(floatsOnly)));
     Map<String, Call> calls = new LinkedHashMap<>();
     calls.put("send", () -> ends.here().send(new int[1]));
-    calls.put("sendAsync", () -> ends.here().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed()));
+    calls.put(
+        "sendAsync",
+        () -> ends.here().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed()));
     calls.put("offer", () -> ends.here().offer(ArraySlice.of(new int[1])));
     calls.put(
-        "request", () -> ends.here().request(ArraySlice.of(new int[1]), RequestOptions.defaults()));
+        "request", () -> {
+ var unused = ends.here().request(ArraySlice.of(new int[1]), RequestOptions.defaults());
+});
     assertShort(calls, IllegalArgumentException.class);
   }
 
@@ -184,7 +188,9 @@ interface MisuseTextTests {
     ArraySlice slice = ArraySlice.of(new float[6]);
     Map<String, Call> calls = new LinkedHashMap<>();
     calls.put("shape", () -> ends.here().send(slice, SendOptions.handedOff().shape(DIMENSIONS)));
-    calls.put("request", () -> ends.here().request(slice, RequestOptions.defaults()));
+    calls.put("request", () -> {
+ var unused = ends.here().request(slice, RequestOptions.defaults());
+});
     calls.put("subscribe", () -> ends.here().subscribe("news", SubscribeOptions.defaults()));
     calls.put("delivery", () -> ends.here().send(slice, SendOptions.processed()));
     calls.put("another type", () -> ends.here().send(new int[1]));
@@ -199,10 +205,18 @@ interface MisuseTextTests {
     Object[][] other = new Thing[1][1];
     Map<String, Call> calls = new LinkedHashMap<>();
     calls.put("capacity", () -> RowReader.of(ends.there(), ElementType.INT, Integer.MIN_VALUE));
-    calls.put("row length", () -> RowWriter.of(ends.here(), ElementType.INT, -1, 2, SendOptions.processed()));
+    calls.put(
+        "row length",
+        () -> RowWriter.of(ends.here(), ElementType.INT, -1, 2, SendOptions.processed()));
     calls.put(
         "batch",
-        () -> RowWriter.of(ends.here(), ElementType.INT, Integer.MAX_VALUE, Integer.MAX_VALUE, SendOptions.processed()));
+        () ->
+            RowWriter.of(
+                ends.here(),
+                ElementType.INT,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                SendOptions.processed()));
     calls.put(
         "timeout",
         () ->

@@ -99,7 +99,8 @@ interface PluginFaultTests {
     Connection otherThere = listener.accept();
     Running<LeasedArray> receive = Running.start(there::receiveLeased);
     Described.awaitReceivers(there, 1);
-    CompletionStage<Receipt> sent = here.sendAsync(ArraySlice.of(new int[count]), SendOptions.processed());
+    CompletionStage<Receipt> sent =
+        here.sendAsync(ArraySlice.of(new int[count]), SendOptions.processed());
     assertThat(receive.failure()).isInstanceOf(AllocationFailedException.class);
     assertThat(Eventually.reason(sent))
         .isInstanceOf(RemoteErrorException.class)
@@ -159,7 +160,8 @@ interface PluginFaultTests {
         throw new ArrayIndexOutOfBoundsException("a bug in a codec");
       }
     });
-    CompletionStage<Receipt> sent = two.here.sendAsync(ArraySlice.of(new int[200_000]), SendOptions.processed());
+    CompletionStage<Receipt> sent =
+        two.here.sendAsync(ArraySlice.of(new int[200_000]), SendOptions.processed());
     assertThat(Eventually.reason(sent))
         .isInstanceOf(ArraywireException.class)
         .extracting("code")

@@ -37,7 +37,8 @@ interface ReceiptTests {
             new SendOptions[] {SendOptions.processed(), attributes.shape(count)}) {
           CompletionStage<Receipt> sent =
               ends.here().sendAsync(ArraySlice.of(new int[count]), options);
-          Receipt received = ends.there().receiveInto(ArraySlice.of(new int[count], 0, count)).receipt();
+          Receipt received =
+              ends.there().receiveInto(ArraySlice.of(new int[count], 0, count)).receipt();
           int frames = Math.max(1, (count * 4 + chunk - 1) / chunk);
           long expected =
               (long) frames * FrameLayout.HEADER_BYTES
@@ -55,7 +56,8 @@ interface ReceiptTests {
     Ends ends = stage().ends(options -> options.plain(ElementType.SHORT));
     for (int count : new int[] {0, 1, 1000, 300_000}) {
       CompletionStage<Receipt> sent = ends.here().sendAsync(ArraySlice.of(new short[count]));
-      Receipt received = ends.there().receiveInto(ArraySlice.of(new short[count], 0, count)).receipt();
+      Receipt received =
+          ends.there().receiveInto(ArraySlice.of(new short[count], 0, count)).receipt();
       assertExact(Eventually.get(sent), count, 4 + count * 2L);
       assertExact(received, count, 4 + count * 2L);
     }

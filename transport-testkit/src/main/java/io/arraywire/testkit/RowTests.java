@@ -43,7 +43,8 @@ interface RowTests {
             Object all = arrays.array(type, rows * length);
             Running<Object> written =
                 Running.start(() -> {
-                  try (RowWriter writer = RowWriter.of(ends.here(), type, length, perBatch, SendOptions.processed())) {
+                  try (RowWriter writer =
+                      RowWriter.of(ends.here(), type, length, perBatch, SendOptions.processed())) {
                     for (int i = 0; i < rows; i++) {
                       writer.write(all, i * length);
                     }
@@ -229,7 +230,9 @@ interface RowTests {
       Connection connection, List<CompletionStage<Receipt>> accepted) {
     while (true) {
       CompletableFuture<Receipt> sent =
-          connection.sendAsync(ArraySlice.of(new byte[400_000], 0, 400_000), SendOptions.processed()).toCompletableFuture();
+          connection
+              .sendAsync(ArraySlice.of(new byte[400_000], 0, 400_000), SendOptions.processed())
+              .toCompletableFuture();
       if (sent.isCompletedExceptionally()) {
         assertThatThrownBy(sent::get).hasCauseInstanceOf(SendQueueFullException.class);
         return;
@@ -247,7 +250,8 @@ interface RowTests {
   default void aBatchWaitsForItsPlaceInAFullQueue() throws Exception {
     Ends ends = stage().ends(RowTests::small);
     List<CompletionStage<Receipt>> others = fill(ends.here());
-    RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 500_000, 1, SendOptions.processed());
+    RowWriter writer =
+        RowWriter.of(ends.here(), ElementType.BYTE, 500_000, 1, SendOptions.processed());
     // Does not wait, though the batch is full.
     writer.write(new byte[500_000], 0);
     Running<Object> closed =
@@ -270,7 +274,8 @@ interface RowTests {
   default void anInterruptBehindOthersIsAFailure() throws Exception {
     Ends ends = stage().ends(RowTests::small);
     List<CompletionStage<Receipt>> others = fill(ends.here());
-    RowWriter writer = RowWriter.of(ends.here(), ElementType.BYTE, 500_000, 1, SendOptions.processed());
+    RowWriter writer =
+        RowWriter.of(ends.here(), ElementType.BYTE, 500_000, 1, SendOptions.processed());
     byte[] row = new byte[500_000];
     writer.write(row, 0);
     Running<Boolean> second =
@@ -375,7 +380,8 @@ interface RowTests {
         .isThrownBy(() -> RowWriter.of(ends.here(), type, 2, -1, SendOptions.processed()))
         .withMessageContaining("rowsPerBatch=-1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RowWriter.of(ends.here(), type, 1 << 16, 1 << 15, SendOptions.processed()))
+        .isThrownBy(
+            () -> RowWriter.of(ends.here(), type, 1 << 16, 1 << 15, SendOptions.processed()))
         .withMessageContaining("rowLength=65536, rowsPerBatch=32768, limit=2147483639");
     SendOptions inTime = SendOptions.processed().timeout(Duration.ofSeconds(7));
     assertThatIllegalArgumentException()

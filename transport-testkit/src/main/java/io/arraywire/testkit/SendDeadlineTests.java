@@ -127,7 +127,8 @@ interface SendDeadlineTests {
   default void aStageOfAnArrayThatMakesNoProgressFailsAndSaysWhatItWaitedFor() throws Exception {
     Ends ends = stage().ends(options -> options.sendTimeout(SHORT));
     int[] large = new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY];
-    CompletionStage<Receipt> sent = ends.here().sendAsync(ArraySlice.of(large), SendOptions.processed());
+    CompletionStage<Receipt> sent =
+        ends.here().sendAsync(ArraySlice.of(large), SendOptions.processed());
     assertThat(Eventually.failure(sent))
         .isInstanceOf(SendTimeoutException.class)
         .hasMessageContaining("for the peer to receive: nobody at the far end has called receive()")
@@ -140,7 +141,8 @@ interface SendDeadlineTests {
   default void rowsThatMakeNoProgressFailAndSayWhatTheyWaitedFor() throws Exception {
     Ends ends = stage().ends(options -> options.sendTimeout(SHORT));
     int length = Elements.TOO_MANY_TO_BE_ON_THE_WAY;
-    RowWriter rows = RowWriter.of(ends.here(), ElementType.INT, length / 4, 4, SendOptions.processed());
+    RowWriter rows =
+        RowWriter.of(ends.here(), ElementType.INT, length / 4, 4, SendOptions.processed());
     int[] row = new int[length / 4];
     assertThatThrownBy(
             () -> {
@@ -164,7 +166,8 @@ interface SendDeadlineTests {
     Ends ends = stage().ends(options -> options.sendTimeout(SHORT));
     int[] large = new int[3 << 20];
     assertThat(ends.here().offer(ArraySlice.of(large))).isEqualTo(OfferStatus.ACCEPTED);
-    CompletionStage<Receipt> behind = ends.here().sendAsync(ArraySlice.of(new int[] {5}), SendOptions.processed());
+    CompletionStage<Receipt> behind =
+        ends.here().sendAsync(ArraySlice.of(new int[] {5}), SendOptions.processed());
     assertThat(Eventually.failure(behind))
         .isInstanceOf(SendTimeoutException.class)
         .hasMessageContaining("begun=false");

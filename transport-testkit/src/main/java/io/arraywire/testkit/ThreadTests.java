@@ -207,7 +207,9 @@ interface ThreadTests {
                   case 0 -> sent += ends.there().receive().count() == large.length ? 1 : 0;
                   case 1 ->
                       sent +=
-                          ends.there().receiveInto(ArraySlice.of(large.clone(), 0, large.length)).count()
+                          ends.there()
+                                      .receiveInto(ArraySlice.of(large.clone(), 0, large.length))
+                                      .count()
                                   == large.length
                               ? 1
                               : 0;

@@ -177,7 +177,8 @@ interface TransferTests {
 
       sent = sending.send(ends.here(), slice, options);
       long[] target = new long[count];
-      assertReceived(ends.there().receiveInto(ArraySlice.of(target, 0, count)), source, count, sent);
+      assertReceived(
+          ends.there().receiveInto(ArraySlice.of(target, 0, count)), source, count, sent);
 
       sent = sending.send(ends.here(), slice, options);
       try (LeasedArray lease = ends.there().receiveLeased()) {

@@ -28,8 +28,8 @@ import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.Role;
 import io.arraywire.spi.Codec;
-import io.arraywire.wire.HandshakeMessage.Kind;
 import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.HandshakeMessage.Kind;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import java.io.ByteArrayOutputStream;
@@ -561,7 +561,8 @@ class EngineHandshakeTest {
   @Test
   void nothingIsSentBeforeTheHandshakeIsOver() {
     EngineBench acceptor = acceptor();
-    assertThatThrownBy(() -> acceptor.connection.sendAsync(ArraySlice.of(new float[1]), SendOptions.processed()))
+    assertThatThrownBy(() ->
+            acceptor.connection.sendAsync(ArraySlice.of(new float[1]), SendOptions.processed()))
         .isInstanceOf(IllegalStateException.class);
     assertThat(acceptor.outBytes()).isEmpty();
   }

@@ -123,7 +123,8 @@ class EngineObserverTest {
     events.take();
     bench.writable = 0;
     for (int i = 0; i < 4; i++) {
-      var unused = bench.connection.channel(1).sendAsync(bytes(WINDOW - 256), SendOptions.processed());
+      var unused =
+          bench.connection.channel(1).sendAsync(bytes(WINDOW - 256), SendOptions.processed());
     }
     assertThat(events.take()).isEmpty();
     var unusedStatus = bench.connection.channel(1).offer(bytes(1));
@@ -153,7 +154,8 @@ class EngineObserverTest {
     assertThat(events.take()).isEmpty();
     assertThat(bench.connection.offer(bytes(WINDOW / 2))).isEqualTo(OfferStatus.BACK_PRESSURED);
     assertThat(events.take()).containsExactly("began 0 SEND_QUEUE");
-    Eventually.failure(bench.connection.channel(1).sendAsync(bytes(WINDOW / 2), SendOptions.processed()));
+    Eventually.failure(
+        bench.connection.channel(1).sendAsync(bytes(WINDOW / 2), SendOptions.processed()));
     assertThat(events.take()).containsExactly("began 1 SEND_QUEUE");
     assertThat(counters.snapshot().backPressuredNow()).isEqualTo(2);
     bench.writable = Long.MAX_VALUE;

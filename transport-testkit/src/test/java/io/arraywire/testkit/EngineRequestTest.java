@@ -253,7 +253,9 @@ class EngineRequestTest {
     RequestOptions into = RequestOptions.defaults().target(ArraySlice.of(target, 1, 2));
     CompletableFuture<ReceivedArray> stage = request(bench, into, 1);
     bench.feed(reply(1, 1, 5, 6));
-    assertThat(answer(stage).ints()).isSameAs(target).containsExactly(9, 5, 6, 9);
+    assertThat(answer(stage).slice().array()).isSameAs(target);
+    assertThat(answer(stage).ints()).containsExactly(5, 6);
+    assertThat(target).containsExactly(9, 5, 6, 9);
     stage = request(bench, into, 1);
     bench.feed(reply(2, 2, 1, 2, 3));
     assertThat(failure(stage))
@@ -761,7 +763,10 @@ class EngineRequestTest {
     replier.replies.get(0).onCancel(() -> told.add("cancelled"));
     bench.writable = 0;
     CompletableFuture<?> sent =
-        bench.connection.sendAsync(ArraySlice.of(new int[7]), SendOptions.processed()).toCompletableFuture();
+        bench
+            .connection
+            .sendAsync(ArraySlice.of(new int[7]), SendOptions.processed())
+            .toCompletableFuture();
     bench.onTask =
         task -> {
           throw new IllegalStateException("for the test");
