@@ -216,7 +216,9 @@ class HelpingCallersTest {
               .atMost(LONG)
               .until(() -> {
                 int before = stages.get();
-                out.sendAsync(ArraySlice.of(new int[] {1}), SendOptions.processed()).toCompletableFuture().join();
+                out.sendAsync(ArraySlice.of(new int[] {1}), SendOptions.processed())
+                    .toCompletableFuture()
+                    .join();
                 boolean alone = stages.get() == before;
                 out.receive();
                 return alone && moving.contains(Thread.currentThread());

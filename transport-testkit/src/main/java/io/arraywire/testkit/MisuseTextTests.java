@@ -176,9 +176,10 @@ interface MisuseTextTests {
         () -> ends.here().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed()));
     calls.put("offer", () -> ends.here().offer(ArraySlice.of(new int[1])));
     calls.put(
-        "request", () -> {
- var unused = ends.here().request(ArraySlice.of(new int[1]), RequestOptions.defaults());
-});
+        "request",
+        () -> {
+          var unused = ends.here().request(ArraySlice.of(new int[1]), RequestOptions.defaults());
+        });
     assertShort(calls, IllegalArgumentException.class);
   }
 
@@ -188,9 +189,11 @@ interface MisuseTextTests {
     ArraySlice slice = ArraySlice.of(new float[6]);
     Map<String, Call> calls = new LinkedHashMap<>();
     calls.put("shape", () -> ends.here().send(slice, SendOptions.handedOff().shape(DIMENSIONS)));
-    calls.put("request", () -> {
- var unused = ends.here().request(slice, RequestOptions.defaults());
-});
+    calls.put(
+        "request",
+        () -> {
+          var unused = ends.here().request(slice, RequestOptions.defaults());
+        });
     calls.put("subscribe", () -> ends.here().subscribe("news", SubscribeOptions.defaults()));
     calls.put("delivery", () -> ends.here().send(slice, SendOptions.processed()));
     calls.put("another type", () -> ends.here().send(new int[1]));

@@ -110,7 +110,8 @@ record RowsContender(String transport) implements Contender {
     public long stream(int count, int window, BooleanSupplier more) throws Exception {
       int batch = Math.max(1, Math.min(window / 2, MOST_TOGETHER / Math.max(1, count)));
       long sent = 0;
-      try (RowWriter rows = RowWriter.of(connection, ElementType.FLOAT, count, batch, SendOptions.processed())) {
+      try (RowWriter rows =
+          RowWriter.of(connection, ElementType.FLOAT, count, batch, SendOptions.processed())) {
         for (; more.getAsBoolean(); sent += batch) {
           for (int i = 0; i < batch; i++) {
             rows.write(source, 0);

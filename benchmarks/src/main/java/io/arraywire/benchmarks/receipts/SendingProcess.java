@@ -126,7 +126,8 @@ final class SendingProcess implements CommandLoop.Commands {
     for (int i = 0; i < arrays; i++) {
       switch (way) {
         case SEND -> tally.add(connection.send(slice));
-        case SEND_ASYNC -> stages[i] = connection.sendAsync(slice, SendOptions.processed()).toCompletableFuture();
+        case SEND_ASYNC ->
+            stages[i] = connection.sendAsync(slice, SendOptions.processed()).toCompletableFuture();
         case OFFER -> {
           OfferStatus status = connection.offer(slice);
           if (status != OfferStatus.ACCEPTED) {
