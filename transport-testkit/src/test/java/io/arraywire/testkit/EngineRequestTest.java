@@ -790,7 +790,7 @@ class EngineRequestTest {
         .extracting(RawFrame::type)
         .containsExactly(FrameType.REJECTED, FrameType.ACK);
     assertThat(EngineBench.fault(frames.get(0), ErrorCode.CONNECTION_CLOSED)).isNotEmpty();
-    replier.replies.get(0).send(ArraySlice.of(new int[1]));
+    replier.replies.get(0).send(ArraySlice.of(new int[1]), SendOptions.processed());
     bench.pump();
     assertThat(types(bench)).containsExactly(FrameType.ARRAY);
     bench.feed(RawFrame.control(FrameType.ACK, 1));

@@ -230,8 +230,8 @@ class GoldenWireTest {
   @Test
   void plainModeIsWrittenSo() {
     BareConnection sender = plain(Taking.HANDLER);
-    sender.connection.sendAsync(ArraySlice.of(VALUES), SendOptions.processed());
-    sender.connection.sendAsync(ArraySlice.of(new float[0]), SendOptions.processed());
+    sender.connection.sendAsync(ArraySlice.of(VALUES), SendOptions.handedOff());
+    sender.connection.sendAsync(ArraySlice.of(new float[0]), SendOptions.handedOff());
     sender.pump();
 
     assertThat(sender.written()).isEqualTo(golden("plain"));

