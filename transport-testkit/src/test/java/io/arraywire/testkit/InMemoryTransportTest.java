@@ -16,7 +16,6 @@ class InMemoryTransportTest {
           OrderTests,
           InterleavingTests,
           NoteTests,
-          TimedReceiveTests,
           RowTests,
           HandlerTests,
           BudgetTests,
@@ -32,10 +31,6 @@ class InMemoryTransportTest {
     private final TransportStage stage = TransportStage.of(this::create, MemoryAddress::free);
 
     abstract MemoryOptions memory();
-
-    /** Takes a raw peer, which comes over sockets only. */
-    @Override
-    public void aReceiverWhoseTimeIsOverHasItsMemoryBackAndLosesNothing() {}
 
     Transport create(TransportOptions options) {
       return InMemoryTransport.create(options, memory());
