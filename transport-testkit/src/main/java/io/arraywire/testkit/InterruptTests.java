@@ -278,7 +278,7 @@ interface InterruptTests {
     send.interrupt();
     assertThat(send.failure()).isInstanceOf(InterruptedException.class);
     CompletionStage<Receipt> next =
-        ends.here().sendAsync(ArraySlice.of(new int[1]), SendOptions.processed());
+        ends.here().sendAsync(ArraySlice.of(new int[1]));
     assertThat(Eventually.failure(next)).isInstanceOf(ConnectionClosedException.class);
   }
 }
