@@ -16,6 +16,7 @@ class InMemoryTransportTest {
           OrderTests,
           InterleavingTests,
           NoteTests,
+          TimedReceiveTests,
           RowTests,
           HandlerTests,
           BudgetTests,
