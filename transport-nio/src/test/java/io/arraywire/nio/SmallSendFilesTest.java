@@ -18,33 +18,26 @@ class SmallSendFilesTest {
   private static final int ARRAYS = 200;
 
   // The counts of today; lower them when a hop goes. The goal of 18 was set by reading, when
-  // classes
-  // were three times as large.
+  // classes were three times as large.
   private static final int MOST_AT_SENDER = 31;
   private static final int MOST_AT_RECEIVER = 35;
 
   @Test
   void aSmallSendPassesThroughFewFiles() throws Exception {
-    SmallSendSide receiver = new SmallSendSide(CountingLoader.What.CALLS);
-    SmallSendSide sender = new SmallSendSide(CountingLoader.What.CALLS);
-    try {
-      sender.call(sender.sends, "connect", receiver.call(receiver.sends, "receive"));
-      sender.call(sender.sends, "send", WARM_UP);
-      receiver.call(receiver.counts, "begin");
-      sender.call(sender.counts, "begin");
-      sender.call(sender.sends, "send", ARRAYS);
-      assertThat((long) sender.call(sender.counts, "end")).isPositive();
-      assertThat((long) receiver.call(receiver.counts, "end")).isPositive();
-      List<?> atSender = files(sender);
-      List<?> atReceiver = files(receiver);
-      System.out.printf("files of a small send: %d at the sender: %s%n", atSender.size(), atSender);
-      System.out.printf("%d at the receiver: %s%n", atReceiver.size(), atReceiver);
-      assertThat(atSender).hasSizeLessThanOrEqualTo(MOST_AT_SENDER);
-      assertThat(atReceiver).hasSizeLessThanOrEqualTo(MOST_AT_RECEIVER);
-    } finally {
-      sender.call(sender.sends, "close");
-      receiver.call(receiver.sends, "close");
-    }
+    SmallSendFlow.run(CountingLoader.What.CALLS, WARM_UP, ARRAYS, SmallSendFilesTest::check);
+  }
+
+  private static void check(
+      SmallSendSide sender, long callsAtSender, SmallSendSide receiver, long callsAtReceiver)
+      throws Exception {
+    assertThat(callsAtSender).isPositive();
+    assertThat(callsAtReceiver).isPositive();
+    List<?> atSender = files(sender);
+    List<?> atReceiver = files(receiver);
+    System.out.printf("files of a small send: %d at the sender: %s%n", atSender.size(), atSender);
+    System.out.printf("%d at the receiver: %s%n", atReceiver.size(), atReceiver);
+    assertThat(atSender).hasSizeLessThanOrEqualTo(MOST_AT_SENDER);
+    assertThat(atReceiver).hasSizeLessThanOrEqualTo(MOST_AT_RECEIVER);
   }
 
   private static List<?> files(SmallSendSide side) throws Exception {

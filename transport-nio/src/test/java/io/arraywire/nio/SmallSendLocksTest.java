@@ -21,28 +21,20 @@ class SmallSendLocksTest {
 
   @Test
   void aSmallSendTakesFewLocks() throws Exception {
-    SmallSendSide receiver = new SmallSendSide(CountingLoader.What.LOCKS);
-    SmallSendSide sender = new SmallSendSide(CountingLoader.What.LOCKS);
-    try {
-      sender.call(sender.sends, "connect", receiver.call(receiver.sends, "receive"));
-      sender.call(sender.sends, "send", WARM_UP);
-      receiver.call(receiver.counts, "begin");
-      sender.call(sender.counts, "begin");
-      sender.call(sender.sends, "send", ARRAYS);
-      long atSender = (long) sender.call(sender.counts, "end");
-      long atReceiver = (long) receiver.call(receiver.counts, "end");
-      System.out.printf(
-          "locks per small array: %.2f at the sender, %.2f at the receiver%n",
-          (double) atSender / ARRAYS, (double) atReceiver / ARRAYS);
-      assertThat(atReceiver)
-          .as("%d arrays at the receiver: %s", ARRAYS, receiver.places())
-          .isBetween((long) ARRAYS, (long) MOST_AT_RECEIVER * ARRAYS + OTHERS);
-      assertThat(atSender)
-          .as("%d arrays at the sender: %s", ARRAYS, sender.places())
-          .isBetween((long) ARRAYS, (long) MOST_AT_SENDER * ARRAYS + OTHERS);
-    } finally {
-      sender.call(sender.sends, "close");
-      receiver.call(receiver.sends, "close");
-    }
+    SmallSendFlow.run(CountingLoader.What.LOCKS, WARM_UP, ARRAYS, SmallSendLocksTest::check);
+  }
+
+  private static void check(
+      SmallSendSide sender, long atSender, SmallSendSide receiver, long atReceiver)
+      throws Exception {
+    System.out.printf(
+        "locks per small array: %.2f at the sender, %.2f at the receiver%n",
+        (double) atSender / ARRAYS, (double) atReceiver / ARRAYS);
+    assertThat(atReceiver)
+        .as("%d arrays at the receiver: %s", ARRAYS, receiver.places())
+        .isBetween((long) ARRAYS, (long) MOST_AT_RECEIVER * ARRAYS + OTHERS);
+    assertThat(atSender)
+        .as("%d arrays at the sender: %s", ARRAYS, sender.places())
+        .isBetween((long) ARRAYS, (long) MOST_AT_SENDER * ARRAYS + OTHERS);
   }
 }
