@@ -93,7 +93,7 @@ public final class ArraywireCommand implements Runnable {
     more.forEach(line::addSubcommand);
     line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
-    line.setParameterExceptionHandler((e, args) -> wrongUsage(console, e));
+    line.setParameterExceptionHandler((e, args) -> wrongUsage(console, e, args));
     line.setExecutionExceptionHandler((e, command, result) -> root.failed(console, e, command));
     line.setExecutionStrategy((ParseResult result) -> {
       LogLines.install(console, root.verbose);
@@ -106,9 +106,17 @@ public final class ArraywireCommand implements Runnable {
     }
   }
 
-  private static int wrongUsage(Console console, ParameterException e) {
+  private static int wrongUsage(Console console, ParameterException e, String... arguments) {
     String command = e.getCommandLine().getCommandSpec().qualifiedName();
-    console.complain(command + ": " + words(e) + " (see '" + command + " --help')");
+    // An option that is missing may be one that is misspelt.
+    String misspelt = Misspelling.words(e, List.of(arguments));
+    console.complain(
+        command
+            + ": "
+            + (misspelt == null ? words(e) : misspelt)
+            + " (see '"
+            + command
+            + " --help')");
     return USAGE;
   }
 

@@ -124,6 +124,9 @@ final class ReceivingHandler implements TargetingArrayHandler {
         // The directory is gone, or the name taken: nothing that comes after would fare better.
         end.completeExceptionally(e);
       }
+      if (e instanceof UnwritableException unwritable) {
+        throw unwritable.forPeer();
+      }
       throw e;
     }
   }

@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 final class UnwritableException extends IOException {
   private static final long serialVersionUID = 1;
 
+  /** The same without the file. */
+  private final String wordsForPeers;
+
   /** How systems say that a disk or a share of it is full. */
   private static final Pattern NO_ROOM = Pattern.compile("(?i)space|quota");
 
@@ -24,6 +27,7 @@ final class UnwritableException extends IOException {
    */
   UnwritableException(Path asked, IOException cause) {
     super(text("cannot write there", cause) + " (file=" + asked + ")", cause);
+    wordsForPeers = text("the receiver cannot write", cause);
   }
 
   /**
@@ -39,11 +43,20 @@ final class UnwritableException extends IOException {
         text("the array was not written", cause)
             + " (file="
             + file
-            + ", bytes="
-            + bytes
-            + (usable == ArrayStore.UNKNOWN ? "" : ", usableBytes=" + usable)
+            + ", "
+            + room(bytes, usable)
             + ")",
         cause);
+    wordsForPeers = text("the array was not written", cause) + " (" + room(bytes, usable) + ")";
+  }
+
+  private static String room(long bytes, long usable) {
+    return "bytes=" + bytes + (usable == ArrayStore.UNKNOWN ? "" : ", usableBytes=" + usable);
+  }
+
+  /** What the sender is told, who need not know which files there are here. */
+  IOException forPeer() {
+    return new IOException(wordsForPeers, this);
   }
 
   /** Whether there was no room: another array may have some, or this one later. */

@@ -233,6 +233,12 @@ class CommandLineTest {
         "receive --listen localhost:0 now                    | one argument too many: 'now'",
         "--blub                                              | '--blub'",
         "receive                                             | '--listen=HOST:PORT'",
+        "receive --listn localhost:0                         | no such option: '--listn'; did you"
+            + " mean '--listen'? (see 'arraywire receive --help')",
+        "receive --listn=localhost:0                         | did you mean '--listen'?",
+        "receive --listen localhost:0 --disc                 | no such option: '--disc' (see",
+        "send --too localhost:1 FLOATS                       | did you mean '--to'?",
+        "send --to localhost:1 --technik heap FLOATS         | did you mean '--technique'?",
         "receive --listen localhost                          | address=localhost, forms=HOST:PORT",
         "receive --listen localhost:70000                    | address=localhost:70000",
         "receive --listen ::1:0                              | brackets",
