@@ -54,7 +54,11 @@ public final class ArrayAttributes {
     }
     if (metadata.length > MAX_METADATA_BYTES) {
       throw new IllegalArgumentException(
-          "too much metadata (bytes=" + metadata.length + ", limit=" + MAX_METADATA_BYTES + ")");
+          "too much metadata; send what is larger as an array of its own (bytes="
+              + metadata.length
+              + ", limit="
+              + MAX_METADATA_BYTES
+              + ")");
     }
     if (tag == 0 && shape.length == 0 && metadata.length == 0) {
       return NONE;

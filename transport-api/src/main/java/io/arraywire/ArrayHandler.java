@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * on. Use {@code sendAsync}, another channel or a thread of your own there.
  *
  * <p><b>Errors.</b> A handler that throws rejects that array: its sender's {@link
- * Delivery#PROCESSED} send fails with {@link RemoteRejectedException}, carrying the exception's
- * class and message, and the connection goes on with the next array.
+ * Delivery#PROCESSED} send fails with {@link RemoteRejectedException}, and the connection goes on
+ * with the next array. The sender is told the exception's message, so put into it what the sender
+ * may know, and a number; the log of this side has class and stack under that number.
  *
  * @see TargetingArrayHandler to have arrays put into memory of your own
  */

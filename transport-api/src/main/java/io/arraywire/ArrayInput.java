@@ -21,10 +21,13 @@ import org.jspecify.annotations.Nullable;
  * for the next array, however large; so does {@link #poll()}, which may have to be called again
  * before a large array is there.
  *
- * <p><b>Threads.</b> Any thread may receive; waiting receivers are served in the order in which
- * they came. <b>Errors.</b> A receive that fails loses nothing: an array that did not fit stays
- * first in line for the next receive. The array is acknowledged to its sender when the receive has
- * it.
+ * <p><b>Threads.</b> Any thread may receive. If several wait at the same time, each array goes to
+ * exactly one of them, to the one that has waited longest; a receiver that times out or is
+ * interrupted leaves the line to the next. What two threads then do with their arrays has no order:
+ * receive with one thread, or with a handler, if the order matters.
+ *
+ * <p><b>Errors.</b> A receive that fails loses nothing: an array that did not fit stays first in
+ * line for the next receive. The array is acknowledged to its sender when the receive has it.
  */
 public interface ArrayInput {
 

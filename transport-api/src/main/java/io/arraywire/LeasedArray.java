@@ -18,8 +18,9 @@ import java.nio.ShortBuffer;
  *
  * <p><b>Ownership.</b> The lease and its views belong to the caller of {@link
  * ArrayInput#receiveLeased()} until {@link #close()}, which gives the memory back; a view must not
- * be used after that. A lease that is never closed is a leak, which the pool reports with the place
- * where the memory was taken. <b>Threads.</b> One at a time.
+ * be used after that. A lease that is never closed is a leak, which the transport reports when it
+ * is closed; a {@link io.arraywire.spi.TrackingMemoryPool} names the call that received it.
+ * <b>Threads.</b> One at a time.
  */
 public interface LeasedArray extends AutoCloseable {
 

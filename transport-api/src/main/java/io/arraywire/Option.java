@@ -157,7 +157,12 @@ final class Option<T> {
   }
 
   private static void tokenLength(String name, byte[] token) {
-    checkBetween(name + ".length", token.length, 1, 256);
+    if (token.length < 1 || token.length > 256) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%1$s must have 1 to 256 bytes; null is no token (%1$s.length=%2$s, least=1, most=256)",
+              name, token.length));
+    }
   }
 
   static <T extends Comparable<T>> void checkLeast(String name, T value, T least) {

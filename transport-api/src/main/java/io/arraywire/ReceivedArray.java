@@ -54,7 +54,9 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
     Object array = slice.array();
     if (!wanted.isInstance(array)) {
       throw new IllegalStateException(
-          "the array has another element type (asked="
+          "the array has another element type; call "
+              + type().javaName()
+              + "s() (asked="
               + wanted.getComponentType()
               + ", type="
               + type().javaName()

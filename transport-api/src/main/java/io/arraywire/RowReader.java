@@ -85,7 +85,15 @@ public final class RowReader {
               MessageText.kind(memory)));
     }
     int length = Array.getLength(array);
-    return read(array, offset, length - Objects.checkIndex(offset, length + 1));
+    if (offset < 0 || offset > length) {
+      throw new IndexOutOfBoundsException(
+          "the row cannot begin outside of the array (offset="
+              + offset
+              + ", length="
+              + length
+              + ")");
+    }
+    return read(array, offset, length - offset);
   }
 
   /**

@@ -165,7 +165,17 @@ public final class RowWriter implements AutoCloseable {
               "writer",
               MessageText.kind(batches[current].memory)));
     }
-    Objects.checkFromIndexSize(offset, rowLength, Array.getLength(array));
+    int length = Array.getLength(array);
+    if (offset < 0 || offset > length - rowLength) {
+      throw new IndexOutOfBoundsException(
+          "the row does not lie in the array; it needs rowLength elements from the offset on (offset="
+              + offset
+              + ", rowLength="
+              + rowLength
+              + ", length="
+              + length
+              + ")");
+    }
     checkUsable();
     Batch batch = roomyBatch();
     System.arraycopy(array, offset, batch.memory, batch.rows * rowLength, rowLength);

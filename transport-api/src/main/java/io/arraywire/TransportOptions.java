@@ -222,7 +222,8 @@ public final class TransportOptions {
   }
 
   /**
-   * The secret that both sides must have, or null. A peer that has shown it may have memory
+   * The secret that a connecting side shows and a listener demands, or null for none. A listener
+   * without one accepts every peer, whatever it shows. A peer that has shown it may have memory
    * allocated for a whole array before its bytes arrive. Default: null.
    *
    * @return a copy
@@ -308,8 +309,9 @@ public final class TransportOptions {
 
   /**
    * How long nothing may be heard of a peer that sends heartbeats before the connection fails with
-   * {@link HeartbeatTimeoutException}; at least three of the peer's intervals are waited for. Time
-   * in which this process itself stood still does not count. Default: 15 s.
+   * {@link HeartbeatTimeoutException}. Less than three of the peer's {@link #heartbeatInterval()}
+   * is raised to three, which is logged once for each transport. Time in which this process itself
+   * stood still does not count. Default: 15 s.
    *
    * @return the time
    */

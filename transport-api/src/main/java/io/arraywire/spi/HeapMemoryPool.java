@@ -70,7 +70,7 @@ public final class HeapMemoryPool implements MemoryPool {
   public void close() {
     long out = acquiredBytes();
     if (out != 0) {
-      throw new IllegalStateException("memory was not given back (acquiredBytes=" + out + ")");
+      throw MemoryPool.stillOut(out);
     }
   }
 

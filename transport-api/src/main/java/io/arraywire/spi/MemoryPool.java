@@ -47,4 +47,19 @@ public interface MemoryPool extends AutoCloseable {
    */
   @Override
   void close();
+
+  /**
+   * The failure that {@link #close()} throws while memory is out. It says what to do.
+   *
+   * @param acquiredBytes bytes that are out
+   * @return the exception, to be thrown by a pool
+   */
+  static IllegalStateException stillOut(long acquiredBytes) {
+    return new IllegalStateException(
+        "memory is still out, most likely in a LeasedArray that was not closed: close each one (try"
+            + " does so); set memoryPool to a TrackingMemoryPool to see where it was received"
+            + " (acquiredBytes="
+            + acquiredBytes
+            + ")");
+  }
 }

@@ -141,7 +141,13 @@ public final class MessageText {
     }
   }
 
-  private static String named(Throwable thrown) {
+  /**
+   * The class of a failure in words, for a failure whose text is not to be told.
+   *
+   * @param thrown the failure; none of its methods is called
+   * @return a few words in lower case
+   */
+  public static String named(Throwable thrown) {
     String words =
         thrown
             .getClass()

@@ -14,6 +14,12 @@ public interface PooledMemory {
   ByteBuffer buffer();
 
   /**
+   * Tells the pool that the calling thread has received the memory in a {@link
+   * io.arraywire.LeasedArray}. A pool that looks for leaks remembers where; others do nothing.
+   */
+  default void handedOver() {}
+
+  /**
    * Gives the memory back; the buffer must not be used afterwards.
    *
    * @throws IllegalStateException if it was released before

@@ -5,12 +5,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A pool that remembers where each piece of memory was acquired, and names what was not given back.
- * For tests and for finding a leak; it costs a stack trace per acquisition.
+ * A pool that remembers where each piece of memory was acquired, and names what was not given back:
+ * of a {@link io.arraywire.LeasedArray} the call that received it. For tests and for finding a
+ * leak; it costs a stack trace per acquisition and per lease.
  */
 public final class TrackingMemoryPool implements MemoryPool {
   private final MemoryPool pool;
-  private final Map<Tracked, Throwable> out = new ConcurrentHashMap<>();
+  private final Map<Tracked, Site> out = new ConcurrentHashMap<>();
 
   private TrackingMemoryPool(MemoryPool pool) {
     this.pool = pool;
@@ -29,7 +30,7 @@ public final class TrackingMemoryPool implements MemoryPool {
   @Override
   public PooledMemory acquire(int bytes, MemoryKind kind) {
     Tracked tracked = new Tracked(pool.acquire(bytes, kind), bytes);
-    out.put(tracked, new Throwable());
+    out.put(tracked, new Site("acquired"));
     return tracked;
   }
 
@@ -39,7 +40,7 @@ public final class TrackingMemoryPool implements MemoryPool {
   }
 
   /**
-   * What is out now, and where it was acquired.
+   * What is out now, and where it was acquired, or received as a lease.
    *
    * @return a line for each piece of memory and, indented, the frames that acquired it; empty if
    *     nothing is out
@@ -47,7 +48,8 @@ public final class TrackingMemoryPool implements MemoryPool {
   public String leaks() {
     StringBuilder report = new StringBuilder();
     out.forEach((tracked, site) -> {
-      report.append(tracked.bytes).append(" bytes acquired").append(System.lineSeparator());
+      report.append(tracked.bytes).append(" bytes ").append(site.verb);
+      report.append(System.lineSeparator());
       StackTraceElement[] frames = site.getStackTrace();
       for (int i = 1; i < frames.length && i < 24; i++) {
         report.append("    at ").append(frames[i]).append(System.lineSeparator());
@@ -61,13 +63,24 @@ public final class TrackingMemoryPool implements MemoryPool {
     String leaks = leaks();
     if (!leaks.isEmpty()) {
       throw new IllegalStateException(
-          "memory was not given back (acquiredBytes="
+          "memory is still out; close each LeasedArray, as try does (acquiredBytes="
               + acquiredBytes()
               + ")"
               + System.lineSeparator()
               + leaks);
     }
     pool.close();
+  }
+
+  /** A stack, and what happened there. */
+  private static final class Site extends Throwable {
+    private static final long serialVersionUID = 1;
+
+    final String verb;
+
+    Site(String verb) {
+      this.verb = verb;
+    }
   }
 
   private final class Tracked implements PooledMemory {
@@ -82,6 +95,12 @@ public final class TrackingMemoryPool implements MemoryPool {
     @Override
     public ByteBuffer buffer() {
       return memory.buffer();
+    }
+
+    @Override
+    public void handedOver() {
+      memory.handedOver();
+      out.replace(this, new Site("received in a LeasedArray that is not closed"));
     }
 
     @Override

@@ -80,7 +80,7 @@ public final class AcceptQueue {
    */
   public @Nullable Connection take(Duration timeout)
       throws ConnectionClosedException, InterruptedException {
-    long left = SystemDeadlines.nanos(timeout);
+    long left = SystemDeadlines.nanosOf(timeout);
     long patience = patienceNanos;
     lock.lockInterruptibly();
     try {

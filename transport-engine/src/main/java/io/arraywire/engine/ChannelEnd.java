@@ -69,14 +69,14 @@ final class ChannelEnd implements Channel {
       throws ArraywireException, InterruptedException {
     return (ReceivedArray)
         ReceiveCalls.take(
-            inbox.toReceiveFrom(), PendingReceive.Kind.FRESH, SystemDeadlines.nanos(timeout));
+            inbox.toReceiveFrom(), PendingReceive.Kind.FRESH, SystemDeadlines.nanosOf(timeout));
   }
 
   @Override
   public boolean receiveInto(ArraySlice target, ArrayInfo info, Duration timeout)
       throws ArraywireException, InterruptedException {
     return ReceiveCalls.takeInto(
-        inbox.toReceiveFrom(), target, info, SystemDeadlines.nanos(timeout));
+        inbox.toReceiveFrom(), target, info, SystemDeadlines.nanosOf(timeout));
   }
 
   @Override
@@ -84,7 +84,7 @@ final class ChannelEnd implements Channel {
       throws ArraywireException, InterruptedException {
     return (LeasedArray)
         ReceiveCalls.take(
-            inbox.toReceiveFrom(), PendingReceive.Kind.LEASE, SystemDeadlines.nanos(timeout));
+            inbox.toReceiveFrom(), PendingReceive.Kind.LEASE, SystemDeadlines.nanosOf(timeout));
   }
 
   @Override

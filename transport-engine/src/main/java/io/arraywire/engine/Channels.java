@@ -116,7 +116,16 @@ final class Channels {
       int limit = connection.channelLimit();
       if (id < 0 || id >= limit) {
         throw new IllegalArgumentException(
-            "there is no such channel (channel=" + id + ", channels=" + limit + ")");
+            limit == 1
+                ? "there is no such channel; this connection has channel 0 alone (channel="
+                    + id
+                    + ", channels=1)"
+                : "there is no such channel; the first is 0, and the smaller maxChannels of both"
+                    + " sides says how many there are (channel="
+                    + id
+                    + ", channels="
+                    + limit
+                    + ")");
       }
       return get(id);
     } finally {

@@ -16,6 +16,7 @@ import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import java.lang.module.ModuleDescriptor;
+import java.net.SocketAddress;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,6 +57,7 @@ final class EngineContext {
   private final Offer offer;
   private final Offer offerOnSameHost;
   private final AtomicBoolean observerFailed = new AtomicBoolean();
+  private final AtomicBoolean heartbeatTimeoutRaised = new AtomicBoolean();
 
   /** What was last agreed on, which most peers have in common. */
   private volatile @Nullable Agreement lastAgreement;
@@ -224,6 +226,17 @@ final class EngineContext {
       lastLimits = last;
     }
     return last;
+  }
+
+  /** Tells the operator, once, of an option that a peer's heartbeats do not allow. */
+  void tellOf(KeepAliveLimits limits, SocketAddress peer) {
+    if (limits.raisesHeartbeatTimeout() && heartbeatTimeoutRaised.compareAndSet(false, true)) {
+      Log.heartbeatTimeoutRaised(
+          options.heartbeatTimeout(),
+          Duration.ofMillis(limits.peersInterval),
+          limits.silence,
+          peer);
+    }
   }
 
   /** Who looks after the connections. */

@@ -116,7 +116,8 @@ public final class EngineListener implements Listener {
     if (handler != null) {
       throw new IllegalStateException(
           MessageText.brief(
-              "this listener's connections go to its handler",
+              "this listener's connections go to its handler; to call accept, listen without a"
+                  + " handler",
               "address",
               address(),
               "handler",

@@ -14,12 +14,16 @@ import io.arraywire.TooManyRequestsException;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MessageText;
 import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.SocketAddress;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what went wrong below or beside the protocol into typed failures. */
@@ -27,6 +31,17 @@ public final class Failures {
   /** What is said of a connection as of a session that was closed too early. */
   static final String NOT_ACKNOWLEDGED =
       "the peer did not acknowledge everything in time; what it had not may be lost";
+
+  /** A number for each class that handlers throw, which tells a peer nothing of the class. */
+  private static final ClassValue<String> LOG_NUMBERS =
+      new ClassValue<>() {
+        private final AtomicInteger last = new AtomicInteger();
+
+        @Override
+        protected String computeValue(Class<?> type) {
+          return String.valueOf(last.incrementAndGet());
+        }
+      };
 
   private Failures() {}
 
@@ -84,8 +99,11 @@ public final class Failures {
       Duration timeout, int channel, SocketAddress peer, @Nullable HandlerWait handler) {
     String advice = handler == null ? null : handler.advice();
     return new DeliveryUnknownException(
-        "the far side did not acknowledge the array in time; "
-            + (advice == null ? "it was or will be processed once, or not at all" : advice),
+        "the far side did not acknowledge the array in time"
+            + (advice == null
+                ? ": most likely nothing receives on this channel there, or the handler has not"
+                    + " returned; receive there, or wait longer; it is processed once or not at all"
+                : "; " + advice),
         withHandler(
             advice == null ? null : handler,
             new Object[] {"timeout", timeout},
@@ -201,15 +219,31 @@ public final class Failures {
         : ofBug(cause == null ? failure : cause);
   }
 
-  /** Why an array is refused whose handler threw something. */
+  /**
+   * Why an array is refused whose handler threw something. The text goes to the peer, which may be
+   * a stranger: it has the words of the exception (of one that has none, what it is called), and a
+   * number under which the log here has class and stack. Class names and files would tell what this
+   * process is made of.
+   */
   static ArraywireException ofHandler(Throwable thrown) {
     String text = "the handler threw an exception";
+    String number = LOG_NUMBERS.get(thrown.getClass());
     try {
-      // Its class is the log's business, and not the peer's.
-      return new ArraywireException(ErrorCode.REJECTED, text, "cause", thrown).because(thrown);
+      return new ArraywireException(
+              ErrorCode.REJECTED, text, "logNumber", number, "cause", withoutFile(thrown))
+          .because(thrown);
     } catch (Throwable unspeakable) { // A user's exception whose text throws another.
       return new ArraywireException(
-          ErrorCode.REJECTED, text, "cause", MessageText.kind(thrown) + ", which has no text");
+          ErrorCode.REJECTED, text, "logNumber", number, "cause", "without words");
     }
+  }
+
+  /** The words of the JDK's exceptions of files are paths. */
+  private static Object withoutFile(Throwable thrown) {
+    Throwable inner = thrown instanceof UncheckedIOException ? thrown.getCause() : thrown;
+    if (inner instanceof FileSystemException || inner instanceof FileNotFoundException) {
+      return MessageText.named(inner);
+    }
+    return thrown;
   }
 }

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class HandshakeOutcome implements Handshake.Owner {
   private final ConnectionCore core;
 
+  /** Null in plain mode, and before there is an agreement. The reading thread's. */
+  private @Nullable KeepAliveLimits limits;
+
   HandshakeOutcome(ConnectionCore core) {
     this.core = core;
   }
@@ -50,8 +53,9 @@ final class HandshakeOutcome implements Handshake.Owner {
     core.agree(core.context.shared(agreed));
     core.watch.opened(core.userConnection(), binding != null, core.isResumed());
     core.channels.keepCredit(agreed);
-    KeepAliveLook look =
-        new KeepAliveLook(core, core.context.livenessLimits(peerFlow.heartbeatMillis()));
+    KeepAliveLimits agreedLimits = core.context.livenessLimits(peerFlow.heartbeatMillis());
+    limits = agreedLimits;
+    KeepAliveLook look = new KeepAliveLook(core, agreedLimits);
     look.begin(core.context.keepAliveTimer());
     core.lookedAfter(look);
     return true;
@@ -59,6 +63,9 @@ final class HandshakeOutcome implements Handshake.Owner {
 
   @Override
   public void opened() {
+    if (limits != null) {
+      core.context.tellOf(limits, core.remoteAddress());
+    }
     core.handshakeOver();
   }
 }

@@ -76,7 +76,8 @@ final class Inbox {
               inside
                   ? "a handler cannot receive on its own connection: the arrays come to it one after"
                       + " the other, once it returns"
-                  : "this connection's arrays go to its handler",
+                  : "this connection's arrays go to its handler; to call receive, connect or"
+                      + " listen without a handler",
               "handler",
               MessageText.kind(handler),
               "channel",

@@ -180,7 +180,9 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
           "heartbeatTimeout",
           limits.options.heartbeatTimeout(),
           "peersInterval",
-          Duration.ofMillis(limits.peersInterval));
+          Duration.ofMillis(limits.peersInterval),
+          "waited",
+          limits.silence);
     }
     if (limits.askAfter > 0 && silent >= ASKED * limits.askAfter) {
       return new HeartbeatTimeoutException(

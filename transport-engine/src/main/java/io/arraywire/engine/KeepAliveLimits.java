@@ -23,6 +23,9 @@ final class KeepAliveLimits {
   /** The longest time in which the peer sends nothing, 0 if it promised none; milliseconds. */
   final long peersInterval;
 
+  /** The silence that ends a connection: heartbeatTimeout, or three of the peer's intervals. */
+  final Duration silence;
+
   /** The time from one look to the next. */
   final Duration period;
 
@@ -51,9 +54,9 @@ final class KeepAliveLimits {
   KeepAliveLimits(TransportOptions options, long peersInterval) {
     this.options = options;
     this.peersInterval = peersInterval;
-    Duration silence = options.heartbeatTimeout();
     Duration leastSilence = Duration.ofMillis(3 * peersInterval);
-    silence = silence.compareTo(leastSilence) < 0 ? leastSilence : silence;
+    Duration wanted = options.heartbeatTimeout();
+    silence = wanted.compareTo(leastSilence) < 0 ? leastSilence : wanted;
     Duration interval = heartbeatInterval(options);
     Duration shortest = interval;
     shortest = least(shortest, options.stallTimeout());
@@ -81,6 +84,11 @@ final class KeepAliveLimits {
             && leastSilence.dividedBy(KeepAlive.ASKED).compareTo(options.heartbeatTimeout()) <= 0;
     slowSpan = framed ? looks(SLOW_SPAN) : 0;
     effectless = new EffectlessFrames(peersInterval, period);
+  }
+
+  /** Whether a peer's heartbeats are too rare for the option. */
+  boolean raisesHeartbeatTimeout() {
+    return silence.compareTo(options.heartbeatTimeout()) > 0;
   }
 
   /** How often this side gives a sign of life, which it can tell its peer. */

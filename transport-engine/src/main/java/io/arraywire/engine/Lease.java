@@ -31,7 +31,9 @@ abstract class Lease implements LeasedArray {
     checkOpen();
     if (asked != header().type()) {
       throw new IllegalStateException(
-          "the array has another element type (asked="
+          "the array has another element type; call "
+              + header().type().javaName()
+              + "s(segment) (asked="
               + asked.javaName()
               + ", type="
               + header().type().javaName()
@@ -68,4 +70,7 @@ abstract class Lease implements LeasedArray {
   }
 
   abstract void giveBack();
+
+  /** The calling thread has received it. */
+  void handedOver() {}
 }

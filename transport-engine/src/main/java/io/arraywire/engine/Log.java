@@ -9,6 +9,7 @@ import io.arraywire.StalledArrayException;
 import io.arraywire.TruncatedException;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +108,24 @@ final class Log {
       LOGGER.log(
           Level.WARNING, words + (before == 0 ? "" : "; stalled before and not logged: " + before));
     }
+  }
+
+  /** Once for each transport: an option that cannot be kept is not replaced in silence. */
+  static void heartbeatTimeoutRaised(
+      Duration wanted, Duration peersInterval, Duration used, SocketAddress peer) {
+    LOGGER.log(
+        Level.WARNING,
+        "heartbeatTimeout is less than three intervals between a peer's heartbeats, so silence ends"
+            + " this connection, and others to such peers, after three intervals; set"
+            + " heartbeatInterval of the peer to a third of heartbeatTimeout or less (heartbeatTimeout="
+            + wanted
+            + ", peersInterval="
+            + peersInterval
+            + ", used="
+            + used
+            + ", peer="
+            + peer
+            + ")");
   }
 
   /** Once per listener: a server may wait for its first peer, a program may wait for itself. */

@@ -55,6 +55,11 @@ final class PooledLease extends Lease {
     segments.clear();
   }
 
+  @Override
+  void handedOver() {
+    segments.forEach(PooledMemory::handedOver);
+  }
+
   private ByteBuffer view(ElementType asked, int segment) {
     check(asked, segment);
     return segments.get(segment).buffer().duplicate().clear().asReadOnlyBuffer().order(order);

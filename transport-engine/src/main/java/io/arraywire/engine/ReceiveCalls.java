@@ -72,7 +72,14 @@ final class ReceiveCalls {
       lock.unlock();
     }
     begun(queue, wasParked);
-    return asks && await(queue, receive, nanos) ? receive.result.value() : null;
+    if (!asks || !await(queue, receive, nanos)) {
+      return null;
+    }
+    Object taken = receive.result.value();
+    if (taken instanceof Lease lease) {
+      lease.handedOver();
+    }
+    return taken;
   }
 
   /**

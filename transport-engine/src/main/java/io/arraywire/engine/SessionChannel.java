@@ -178,7 +178,7 @@ final class SessionChannel implements Channel {
   }
 
   private long end(Duration timeout) {
-    return session.context.runtime().nanoTime() + SystemDeadlines.nanos(timeout);
+    return session.context.runtime().nanoTime() + SystemDeadlines.nanosOf(timeout);
   }
 
   private long left(long end) {

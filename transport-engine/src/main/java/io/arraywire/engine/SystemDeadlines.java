@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,14 @@ final class SystemDeadlines implements Deadlines {
   /** A time in nanoseconds; one of centuries does not overflow. */
   static long nanos(Duration time) {
     return bounded(time).toNanos();
+  }
+
+  /** The time that a caller gives to wait; not null. */
+  static long nanosOf(Duration timeout) {
+    return nanos(
+        Objects.requireNonNull(
+            timeout,
+            "timeout is null; to wait without a limit, call the method without a timeout"));
   }
 
   /** A time, or the longest that anybody waits. */

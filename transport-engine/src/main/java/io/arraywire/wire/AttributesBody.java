@@ -57,7 +57,7 @@ public final class AttributesBody {
     byte[] bytes = body.build().toByteArray();
     if (bytes.length > FrameLayout.MAX_ATTRIBUTE_BYTES) {
       throw new IllegalArgumentException(
-          "shape and metadata are too large together (bytes="
+          "shape and metadata are too large together; use fewer dimensions or less metadata (bytes="
               + bytes.length
               + ", limit="
               + FrameLayout.MAX_ATTRIBUTE_BYTES

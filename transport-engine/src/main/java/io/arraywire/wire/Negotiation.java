@@ -107,8 +107,9 @@ public final class Negotiation {
     if (!MessageDigest.isEqual(required, shown)) {
       throw new AuthenticationException(
           shown.length == 0
-              ? "the listener demands an authentication token and none was shown"
-              : "the authentication token is wrong");
+              ? "the listener demands an authentication token and none was shown; set authToken on"
+                  + " the connecting side, too"
+              : "the authentication token is wrong; set the same authToken on both sides");
     }
   }
 }

@@ -113,7 +113,7 @@ final class NettyMemoryPool implements MemoryPool {
     large.clear();
     long out = acquired.get();
     if (out != 0) {
-      throw new IllegalStateException("memory was not given back (acquiredBytes=" + out + ")");
+      throw MemoryPool.stillOut(out);
     }
   }
 

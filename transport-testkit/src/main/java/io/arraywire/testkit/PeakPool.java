@@ -38,6 +38,11 @@ final class PeakPool implements MemoryPool {
       }
 
       @Override
+      public void handedOver() {
+        memory.handedOver();
+      }
+
+      @Override
       public void release() {
         // In this order: what another takes meanwhile must not be counted beside it.
         out.addAndGet(-bytes);
@@ -54,7 +59,7 @@ final class PeakPool implements MemoryPool {
   @Override
   public void close() {
     if (out.get() != 0) {
-      throw new IllegalStateException("memory was not given back (acquiredBytes=" + out + ")");
+      throw MemoryPool.stillOut(out.get());
     }
   }
 }

@@ -70,7 +70,7 @@ interface RequestTests {
     assertThat(Eventually.failure(connection.request(ArraySlice.of(new int[3]))))
         .isInstanceOf(RemoteRejectedException.class)
         .hasMessageNotContaining("RejectedExecutionException")
-        .hasMessageContaining("(cause=no room for it)");
+        .hasMessageContaining("cause=no room for it)");
   }
 
   @Test

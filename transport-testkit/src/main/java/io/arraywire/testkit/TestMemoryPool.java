@@ -106,7 +106,7 @@ public final class TestMemoryPool implements MemoryPool {
   public void close() {
     long out = acquiredBytes();
     if (out != 0) {
-      throw new IllegalStateException("memory was not given back (acquiredBytes=" + out + ")");
+      throw MemoryPool.stillOut(out);
     }
   }
 

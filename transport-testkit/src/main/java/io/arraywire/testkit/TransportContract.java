@@ -65,6 +65,7 @@ public abstract class TransportContract
         CallerErrorOverSocketsTests,
         MisuseTests,
         MisuseTextTests,
+        AdviceTests,
         CapabilityTests {
   @SuppressWarnings("this-escape") // Kept for later; the stage asks for nothing before a test runs.
   private final TransportStage stage = TransportStage.of(this::create, this::address);

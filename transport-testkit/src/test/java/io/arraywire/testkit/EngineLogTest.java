@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
+import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
+import io.arraywire.ReceivedArray;
+import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.FrameType;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +68,48 @@ class EngineLogTest {
     bench.end();
     bench.clock.advance(Duration.ofSeconds(1));
     assertThat(log.with(NO_HANDLER)).isEmpty();
+  }
+
+  /** The peer learns a number, the operator what it stands for. */
+  @Test
+  void aHandlersFailureIsFoundInTheLogByTheNumberThatThePeerIsTold() {
+    EngineBench.Recorder failing =
+        new EngineBench.Recorder() {
+          @Override
+          public void onArray(Connection connection, ReceivedArray array) throws Exception {
+            throw new NoSuchFileException("/srv/models/secret.npy");
+          }
+        };
+    EngineBench bench =
+        EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED), failing).open();
+    bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[3])));
+    String told =
+        bench.frames().stream()
+            .filter(frame -> frame.type() == FrameType.REJECTED)
+            .map(frame -> EngineBench.fault(frame, ErrorCode.REJECTED))
+            .findFirst()
+            .orElseThrow();
+    assertThat(told)
+        .containsPattern(
+            "the handler threw an exception \\(logNumber=\\d+," + " cause=no such file\\)")
+        .doesNotContain("secret", "Exception");
+    String number = told.substring(told.indexOf("logNumber="), told.indexOf(", cause="));
+    assertThat(log.with("array refused")).singleElement().asString().contains(number + ",");
+  }
+
+  /** It is the peer that promises too few, so nothing can be refused when options are built. */
+  @Test
+  void aTimeoutThatThePeersHeartbeatsDoNotAllowIsLoggedOnce() {
+    EngineBench.acceptor(EngineBench.options().heartbeatTimeout(Duration.ofSeconds(2)))
+        .open(EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, 5000, 64)));
+    assertThat(log.with("heartbeatTimeout is less than three"))
+        .singleElement()
+        .asString()
+        .contains("(heartbeatTimeout=PT2S, peersInterval=PT5S, used=PT15S, peer=")
+        .hasSizeLessThan(400);
+    EngineBench.acceptor(EngineBench.options())
+        .open(EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, 5000, 64)));
+    assertThat(log.with("heartbeatTimeout is less than three")).hasSize(1);
   }
 
   private static byte[] plain(Object array) {
