@@ -9,6 +9,15 @@ import java.nio.charset.StandardCharsets;
 public final class Magic {
   private Magic() {}
 
+  /**
+   * Checks that a magic number is there.
+   *
+   * @param source holds it
+   * @param at where
+   * @param expected the number, as a little-endian int
+   * @param what begins with it, for the text
+   * @throws BadMagicException if something else is there; the text says what it seems to be
+   */
   public static void check(ByteBuffer source, int at, int expected, String what)
       throws BadMagicException {
     int actual = source.order(ByteOrder.LITTLE_ENDIAN).getInt(at);
@@ -22,6 +31,12 @@ public final class Magic {
     }
   }
 
+  /**
+   * A number as people write it.
+   *
+   * @param value the number
+   * @return its hexadecimal digits after {@code 0x}
+   */
   public static String hex(int value) {
     return "0x" + Integer.toHexString(value);
   }
