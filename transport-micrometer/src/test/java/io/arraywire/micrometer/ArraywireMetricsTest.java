@@ -17,8 +17,12 @@ import io.arraywire.testkit.MemoryAddress;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +97,29 @@ class ArraywireMetricsTest {
       assertThat(registry.get("arraywire.errors").tag("code", "slow_peer").counter().count())
           .isEqualTo(1);
     }
+  }
+
+  /** Whoever looks for a meter reads the table, and not the code. */
+  @Test
+  void theTableNamesEveryMeterAndNoOther() throws Exception {
+    metrics.bindTo(registry);
+    try (InMemoryTransport transport = InMemoryTransport.create(TransportOptions.defaults());
+        Listener listener = transport.listen(MemoryAddress.free())) {
+      Connection connection = transport.connect(listener.address());
+      // Meters with a tag for a cause exist once there is one.
+      metrics.backPressureEnded(
+          connection, new BackPressure(3, BackPressure.Cause.CREDIT), 5_000_000);
+      metrics.error(connection, new ArraywireException(ErrorCode.SLOW_PEER, "for the test"));
+    }
+    String source =
+        Files.readString(Path.of("src/main/java/io/arraywire/micrometer/ArraywireMetrics.java"));
+    String table = source.substring(source.indexOf("<table>"), source.indexOf("</table>"));
+    assertThat(Pattern.compile("\\{@code (arraywire[a-z.]+)}").matcher(table).results())
+        .extracting(each -> each.group(1))
+        .containsExactlyInAnyOrderElementsOf(
+            registry.getMeters().stream()
+                .map(meter -> meter.getId().getName())
+                .collect(Collectors.toSet()));
   }
 
   @Test

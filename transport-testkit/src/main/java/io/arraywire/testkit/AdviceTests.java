@@ -63,10 +63,10 @@ interface AdviceTests {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // Null is the mistake.
   default void noTimeoutIsAMethodOfItsOwn() throws Exception {
     Ends ends = stage().ends();
     Listener listener = stage().transport().listen(stage().address());
-    @SuppressWarnings("NullAway") // That is the mistake.
     Duration none = null;
     String advice = "to wait without a limit, call the method without a timeout";
     Class<NullPointerException> type = NullPointerException.class;
