@@ -62,46 +62,36 @@ public final class TransportOptions {
   }
 
   /**
-   * The element type of plain mode, or null for framed mode. Default: null.
-   *
-   * @return the type, agreed with the peer out of band
+   * {@return the element type of plain mode, agreed with the peer out of band, or null for framed
+   * mode} Default: null.
    */
   public @Nullable ElementType plainType() {
     return values.orNull(Option.PLAIN_TYPE);
   }
 
-  /**
-   * The largest encoded array that is accepted and sent, in bytes. Default: 1 GiB.
-   *
-   * @return bytes
-   */
+  /** {@return the largest encoded array that is accepted and sent, in bytes} Default: 1 GiB. */
   public long maxArrayBytes() {
     return values.get(Option.MAX_ARRAY_BYTES);
   }
 
-  /**
-   * The largest frame payload that is accepted, in bytes. Default: 1 MiB.
-   *
-   * @return bytes
-   */
+  /** {@return the largest frame payload that is accepted, in bytes} Default: 1 MiB. */
   public int maxFrameBytes() {
     return values.get(Option.MAX_FRAME_BYTES);
   }
 
   /**
-   * The payload of the frames that are sent, in bytes, unless the peer accepts less. Default: 64
-   * KiB.
-   *
-   * @return bytes
+   * {@return the payload of the frames that are sent, in bytes, unless the peer accepts less}
+   * Default: 64 KiB.
    */
   public int chunkBytes() {
     return values.get(Option.CHUNK_BYTES);
   }
 
   /**
-   * How many bytes of arrays a channel keeps that nobody has asked for yet: the peer is given
-   * credit for no more. In plain mode reading stops instead. Each array counts its elements, its
-   * attributes and 256 bytes. Where there is credit, at least 4 KiB are kept. Default: 1 MiB.
+   * The receive window of a channel: the most bytes of arrays that have arrived and not been
+   * received. The peer has no credit for more; in plain mode reading stops instead. Each array
+   * counts its elements, its attributes and 256 bytes. At least 4 KiB, but in plain mode. Default: 1
+   * MiB.
    *
    * @return bytes
    */
@@ -109,12 +99,7 @@ public final class TransportOptions {
     return values.get(Option.INBOX_BYTES);
   }
 
-  /**
-   * How many bytes of arrays all channels of a connection together keep that nobody has asked for
-   * yet. Default: 16 MiB.
-   *
-   * @return bytes
-   */
+  /** {@return the receive window of all channels of a connection, in bytes} Default: 16 MiB. */
   public int connectionInboxBytes() {
     return values.get(Option.CONNECTION_INBOX_BYTES);
   }
@@ -131,8 +116,8 @@ public final class TransportOptions {
 
   /**
    * How many bytes all connections of the transport may hold together: the inbox of each, for which
-   * {@link #connectionInboxBytes()} are reserved as long as it lives ({@link #inboxBytes()} with a
-   * peer that knows no credit, and in plain mode), and what each has accepted to send. A connection
+   * {@link #connectionInboxBytes()} are reserved as long as it lives (in plain mode {@link
+   * #inboxBytes()}), and what each has accepted to send. A connection
    * whose inbox has no place any more is refused with {@link MemoryBudgetException} here, which its
    * peer sees as a {@link RemoteErrorException} with that code; where there is no place in it for
    * an array to be sent, that is as if the channel's send queue were full, but for one array of
@@ -233,28 +218,19 @@ public final class TransportOptions {
     return token == null ? null : token.clone();
   }
 
-  /**
-   * How long a connection attempt may take. Default: 10 s.
-   *
-   * @return the time
-   */
+  /** {@return how long a connection attempt may take} Default: 10 s. */
   public Duration connectTimeout() {
     return values.get(Option.CONNECT_TIMEOUT);
   }
 
-  /**
-   * How long the handshake may take. Default: 10 s.
-   *
-   * @return the time
-   */
+  /** {@return how long the handshake may take} Default: 10 s. */
   public Duration handshakeTimeout() {
     return values.get(Option.HANDSHAKE_TIMEOUT);
   }
 
   /**
-   * How long {@link Connection#close()} waits for the peer to read everything. Default: 10 s.
-   *
-   * @return the time
+   * {@return how long {@link Connection#close()} waits for the peer to read everything} Default: 10
+   * s.
    */
   public Duration closeTimeout() {
     return values.get(Option.CLOSE_TIMEOUT);
@@ -321,8 +297,8 @@ public final class TransportOptions {
 
   /**
    * How long the peer may take nothing off the connection, while there is something for it, before
-   * the connection fails with {@link SlowPeerException}. Only for peers that know credit: others,
-   * and those in plain mode, may stop to read for as long as they like. Default: 30 s.
+   * the connection fails with {@link SlowPeerException}. In plain mode a peer may stop reading for
+   * as long as it likes. Default: 30 s.
    *
    * @return the time
    */
@@ -413,11 +389,7 @@ public final class TransportOptions {
     return values.orNull(Option.MEMORY_POOL);
   }
 
-  /**
-   * Who is told of what happens on the connections, or null. Default: null, which costs nothing.
-   *
-   * @return the observer
-   */
+  /** {@return the observer of all connections, or null} Default: null, which costs nothing. */
   public @Nullable TransportObserver observer() {
     return values.orNull(Option.OBSERVER);
   }
