@@ -90,8 +90,8 @@ public final class TransportOptions {
   /**
    * The receive window of a channel: the most bytes of arrays that have arrived and not been
    * received. The peer has no credit for more; in plain mode reading stops instead. Each array
-   * counts its elements, its attributes and 256 bytes. At least 4 KiB, but in plain mode. Default: 1
-   * MiB.
+   * counts its elements, its attributes and 256 bytes. At least 4 KiB, but in plain mode. Default:
+   * 1 MiB.
    *
    * @return bytes
    */
@@ -117,11 +117,11 @@ public final class TransportOptions {
   /**
    * How many bytes all connections of the transport may hold together: the inbox of each, for which
    * {@link #connectionInboxBytes()} are reserved as long as it lives (in plain mode {@link
-   * #inboxBytes()}), and what each has accepted to send. A connection
-   * whose inbox has no place any more is refused with {@link MemoryBudgetException} here, which its
-   * peer sees as a {@link RemoteErrorException} with that code; where there is no place in it for
-   * an array to be sent, that is as if the channel's send queue were full, but for one array of
-   * each connection, so that none stands still for the others.
+   * #inboxBytes()}), and what each has accepted to send. A connection whose inbox has no place any
+   * more is refused with {@link MemoryBudgetException} here, which its peer sees as a {@link
+   * RemoteErrorException} with that code; where there is no place in it for an array to be sent,
+   * that is as if the channel's send queue were full, but for one array of each connection, so that
+   * none stands still for the others.
    *
    * <p>What handlers have in hand and what receive calls have asked for is not counted.
    *

@@ -261,8 +261,7 @@ interface InterruptTests {
     Described.awaitPeerHeldUp(ends.there());
     send.interrupt();
     assertThat(send.failure()).isInstanceOf(InterruptedException.class);
-    CompletionStage<Receipt> next =
-        ends.here().sendAsync(ArraySlice.of(new int[1]));
+    CompletionStage<Receipt> next = ends.here().sendAsync(ArraySlice.of(new int[1]));
     assertThat(Eventually.failure(next)).isInstanceOf(ConnectionClosedException.class);
   }
 }
