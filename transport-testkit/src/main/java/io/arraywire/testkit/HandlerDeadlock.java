@@ -48,7 +48,7 @@ public final class HandlerDeadlock {
     STAGE(false, "for the stage of sendAsync") {
       @Override
       void wait(Connection from, ArraySlice slice, Duration timeout) throws Exception {
-        var unused = from.sendAsync(slice).toCompletableFuture().get();
+        var unused = from.sendAsync(slice, SendOptions.processed()).toCompletableFuture().get();
       }
     },
 
@@ -57,7 +57,7 @@ public final class HandlerDeadlock {
       @Override
       void wait(Connection from, ArraySlice slice, Duration timeout) throws Exception {
         var unused =
-            from.sendAsync(slice)
+            from.sendAsync(slice, SendOptions.processed())
                 .thenApply(receipt -> receipt.elements())
                 .thenApply(elements -> elements + 1)
                 .toCompletableFuture()
@@ -102,7 +102,7 @@ public final class HandlerDeadlock {
       @Override
       void wait(Connection from, ArraySlice slice, Duration timeout, Reply reply) throws Exception {
         var unused = from.request(slice);
-        var unusedReceipt = reply.send(slice).toCompletableFuture().get();
+        var unusedReceipt = reply.send(slice, SendOptions.processed()).toCompletableFuture().get();
       }
     };
 
