@@ -148,7 +148,12 @@ public final class CliProcess implements AutoCloseable {
 
   /** Waits for the end and returns the exit status. */
   public int awaitExit() throws InterruptedException {
-    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+    return awaitExit(PATIENCE);
+  }
+
+  /** The same, of what takes longer than a minute. */
+  public int awaitExit(Duration patience) throws InterruptedException {
+    if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
       throw new AssertionError("does not end\n" + this);
     }
     for (Thread reader : readers) {

@@ -11,22 +11,27 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * The Python that tests talk to: {@code ARRAYWIRE_PYTHON}, or {@code python3}. It needs numpy and
- * protobuf; where they are missing a loud line is printed and the tests are skipped, but where
+ * protobuf, or pytest; where they are missing a loud line is printed and the tests are skipped, but where
  * {@code CI} is set they fail.
  */
 final class Python {
   private Python() {}
 
-  private static String interpreter() {
+  static String interpreter() {
     return System.getenv().getOrDefault("ARRAYWIRE_PYTHON", "python3");
   }
 
-  /** Skips or fails the test if there is no Python with what it needs. */
+  /** Skips or fails the test if there is no Python with numpy and protobuf. */
   static void require() throws InterruptedException {
+    require("numpy", "google.protobuf");
+  }
+
+  /** Skips or fails the test if there is no Python with these modules. */
+  static void require(String... modules) throws InterruptedException {
     String missing;
     try (CliProcess python =
         CliProcess.start(
-            Map.of(), interpreter(), "-c", "import numpy, google.protobuf; print('present')")) {
+            Map.of(), interpreter(), "-c", "import " + String.join(", ", modules))) {
       if (python.awaitExit() == 0) {
         return;
       }
@@ -35,8 +40,9 @@ final class Python {
       missing = e.getMessage();
     }
     String words =
-        "!!! PYTHON INTEROPERABILITY WAS NOT TESTED: set ARRAYWIRE_PYTHON to a Python with numpy"
-            + " and protobuf (python="
+        "!!! PYTHON INTEROPERABILITY WAS NOT TESTED: set ARRAYWIRE_PYTHON to a Python with "
+            + String.join(" and ", modules)
+            + " (python="
             + interpreter()
             + ", cause="
             + missing

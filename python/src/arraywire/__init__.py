@@ -1,0 +1,1 @@
+"""Arrays between Python and the JVM, at the speed of the socket."""

@@ -1,0 +1,505 @@
+"""The protocol of one connection without sockets: bytes go in and come out, arrays come out and go in.
+
+A link (of sockets, of asyncio, of a test) puts what it reads into ``receive_buffers()`` and says so by ``bytes_received``
+or ``end_of_stream``; it writes ``pieces()`` and says so by ``bytes_written``; it calls ``tick`` about once a second. It
+holds its lock meanwhile: nothing here waits, and nothing here is safe for several threads at a time.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import Dict, List, Optional
+
+from . import _handshake
+from . import _layout as wire
+from ._alive import Alive
+from ._attributes import Attributes, Fault, checked_length
+from ._controls import Controls
+from ._elements import Elements
+from ._flood import Flood
+from ._handshake import Agreement, HandshakeReader, Offer
+from ._memory import Memory, swapped
+from ._reader import Reader
+from ._requests import Requests
+from ._streams import ACKNOWLEDGED, FAILED, Inbound, Outbound, Outgoing, Received, Target
+from ._subscriptions import Subscriptions
+from ._types import NATIVE_LITTLE, ElementType, Encoding
+from ._writer import Piece, Writer
+from .errors import (
+    ArraywireError, ConnectionClosedError, ConnectionLostError, ErrorCode, HandshakeError, ProtocolError,
+    TooLargeError, UnsupportedArrayError, violation,
+)  # fmt: skip
+
+_NOTHING_AGREED = Agreement((), (), 0, 1024, False, 1, 0)
+
+
+class Core:
+    """One connection."""
+
+    def __init__(
+        self,
+        offer: Offer,
+        *,
+        connector: bool,
+        now: float,
+        token: Optional[bytes] = None,
+        slow_checksums: bool = True,
+    ) -> None:
+        self.offer = offer
+        self.peer: Optional[Offer] = None
+        self.agreement = _NOTHING_AGREED
+        self.connector = connector
+        self._token = token
+        self._slow_checksums = slow_checksums
+        self._handshake: Optional[HandshakeReader] = HandshakeReader(connector)
+        self.error: Optional[ArraywireError] = None  # why it ended, if not in order
+        self.deaf = False  # what still comes is dropped
+        self.end_output = False  # the link ends its output once everything is written
+        self.peer_goodbye = False
+        self.ending = False  # no more arrays are taken from the program
+        self.ending_said = False  # GOODBYE was sent
+        self.closing_now = False
+        self.stream_ended = False
+        self.inbounds: Dict[int, Inbound] = {}
+        self.outbounds: Dict[int, Outbound] = {}
+        self.allowed = self.charged = 0  # on all channels
+        self.half = 0
+        self.held = self.received = 0
+        self.told = offer.connection_credit
+        self.flood = Flood(now, 0, 0)
+        self.writer = Writer(self)
+        self.requests = Requests(self)
+        self.subscriptions = Subscriptions(self)
+        self.controls = Controls(self)
+        self.reader = Reader(self)
+        self.alive = Alive(self, now)
+        if connector:
+            self.writer.raw(_handshake.preamble(_handshake.message(_handshake.HELLO, offer.encoded())))
+
+    # --- What the link does ---
+
+    @property
+    def open(self) -> bool:
+        return self.peer is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more goes in either direction, whatever for."""
+        return self.error is not None or self.deaf or self.stream_ended
+
+    def receive_buffers(self) -> List[memoryview]:
+        return self.reader.buffers()
+
+    def bytes_received(self, count: int) -> None:
+        """So many bytes were put into the buffers. What the peer did wrong ends the connection, not the caller."""
+        self.alive.heard(count)
+        if self.deaf:
+            return  # it is written over
+        try:
+            if self._handshake is None:
+                self.reader.received(count)
+            else:
+                self.reader.stage(count)
+                self._read_handshake(self._handshake)
+                if self._handshake is None and not self.deaf:
+                    self.reader.parse()
+        except ProtocolError as error:
+            self._wronged(error)
+        except HandshakeError as error:
+            self._refuse(error)
+        except MemoryError:
+            self._wronged(violation(ErrorCode.ALLOCATION_FAILED, "there is no memory for an array"))
+        self._maybe_finish()
+
+    def end_of_stream(self) -> None:
+        """The peer ended its output, or the stream broke."""
+        self.stream_ended = True
+        if self.error is not None or self.deaf:
+            return
+        if self._handshake is not None:
+            self.ended(
+                HandshakeError(
+                    ErrorCode.TRUNCATED,
+                    "the peer closed the connection during the handshake; is it in plain mode, or full?",
+                ),
+                silent=True,
+            )
+        elif self.reader.inside_frame or any(each.arriving for each in self.inbounds.values()):
+            self.ended(
+                ConnectionLostError(ErrorCode.TRUNCATED, "the connection ended inside an array or frame"), silent=True
+            )
+        elif not self.peer_goodbye or self._unsettled():
+            self.ended(
+                ConnectionLostError(ErrorCode.CONNECTION_RESET, "the connection ended without a goodbye"), silent=True
+            )
+        else:
+            self.end_output = True
+            self._close_requests()
+
+    def pieces(self) -> List[Piece]:
+        return self.writer.pieces()
+
+    def bytes_written(self, count: int) -> None:
+        self.writer.wrote(count)
+        self.alive.took()
+        self._maybe_finish()
+
+    def tick(self, now: float) -> None:
+        """About once a second: is the peer still there?"""
+        self.flood.at(now)
+        if not self.over:
+            self.alive.look(now)
+
+    # --- Handshake ---
+
+    def _read_handshake(self, handshake: HandshakeReader) -> None:
+        read = handshake.read(self.reader.staged())
+        if read is None:
+            return
+        kind, body, used = read
+        handshake.check_version()
+        if kind == _handshake.REJECT:
+            raise _handshake.rejected(body)
+        peer = Offer.decode(body)
+        if self.connector:
+            _handshake.check_welcome(peer, self.offer)
+            agreement = _handshake.agree(self.offer, peer)
+        else:
+            if self._token is not None and not hmac.compare_digest(peer.token, self._token):
+                raise HandshakeError(ErrorCode.AUTHENTICATION_FAILED, "the token is missing or wrong")
+            agreement = _handshake.agree(self.offer, peer)
+        if agreement.checksums and not self._slow_checksums:
+            raise HandshakeError(
+                ErrorCode.NEGOTIATION_FAILED,
+                "the peer wants checksums of payloads, which are slow in Python alone: pip install 'arraywire[crc32c]',"
+                " or pass checksums=True to make them at some 10 MB/s",
+                peer=f"{peer.library} {peer.library_version}".strip(),
+            )
+        if not self.connector:
+            welcome = self.offer._replace(wire_version=wire.VERSION, token=b"")
+            self.writer.raw(_handshake.preamble(_handshake.message(_handshake.WELCOME, welcome.encoded())))
+        self.reader.consume(used)
+        self._handshake = None
+        self.peer = peer
+        self.agreement = agreement
+        self.allowed = peer.connection_credit
+        self.half = min(peer.channel_credit, peer.connection_credit) // 2
+        self.flood = Flood(self.alive.now, peer.heartbeat_millis, peer.connection_credit)
+
+    def _refuse(self, error: HandshakeError) -> None:
+        """Nothing can be agreed on; an acceptor says why."""
+        if not self.connector:
+            fault = Fault(int(error.code or ErrorCode.INTERNAL), error.text)
+            self.writer.raw(_handshake.preamble(_handshake.message(_handshake.REJECT, fault.encoded())))
+        self.ended(error, silent=True, keep=not self.connector)
+
+    def _wronged(self, error: ProtocolError) -> None:
+        if self._handshake is None:
+            self.ended(error)
+        elif self.connector or not _handshake.is_told(error):
+            self.ended(error, silent=True)
+        else:
+            self._refuse(HandshakeError(error.code, error.text))
+            self.error = error
+
+    # --- The end ---
+
+    def ended(self, error: ArraywireError, *, silent: bool = False, keep: bool = False) -> None:
+        """The connection has ended, not in order. Unless silent the peer is told; keep what was made for it."""
+        if self.error is not None:
+            return
+        self.error = error
+        self.deaf = True
+        self.reader.drop()
+        if not silent:
+            self.writer.last(wire.ERROR, Fault(int(error.code or ErrorCode.INTERNAL), error.text).encoded())
+        elif not keep:
+            self.writer.stop()
+        self.end_output = True
+        self._fail_all(error)
+
+    def _fail_all(self, error: ArraywireError) -> None:
+        for stream in self.outbounds.values():
+            for outgoing in [*stream.waiting, *stream.queue]:
+                if outgoing.state != ACKNOWLEDGED:
+                    outgoing.error = error
+                    outgoing.state = FAILED
+            stream.waiting.clear()
+            stream.queue.clear()
+        self.requests.ended(error)
+        self.subscriptions.ended(error)
+
+    def _close_requests(self) -> None:
+        closed = ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the connection is closed")
+        self.requests.ended(closed)
+        self.subscriptions.ended(closed)
+
+    def take_goodbye(self) -> None:
+        self.peer_goodbye = True
+        self.ending = True
+        self.requests.peer_goodbye()
+        self.subscriptions.peer_goodbye()
+
+    def begin_end(self) -> None:
+        """Takes no more arrays from the program; what it has not taken by then is refused."""
+        self.ending = True
+        for stream in self.inbounds.values():
+            while stream.inbox:
+                array = stream.inbox.popleft()
+                self.refuse(array, ErrorCode.CONNECTION_CLOSED, "this side closes and nobody takes the array any more")
+        self._maybe_finish()
+
+    def _unsettled(self) -> bool:
+        return not self.writer.idle or any(stream.waiting or stream.queue for stream in self.outbounds.values())
+
+    def _owes(self) -> bool:
+        return any(stream.open or stream.acked > stream.told_acked for stream in self.inbounds.values())
+
+    def _maybe_finish(self) -> None:
+        """Says goodbye, and ends the output, once nothing is left to be done before."""
+        if not self.ending or self.over or self._handshake is not None:
+            return
+        if not self.ending_said and not self._unsettled() and (self.peer_goodbye or self.requests.idle):
+            self.ending_said = True
+            self.writer.control(wire.GOODBYE)
+        if self.ending_said and self.peer_goodbye and not self._owes():
+            self.end_output = True
+
+    # --- Streams ---
+
+    def inbound(self, field: int) -> Inbound:
+        stream = self.inbounds.get(field)
+        if stream is None:
+            stream = self.inbounds[field] = Inbound(field, self.offer.channel_credit)
+        return stream
+
+    def outbound(self, field: int) -> Outbound:
+        stream = self.outbounds.get(field)
+        if stream is None:
+            assert self.peer is not None
+            stream = self.outbounds[field] = Outbound(field, self.peer.channel_credit)
+        return stream
+
+    def channel(self, number: int) -> int:
+        if not 0 <= number < self.agreement.channels:
+            raise ValueError(f"there is no such channel (channel={number}, channels={self.agreement.channels})")
+        return number
+
+    # --- Sending ---
+
+    def queue(self, stream: Outbound, elements: Elements, tag: int, attributes: Attributes) -> Outgoing:
+        """An array is to be sent."""
+        if self.error is not None:
+            raise self.error
+        if self.ending and not attributes.reply or self.ending_said or self.stream_ended:
+            raise ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the connection is closed, or closing")
+        encoding = self.encoding_for(elements.type)
+        outgoing = Outgoing(stream, elements, encoding, tag, attributes)
+        checked_length(outgoing.encoded_attributes)
+        if outgoing.array_bytes > self.agreement.max_array_bytes:
+            raise TooLargeError(
+                ErrorCode.ARRAY_TOO_LARGE,
+                "the array is larger than the peer accepts; raise its limit, or send parts",
+                bytes=outgoing.array_bytes,
+                limit=self.agreement.max_array_bytes,
+            )
+        if encoding.little != NATIVE_LITTLE and elements.type.size > 1:
+            outgoing.elements = elements._replace(view=swapped(elements.view, elements.type.size))
+        self.writer.array(outgoing)
+        return outgoing
+
+    def encoding_for(self, type: ElementType) -> Encoding:
+        if type in self.agreement.element_types:
+            for each in self.agreement.encodings:
+                if each.has(type):
+                    return each
+        raise UnsupportedArrayError(
+            ErrorCode.NEGOTIATION_FAILED,
+            "the peer does not know the element type; send the bits as a type that it knows, such as x.view('i2'), or"
+            " name one of the same size: type='char'",
+            type=type.name,
+            peer=" ".join(each.name for each in self.agreement.element_types),
+        )
+
+    def sent_whole(self, outgoing: Outgoing) -> None:
+        if outgoing.pending is not None:
+            self.requests.sent_whole()
+
+    def settled(self, outgoing: Outgoing) -> None:
+        """Acknowledged or rejected."""
+        if outgoing.error is not None and outgoing.pending is not None:
+            self.requests.refused(outgoing.pending, outgoing.error)
+
+    def acknowledged_low(self, field: int, low: int) -> None:
+        self.controls.acknowledged_low(field, low)
+
+    # --- Receiving ---
+
+    def charge(self, stream: Inbound, cost: int) -> None:
+        left = min(stream.told - stream.received, self.told - self.received)
+        if cost > left:
+            raise violation(
+                ErrorCode.CREDIT_EXCEEDED, "more came than had been allowed", cost=cost, left=left, channel=stream.field
+            )
+        stream.received += cost
+        self.received += cost
+
+    def check_attributes(self, stream: Inbound, attributes: Attributes) -> None:
+        if stream.is_subscription:
+            self.subscriptions.check_publication(stream, attributes.publication)
+            return
+        if attributes.publication or attributes.session_sequence:
+            raise violation(
+                ErrorCode.PROTOCOL_VIOLATION,
+                "an array of a channel is a publication, or part of a session that there is not",
+                publication=attributes.publication,
+                session_sequence=attributes.session_sequence,
+            )
+        if attributes.request:
+            self.requests.check_request(attributes.request)
+        if attributes.reply:
+            self.requests.check_reply(attributes.reply)
+
+    def begins(self, array: Received, cost: int) -> None:
+        """Finds the place for an array whose first frame was checked."""
+        stream, size = array.stream, array.count * array.type.size
+        attributes = array.attributes
+        if attributes.reply:
+            pending = self.requests.waits_for(attributes.reply)
+            array.asked = True
+            self._place(array, size, pending is not None, pending.target if pending else None)
+        elif attributes.publication:
+            subscription = self.subscriptions.of(stream.field)
+            wanted = subscription is not None and not subscription.given_up
+            array.asked = not wanted or len(stream.inbox) < stream.wanted
+            self._place(array, size, wanted, None)
+        elif attributes.request:
+            array.asked = True
+            self._place(array, size, True, None)
+        else:
+            array.asked = len(stream.inbox) < stream.wanted
+            into = stream.targets[0] if stream.targets and not stream.inbox else None
+            self._place(array, size, True, into)
+        if not array.asked:
+            array.held += cost
+            stream.held += cost
+            self.held += cost
+
+    def _place(self, array: Received, size: int, wanted: bool, into: Optional[Target]) -> None:
+        if into is not None and into.fits(array):
+            array.into = into
+            array.view = into.view[:size]
+        elif wanted:
+            array.memory = Memory.of(size)
+            array.view = array.memory.view
+
+    def arrived(self, array: Received) -> None:
+        """An array is whole."""
+        stream = array.stream
+        array.whole = True
+        stream.open.append(array)
+        if array.attributes.reply:
+            self.requests.replied(array)
+            self.processed(array)
+        elif array.attributes.request:
+            fault = self.requests.came(array)
+            if fault is not None:
+                self.refuse(array, fault.number, fault.text)
+        elif array.view is None:
+            self.processed(array)
+        elif self.ending and not self.peer_goodbye:
+            self.refuse(array, ErrorCode.CONNECTION_CLOSED, "this side closes and nobody takes the array any more")
+        else:
+            stream.inbox.append(array)
+        self.credit_for(stream)
+
+    def withdrawn(self, array: Received) -> None:
+        """The peer took back an array that was arriving."""
+        stream = array.stream
+        self.reader.forget(array)
+        stream.arriving = None
+        self.release(array)
+        array.done = True
+        stream.open.append(array)
+        stream.settle()
+        if array.into is not None:
+            array.into = None
+
+    def ask(self, stream: Inbound) -> None:
+        """One receive more waits for an array of the channel."""
+        stream.wanted += 1
+        arriving = stream.arriving
+        if arriving is not None and not arriving.asked and len(stream.inbox) < stream.wanted:
+            arriving.asked = True
+            self.release(arriving)
+        self.credit_for(stream)
+
+    def unask(self, stream: Inbound) -> None:
+        stream.wanted -= 1
+
+    def take(self, stream: Inbound) -> Optional[Received]:
+        """The next array that is whole; its credit is given back, its acknowledgement is not sent yet."""
+        if not stream.inbox:
+            return None
+        array = stream.inbox.popleft()
+        self.release(array)
+        return array
+
+    def release(self, array: Received) -> None:
+        held, array.held = array.held, 0
+        array.stream.held -= held
+        self.held -= held
+        self.credit_for(array.stream)
+
+    def processed(self, array: Received) -> None:
+        """The program has the array, or its handler is done: it is acknowledged, with all before it."""
+        array.done = True
+        stream = array.stream
+        stream.settle()
+        if not self.over:
+            self.writer.acknowledge(stream)
+            self._maybe_finish()
+
+    def refuse(self, array: Received, code: int, text: str) -> None:
+        """The program does not take the array."""
+        if not self.over:
+            body = Fault(int(code), text).encoded()
+            self.writer.control(wire.REJECTED, body, channel=array.stream.field, sequence=array.sequence)
+        self.release(array)
+        self.processed(array)
+
+    def redirect(self, stream: Inbound, target: Target) -> None:
+        """The memory is the caller's again; what has come of an array goes on into fresh memory."""
+        if target in stream.targets:
+            stream.targets.remove(target)
+        for array in [stream.arriving, *stream.inbox]:
+            if array is not None and array.into is target:
+                array.memory = Memory.of(array.count * array.type.size)
+                array.memory.view[: array.came] = target.view[: array.came]
+                array.view = array.memory.view
+                array.into = None
+
+    def credit_for(self, stream: Inbound) -> None:
+        """Allows the peer more, if it is worth a frame."""
+        if self.over or self.peer_goodbye:
+            return
+        rest = stream.asked_rest()
+        allowed = stream.received + max(stream.first - stream.held, 0) + rest
+        all_rest = rest
+        if len(self.inbounds) > 1:
+            all_rest = sum(each.asked_rest() for each in self.inbounds.values())
+        first = self.offer.connection_credit
+        all_allowed = self.received + max(first - self.held, 0) + all_rest
+        if (
+            allowed - stream.told >= stream.first // 2
+            or all_allowed - self.told >= first // 2
+            or stream.told < stream.received + rest
+            or self.told < self.received + all_rest
+        ):
+            stream.told = max(stream.told, allowed)
+            self.told = max(self.told, all_allowed)
+            flags, low = self.writer.acknowledgement(stream.field)
+            self.writer.control(
+                wire.CREDIT, channel=stream.field, tag=stream.told, count=self.told, flags=flags, acknowledged=low
+            )
+

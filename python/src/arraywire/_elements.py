@@ -1,0 +1,144 @@
+"""What a caller may send: anything with the buffer protocol whose elements the wire has a type for."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional, Tuple
+
+from . import _memory
+from ._types import (
+    BOOLEAN, BY_NAME, BYTE, DOUBLE, FLOAT, FP16, INT, LONG, NATIVE_LITTLE, SHORT, UINT8, UINT16, UINT32, UINT64,
+    ElementType,
+)  # fmt: skip
+from .errors import ErrorCode, TargetMismatchError, UnsupportedArrayError
+
+_SIGNED = {1: BYTE, 2: SHORT, 4: INT, 8: LONG}
+_UNSIGNED = {1: UINT8, 2: UINT16, 4: UINT32, 8: UINT64}
+_FLOATING = {"e": FP16, "f": FLOAT, "d": DOUBLE}
+
+
+class Elements(NamedTuple):
+    """An array to be sent. The bytes are shared with the caller unless they had to be copied."""
+
+    type: ElementType
+    length: int
+    shape: Tuple[int, ...]  # empty for one dimension
+    view: memoryview  # of bytes
+
+
+def elements(obj: Any, type: Optional[str] = None, shape: Optional[Tuple[int, ...]] = None) -> Elements:
+    """The elements of an object. C-contiguous memory in this host's byte order is not copied, all else is, once."""
+    view = _view(obj)
+    own_type, foreign_order = _type_of(obj, view, type)
+    own_shape = tuple(view.shape or ()) if view.ndim > 1 else ()
+    flat = _memory.flat(view)
+    if flat is None:
+        flat = memoryview(view.tobytes())
+    if foreign_order:
+        flat = _memory.swapped(flat, own_type.size)
+    count = flat.nbytes // own_type.size
+    return Elements(own_type, count, own_shape if shape is None else _given_shape(shape, count), flat)
+
+
+def _given_shape(shape: Tuple[int, ...], count: int) -> Tuple[int, ...]:
+    shape = tuple(int(each) for each in shape)
+    size = 1
+    for each in shape:
+        size *= each
+    if size != count or min(shape, default=0) < 0 or len(shape) > 32:
+        raise ValueError(
+            f"the shape does not hold the elements; at most 32 dimensions (shape={shape}, elements={count})"
+        )
+    return shape
+
+
+def _view(obj: Any) -> memoryview:
+    try:
+        return memoryview(obj)
+    except (TypeError, ValueError) as cause:
+        refused: Exception = cause
+    if _memory.numpy is not None and (hasattr(obj, "__array__") or hasattr(obj, "__dlpack__")):
+        made = _memory.numpy.asarray(obj) if hasattr(obj, "__array__") else _memory.numpy.from_dlpack(obj)
+        try:
+            return memoryview(made)
+        except (TypeError, ValueError) as cause:
+            refused = cause
+        raise _refusal(
+            "the elements have no type of the wire; view their bits as integers and name what they are, as in"
+            " send(x.view('u2'), type='bf16')",
+            dtype=made.dtype,
+        ) from refused
+    raise _refusal(
+        "only objects with the buffer protocol can be sent; make an array of it, such as"
+        " numpy.asarray(x, dtype='f4') or array.array('f', x)",
+        object=obj.__class__.__name__,
+    ) from refused
+
+
+def _refusal(text: str, **facts: Any) -> UnsupportedArrayError:
+    return UnsupportedArrayError(None, text, **facts)
+
+
+def _type_of(obj: Any, view: memoryview, wanted: Optional[str]) -> Tuple[ElementType, bool]:
+    """The element type, and whether the bytes are in the other order."""
+    format = view.format
+    order, kind = ("@", format) if format[:1] not in tuple("@=<>!") else (format[0], format[1:])
+    foreign = view.itemsize > 1 and (order == "<" and not NATIVE_LITTLE or order in ">!" and NATIVE_LITTLE)
+    if wanted is not None:
+        named = BY_NAME.get(wanted)
+        if named is None:
+            raise _refusal("there is no such element type", type=wanted, types=" ".join(BY_NAME))
+        if named.size != view.itemsize:
+            raise _refusal(
+                "the elements have another size than the type", type=wanted, size=named.size, itemsize=view.itemsize
+            )
+        if named is BOOLEAN and kind != "?":
+            raise _refusal("only bool arrays are sent as boolean; convert it with x != 0", format=format)
+        return named, foreign
+    if isinstance(obj, (bytes, bytearray)):
+        return BYTE, False  # what Java's byte[] is for
+    if kind in _FLOATING:
+        return _FLOATING[kind], foreign
+    if kind in tuple("bhilqn"):
+        return _SIGNED[view.itemsize], foreign
+    if kind in tuple("BHILQN"):
+        return _UNSIGNED[view.itemsize], foreign
+    if kind == "?":
+        raise _refusal(
+            "bool arrays are sent by name: type='boolean' for a boolean[] of Java, or x.view('i1') for a byte[]",
+            format=format,
+        )
+    if kind[:1] == "Z":
+        raise _refusal(
+            "complex numbers have no type of the wire; send x.view(x.real.dtype), real and imaginary parts side by"
+            " side, or each part by itself",
+            format=format,
+        )
+    if kind[:1] == "T" or len(kind) > 1:
+        raise _refusal(
+            "structured arrays have no type of the wire; send each field by itself, as in send(x['name'])",
+            format=format,
+        )
+    raise _refusal(
+        "the elements have no type of the wire; convert them, as in x.astype('f4')", format=format
+    )
+
+
+def target(buffer: Any) -> Tuple[memoryview, ElementType, bool]:
+    """A caller's own memory to receive into: its bytes, their type, and whether bits of the same size may come, too."""
+    view = memoryview(buffer)
+    flat = None if view.readonly else _memory.flat(view)
+    if flat is None:
+        raise TargetMismatchError(
+            ErrorCode.TARGET_MISMATCH,
+            "a buffer to receive into must be writable and C-contiguous",
+            readonly=view.readonly,
+            contiguous=view.c_contiguous,
+        )
+    if view.format == "?":
+        return flat, BOOLEAN, False
+    type, foreign = _type_of(None, view, None)
+    if foreign:
+        raise TargetMismatchError(
+            ErrorCode.TARGET_MISMATCH, "a buffer to receive into must have this host's byte order", format=view.format
+        )
+    return flat, type, view.format.lstrip("@=<>!") in tuple("BHILQN")

@@ -1,0 +1,180 @@
+"""Arrays on their way in and out, and the two directions of a channel or subscription that they are on."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, Deque, List, Optional
+
+from ._attributes import NONE, Attributes
+from ._elements import Elements
+from ._layout import SUBSCRIPTION
+from ._memory import Memory
+from ._types import Encoding, ElementType
+
+QUEUED, SENDING, WHOLE, ACKNOWLEDGED, FAILED, WITHDRAWN = range(6)
+
+
+class Outgoing:
+    """An array to be sent; its memory is the caller's and is read until all of it has left."""
+
+    __slots__ = (
+        "stream", "elements", "encoding", "prefix", "tag", "attributes", "encoded_attributes", "sequence", "sent",
+        "state", "error", "end", "pending",
+    )  # fmt: skip
+
+    def __init__(
+        self, stream: "Outbound", elements: Elements, encoding: Encoding, tag: int, attributes: Attributes
+    ) -> None:
+        self.stream = stream
+        self.elements = elements
+        self.encoding = encoding
+        self.prefix = encoding.prefix(elements.type, elements.length)
+        self.tag = tag
+        self.attributes = attributes
+        self.encoded_attributes = b"" if attributes is NONE else attributes.encoded()
+        self.sequence = 0
+        self.sent = 0  # bytes of elements in frames
+        self.state = QUEUED
+        self.error: Optional[Exception] = None
+        self.end = 0  # of all bytes of the connection, once it is whole
+        self.pending: Optional["Pending"] = None  # if it is a request
+
+    @property
+    def array_bytes(self) -> int:
+        return len(self.prefix) + self.elements.view.nbytes
+
+
+class Outbound:
+    """What this side sends on a channel, or for a subscription of the peer."""
+
+    __slots__ = ("field", "sequence", "allowed", "charged", "queue", "waiting", "queued_bytes", "refused")
+
+    def __init__(self, field: int, credit: int) -> None:
+        self.field = field
+        self.sequence = 0  # the last one used
+        self.allowed = credit
+        self.charged = 0
+        self.queue: Deque[Outgoing] = deque()  # the first one may have begun
+        self.waiting: Deque[Outgoing] = deque()  # sent whole, neither acknowledged nor rejected
+        self.queued_bytes = 0
+        self.refused = 0
+
+    def last_whole(self) -> int:
+        """The highest sequence that an acknowledgement may name."""
+        begun = bool(self.queue) and self.queue[0].state == SENDING
+        return self.sequence - 1 if begun else self.sequence
+
+    def base(self) -> int:
+        """What 32 bits of an acknowledgement are widened around."""
+        return self.waiting[0].sequence if self.waiting else self.sequence
+
+
+class Received:
+    """An array that is arriving or has arrived."""
+
+    __slots__ = (
+        "stream", "type", "encoding", "count", "tag", "attributes", "sequence", "memory", "view", "left", "came",
+        "held", "asked", "done", "whole", "into",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        stream: "Inbound",
+        type: ElementType,
+        encoding: Encoding,
+        count: int,
+        tag: int,
+        attributes: Attributes,
+        sequence: int,
+    ) -> None:
+        self.stream = stream
+        self.type = type
+        self.encoding = encoding
+        self.count = count
+        self.tag = tag
+        self.attributes = attributes
+        self.sequence = sequence
+        self.memory: Optional[Memory] = None  # None: it is read and dropped, or goes into the caller's own
+        self.view: Optional[memoryview] = None
+        self.came = 0  # bytes of elements that have come
+        self.left = count * type.size
+        self.held = 0  # credit that is not given back before somebody takes it
+        self.asked = False
+        self.done = False
+        self.whole = False
+        self.into: Optional["Target"] = None
+
+    def presented(self) -> Any:
+        assert self.memory is not None
+        return self.memory.presented(self.type, self.attributes.shape or (self.count,))
+
+
+class Target:
+    """The caller's memory for the next array of a channel."""
+
+    __slots__ = ("view", "type", "bits")
+
+    def __init__(self, view: memoryview, type: ElementType, bits: bool) -> None:
+        self.view = view
+        self.type = type
+        self.bits = bits
+
+    def fits(self, array: Received) -> bool:
+        same = array.type is self.type or self.bits and array.type.size == self.type.size
+        return same and array.count * array.type.size <= self.view.nbytes
+
+
+class Inbound:
+    """What the peer sends on a channel, or for a subscription of this side."""
+
+    __slots__ = (
+        "field", "sequence", "first", "told", "received", "held", "acked", "told_acked", "open", "arriving", "inbox",
+        "wanted", "targets", "publication",
+    )  # fmt: skip
+
+    def __init__(self, field: int, credit: int) -> None:
+        self.field = field
+        self.sequence = 0  # the last one that has begun
+        self.first = credit
+        self.told = credit  # what the peer may send
+        self.received = 0  # what it has sent
+        self.held = 0  # of that, what is here and nobody has asked for
+        self.acked = 0
+        self.told_acked = 0
+        self.open: Deque[Received] = deque()  # whole, in order, the first of them not done
+        self.arriving: Optional[Received] = None
+        self.inbox: Deque[Received] = deque()
+        self.wanted = 0  # receives that wait
+        self.targets: List[Target] = []
+        self.publication = 0
+
+    @property
+    def is_subscription(self) -> bool:
+        return bool(self.field & SUBSCRIPTION)
+
+    def asked_rest(self) -> int:
+        """What is still to come of an array that somebody waits for."""
+        arriving = self.arriving
+        return arriving.left if arriving is not None and arriving.asked else 0
+
+    def settle(self) -> None:
+        """Moves the acknowledgement past arrays that are done."""
+        while self.open and self.open[0].done:
+            self.acked = self.open.popleft().sequence
+
+
+class Pending:
+    """A request of this side that waits for its reply."""
+
+    __slots__ = ("number", "reply", "error", "outgoing", "target")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.reply: Optional[Received] = None
+        self.error: Optional[Exception] = None
+        self.outgoing: Optional[Outgoing] = None
+        self.target: Optional[Target] = None
+
+    @property
+    def over(self) -> bool:
+        return self.reply is not None or self.error is not None

@@ -1,0 +1,246 @@
+"""Cuts what is to be sent into frames: control frames first, then channel by channel, as far as there is credit."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Deque, List, Union
+
+from . import _layout as wire
+from ._crc32c import extend
+from ._streams import ACKNOWLEDGED, QUEUED, SENDING, WHOLE, WITHDRAWN, Inbound, Outbound, Outgoing
+
+if TYPE_CHECKING:
+    from ._core import Core
+
+Piece = Union[bytes, memoryview]
+CHUNK_BYTES = 1 << 18
+_BATCH_BYTES = 1 << 19
+_BATCH_PIECES = 64
+
+
+class Writer:
+    """One direction of a connection."""
+
+    __slots__ = (
+        "_core", "_headers", "_pieces", "_made", "_written", "_controls", "_ready", "_acks", "_closed_behind", "chunk_bytes",
+    )  # fmt: skip
+
+    def __init__(self, core: "Core") -> None:
+        self._core = core
+        self._headers = wire.HeaderWriter()
+        self._pieces: Deque[Piece] = deque()  # made, and not written yet
+        self._made = 0  # bytes, since the beginning
+        self._written = 0
+        self._controls: Deque[bytes] = deque()
+        self._ready: Deque[Outbound] = deque()  # with arrays, in turn
+        self._acks: "dict[int, Inbound]" = {}
+        self._closed_behind = False
+        self.chunk_bytes = CHUNK_BYTES
+
+    # --- What is to be sent ---
+
+    def raw(self, data: bytes) -> None:
+        """Bytes of the handshake."""
+        self._put(data)
+
+    def control(self, type: int, body: bytes = b"", **fields: int) -> None:
+        self._controls.append(self._headers.pack(type, payload_bytes=len(body), **fields) + body)
+
+    def array(self, outgoing: Outgoing) -> None:
+        stream = outgoing.stream
+        stream.queue.append(outgoing)
+        stream.queued_bytes += outgoing.elements.view.nbytes
+        if len(stream.queue) == 1:
+            self._ready.append(stream)
+
+    def acknowledge(self, stream: Inbound) -> None:
+        """Soon: with the next array of the channel, or by itself."""
+        if stream.acked > stream.told_acked:
+            self._acks[stream.field] = stream
+
+    def last(self, type: int, body: bytes = b"") -> None:
+        """A frame behind which nothing more may be sent, whatever waited."""
+        self._controls.clear()
+        self._ready.clear()
+        self._acks.clear()
+        self.control(type, body)
+        self._closed_behind = True
+
+    def stop(self) -> None:
+        """Sends nothing more, not even what was made."""
+        self._pieces.clear()
+        self._made = self._written
+        self._controls.clear()
+        self._ready.clear()
+        self._acks.clear()
+        self._closed_behind = True
+
+    def withdraw(self, outgoing: Outgoing) -> bool:
+        """Takes an array back, and so its memory; False if all of it has left or is about to."""
+        stream = outgoing.stream
+        if outgoing.state not in (QUEUED, SENDING):
+            self._copy_made()
+            return False
+        if outgoing.state == SENDING:
+            self._copy_made()
+            self.control(wire.ABORT, channel=stream.field, sequence=outgoing.sequence)
+        begun = stream.queue[0] is outgoing
+        stream.queue.remove(outgoing)
+        stream.queued_bytes -= outgoing.elements.view.nbytes
+        if begun and not stream.queue and stream in self._ready:
+            self._ready.remove(stream)
+        outgoing.state = WITHDRAWN
+        return True
+
+    def _copy_made(self) -> None:
+        """What was made of arrays, and not written, no longer needs their memory."""
+        self._pieces = deque(bytes(piece) for piece in self._pieces)
+
+    # --- What is written ---
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing of arrays waits."""
+        return not self._ready and not self._pieces
+
+    @property
+    def blocked(self) -> bool:
+        """Whether arrays wait for credit."""
+        return bool(self._ready)
+
+    @property
+    def written(self) -> int:
+        return self._written
+
+    def has_written(self, outgoing: Outgoing) -> bool:
+        return outgoing.state >= WHOLE and self._written >= outgoing.end
+
+    def pieces(self) -> List[Piece]:
+        """What to write next, in order; nothing if there is nothing, or no credit."""
+        if not self._pieces:
+            self._make()
+        pieces = self._pieces
+        if len(pieces) <= _BATCH_PIECES:
+            return list(pieces)
+        return [pieces[i] for i in range(_BATCH_PIECES)]
+
+    def wrote(self, count: int) -> None:
+        self._written += count
+        pieces = self._pieces
+        while count:
+            first = pieces[0]
+            if len(first) > count:
+                pieces[0] = memoryview(first)[count:]
+                return
+            count -= len(first)
+            pieces.popleft()
+
+    def _put(self, piece: Piece) -> None:
+        if len(piece):
+            self._pieces.append(piece)
+            self._made += len(piece)
+
+    def _make(self) -> None:
+        begun = self._made
+        while self._controls:
+            self._put(self._controls.popleft())
+        if self._closed_behind:
+            return
+        blocked = 0
+        ready = self._ready
+        while ready and blocked < len(ready) and self._made - begun < _BATCH_BYTES and len(self._pieces) < _BATCH_PIECES:
+            stream = ready.popleft()
+            made = self._make_frame(stream)
+            if stream.queue:
+                ready.append(stream)
+            blocked = 0 if made else blocked + 1
+        if self._acks:
+            for inbound in list(self._acks.values()):
+                self._put(self._headers.pack(wire.ACK, channel=inbound.field, sequence=inbound.acked))
+                inbound.told_acked = inbound.acked
+            self._acks.clear()
+
+    def acknowledgement(self, field: int) -> "tuple[int, int]":
+        """Flag and low 32 bits for a frame of the channel, if there is something to acknowledge there."""
+        inbound = self._acks.pop(field, None)
+        if inbound is None:
+            return 0, 0
+        inbound.told_acked = inbound.acked
+        return wire.ACKNOWLEDGES, inbound.acked & 0xFFFFFFFF
+
+    def _make_frame(self, stream: Outbound) -> bool:
+        """The next frame of the channel's first array; False if there is no credit for it."""
+        outgoing = stream.queue[0]
+        core = self._core
+        type, count, _, view = outgoing.elements
+        first = outgoing.state == QUEUED
+        left = view.nbytes - outgoing.sent
+        fixed = 0
+        limit = min(core.agreement.max_frame_bytes, self.chunk_bytes)
+        if first:
+            fixed = wire.ARRAY_COST + len(outgoing.encoded_attributes) + len(outgoing.prefix)
+            limit -= len(outgoing.prefix)
+        portion = left if left <= limit else limit // type.size * type.size
+        room = min(stream.allowed - stream.charged, core.allowed - core.charged)
+        if fixed + portion > room:
+            if room < core.half:
+                return False
+            portion = (room - fixed) // type.size * type.size
+            if portion <= 0:
+                return False
+        cost = fixed + portion
+        stream.charged += cost
+        core.charged += cost
+        core.flood.sent(cost)
+        piece = view[outgoing.sent : outgoing.sent + portion]
+        before = b""
+        if first:
+            stream.sequence += 1
+            outgoing.sequence = stream.sequence
+            before = outgoing.encoded_attributes + outgoing.prefix
+            outgoing.state = SENDING
+        flags, low = self.acknowledgement(stream.field) if self._acks else (0, 0)
+        checksum = 0
+        if core.agreement.checksums:
+            flags |= wire.HAS_CHECKSUM
+            checksum = extend(extend(0, before) if before else 0, piece)
+        header = self._headers.pack(
+            wire.ARRAY if first else wire.CHUNK,
+            encoding=outgoing.encoding.code,
+            element=type.code,
+            flags=flags,
+            attribute_bytes=len(outgoing.encoded_attributes) if first else 0,
+            channel=stream.field,
+            sequence=outgoing.sequence,
+            tag=outgoing.tag,
+            count=count,
+            array_bytes=outgoing.array_bytes if first else outgoing.sent // type.size,
+            payload_bytes=portion + (len(outgoing.prefix) if first else 0),
+            payload_checksum=checksum,
+            acknowledged=low,
+        )
+        if portion <= 1024:
+            self._put(header + before + bytes(piece))
+        else:
+            self._put(header + before)
+            self._put(piece)
+        outgoing.sent += portion
+        if outgoing.sent == view.nbytes:
+            stream.queue.popleft()
+            stream.queued_bytes -= view.nbytes
+            stream.waiting.append(outgoing)
+            outgoing.end = self._made
+            outgoing.state = WHOLE
+            core.sent_whole(outgoing)
+        return True
+
+
+def settle_up_to(stream: Outbound, sequence: int) -> "list[Outgoing]":
+    """The arrays that an acknowledgement covers."""
+    covered = []
+    waiting = stream.waiting
+    while waiting and waiting[0].sequence <= sequence:
+        outgoing = waiting.popleft()
+        outgoing.state = ACKNOWLEDGED
+        covered.append(outgoing)
+    return covered

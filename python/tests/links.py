@@ -1,0 +1,76 @@
+"""Two cores joined in memory, with every cut of the stream that a test wants."""
+
+from __future__ import annotations
+
+from typing import Callable, List, Optional
+
+from arraywire._core import Core
+from arraywire._handshake import Offer
+
+
+def feed(core: Core, data: bytes, most: Optional[Callable[[], int]] = None) -> None:
+    """What the link would do with bytes that came, at most so many at a time."""
+    view = memoryview(data)
+    while len(view):
+        limit = most() if most else len(view)
+        count = 0
+        for buffer in core.receive_buffers():
+            portion = min(len(buffer), len(view) - count, limit - count)
+            buffer[:portion] = view[count : count + portion]
+            count += portion
+            if portion < len(buffer):
+                break
+        core.bytes_received(count)
+        view = view[count:]
+
+
+def drain(core: Core, most: Optional[int] = None) -> bytes:
+    """What the link would write."""
+    out = bytearray()
+    while True:
+        pieces = core.pieces()
+        if not pieces:
+            return bytes(out)
+        count = 0
+        for piece in pieces:
+            take = len(piece) if most is None else min(len(piece), most)
+            out += piece[:take]
+            count += take
+            if take < len(piece):
+                break
+        core.bytes_written(count)
+
+
+class Pair:
+    """A connector and an acceptor."""
+
+    def __init__(
+        self,
+        left: Optional[Offer] = None,
+        right: Optional[Offer] = None,
+        cut: Optional[Callable[[], int]] = None,
+        token: Optional[bytes] = None,
+    ) -> None:
+        self.left = Core(left or Offer(), connector=True, now=0.0)
+        self.right = Core(right or Offer(), connector=False, now=0.0, token=token)
+        self.cut = cut
+        self.wire: List[bytes] = []
+
+    def run(self) -> "Pair":
+        """Until nothing moves any more."""
+        moved = True
+        ended = set()
+        while moved:
+            moved = False
+            for here, there in ((self.left, self.right), (self.right, self.left)):
+                data = drain(here)
+                if data:
+                    self.wire.append(data)
+                    moved = True
+                    feed(there, data, self.cut)
+                if here.end_output and here not in ended:
+                    ended.add(here)
+                    moved = True
+                    if not there.stream_ended:
+                        there.end_of_stream()
+        return self
