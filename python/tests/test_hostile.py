@@ -11,7 +11,9 @@ from arraywire import _protobuf
 from arraywire._attributes import Attributes
 from arraywire._core import Core
 from arraywire._elements import elements
+from arraywire._elements import target as target_of
 from arraywire._handshake import Offer
+from arraywire._streams import Target
 from arraywire.errors import ArraywireError, ErrorCode, ProtocolError
 
 SEED = int(os.environ.get("ARRAYWIRE_SEED", "0") or 0) or random.SystemRandom().randrange(1 << 32)
@@ -145,6 +147,31 @@ def test_random_protobuf(seed):
                 decode(content)
             except ProtocolError as error:
                 assert error.code is ErrorCode.MALFORMED_PAYLOAD
+
+
+def test_memory_that_is_taken_back_is_not_touched_again(seed):
+    """A receive whose time is over inside an array: what has come goes on into other memory."""
+    sent = array.array("i", range(10_000))
+    for checksums in (True, False):
+        for _ in range(20):
+            joined = Pair(Offer(checksums=checksums)).run()
+            room = array.array("i", [-1]) * 10_000
+            stream = joined.right.inbound(0)
+            target = Target(*target_of(room))
+            stream.targets.append(target)
+            joined.right.ask(stream)
+            joined.left.writer.chunk_bytes = 999
+            joined.left.queue(joined.left.outbound(0), elements(sent), 0, Attributes())
+            data = drain(joined.left)
+            cut = seed.randrange(len(data))
+            feed(joined.right, data[:cut], lambda: seed.randrange(1, 5000))
+            joined.right.redirect(stream, target)
+            joined.right.unask(stream)
+            before = bytes(room)
+            assert cut < 100 or array.array("i", before)[: (cut - 100) // 5] == sent[: (cut - 100) // 5]
+            feed(joined.right, data[cut:])
+            assert bytes(room) == before
+            assert bytes(joined.right.take(stream).view) == sent.tobytes() and joined.right.held == 0
 
 
 def test_a_conversation_in_random_pieces(seed):

@@ -1,1 +1,118 @@
-"""Arrays between Python and the JVM, at the speed of the socket."""
+"""Arrays between Python and the JVM, at the speed of the socket.
+
+    import arraywire
+    import numpy as np
+
+    with arraywire.connect("localhost:4711") as connection:
+        connection.send(np.arange(12, dtype="f4").reshape(3, 4))
+        answer = connection.call(np.zeros(3, dtype="f4")).array
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Optional, Union
+
+from . import _address
+from ._address import Address
+from ._core import Core
+from ._link import Link
+from ._options import Options
+from ._serve import Answer, Handler
+from .connection import Connection
+from .errors import (
+    ArraywireError, ConnectError, ConnectionClosedError, ConnectionLostError, DeliveryUnknownError, ErrorCode,
+    HandshakeError, PeerError, ProtocolError, RejectedError, RequestFailedError, TargetMismatchError, TimeoutError,
+    TooLargeError, UnsupportedArrayError,
+)  # fmt: skip
+from .listener import Listener
+from .message import Message, Request
+from .subscription import Subscription
+
+__version__ = "0.1.0.dev0"
+
+CONNECT_SECONDS = 10.0
+
+
+def connect(
+    address: Address,
+    *,
+    timeout: float = CONNECT_SECONDS,
+    token: Union[bytes, str, None] = None,
+    checksums: Optional[bool] = None,
+    max_array_bytes: int = 1 << 30,
+    max_frame_bytes: int = 1 << 20,
+    channels: int = 256,
+    channel_credit: int = 1 << 20,
+    connection_credit: int = 16 << 20,
+    subscriptions: int = 64,
+    takes_requests: bool = False,
+) -> Connection:
+    """Connects to a listener at ``HOST:PORT``, ``[::1]:PORT`` or ``unix:PATH``.
+
+    ``checksums`` are those of payloads: None leaves them to the peer and, if google-crc32c is installed and the peer is on
+    another host, wants them. ``takes_requests`` keeps requests of the peer until the program takes them by ``requests()``;
+    otherwise they are refused until it first does. The credits are how many bytes may come before the program takes them.
+    """
+    options = Options(
+        token, checksums, max_array_bytes, max_frame_bytes, channels, channel_credit, connection_credit, subscriptions
+    )
+    options.offer(True, True)  # complains before it connects
+    deadline = time.monotonic() + timeout
+    sock = _address.connected(address, timeout)
+    core = Core(
+        options.offer(_address.within_host(sock), True),
+        connector=True,
+        now=time.monotonic(),
+        slow_checksums=options.slow_checksums(),
+    )
+    core.requests.answering = takes_requests
+    link = Link(sock, core)
+    connection = Connection(link)
+    with link.lock:
+        in_time = link.wait(lambda: core.open, deadline)
+        if core.error is not None or not in_time:
+            error = core.error or HandshakeError(
+                ErrorCode.HANDSHAKE_TIMEOUT,
+                "the peer did not answer in time; is it in plain mode, or another service?",
+                timeout=f"{timeout:g} s",
+            )
+            link.close()
+            raise error
+    return connection
+
+
+def listen(
+    address: Address,
+    handler: Optional[Handler] = None,
+    *,
+    answer: Optional[Answer] = None,
+    token: Union[bytes, str, None] = None,
+    checksums: Optional[bool] = None,
+    max_array_bytes: int = 1 << 30,
+    max_frame_bytes: int = 1 << 20,
+    channels: int = 256,
+    channel_credit: int = 1 << 20,
+    connection_credit: int = 16 << 20,
+    subscriptions: int = 64,
+    takes_requests: bool = False,
+    max_connections: int = 1024,
+) -> Listener:
+    """Listens at an address; port 0 takes a free one.
+
+    ``handler`` is called with each Message that comes, ``answer`` with each Request: what it returns is the reply (an
+    array, or None if it replies later). Both are called by one thread for each connection. Without them take the
+    connections with ``accept()`` or by iterating; ``takes_requests`` keeps requests for ``connection.requests()``.
+    """
+    options = Options(
+        token, checksums, max_array_bytes, max_frame_bytes, channels, channel_credit, connection_credit, subscriptions
+    )
+    return Listener(address, handler, answer, options, takes_requests, max_connections)
+
+
+__all__ = [
+    "ArraywireError", "ConnectError", "Connection", "ConnectionClosedError", "ConnectionLostError",
+    "DeliveryUnknownError", "ErrorCode", "HandshakeError", "Listener", "Message", "PeerError", "ProtocolError",
+    "RejectedError", "Request", "RequestFailedError", "Subscription", "TargetMismatchError", "TimeoutError",
+    "TooLargeError", "UnsupportedArrayError", "connect", "listen",
+]  # fmt: skip

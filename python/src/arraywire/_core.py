@@ -8,7 +8,8 @@ holds its lock meanwhile: nothing here waits, and nothing here is safe for sever
 from __future__ import annotations
 
 import hmac
-from typing import Dict, List, Optional
+from collections import deque
+from typing import Deque, Dict, List, Optional
 
 from . import _handshake
 from . import _layout as wire
@@ -64,6 +65,9 @@ class Core:
         self.outbounds: Dict[int, Outbound] = {}
         self.allowed = self.charged = 0  # on all channels
         self.half = 0
+        self.serving = False  # a handler asks for every array as soon as the one before it is taken
+        self.serves = False  # a thread of this package takes what comes
+        self.ready: Deque[Inbound] = deque()  # where arrays are, in the order in which they came, if serving
         self.held = self.received = 0
         self.told = offer.connection_credit
         self.flood = Flood(now, 0, 0)
@@ -271,6 +275,8 @@ class Core:
         stream = self.inbounds.get(field)
         if stream is None:
             stream = self.inbounds[field] = Inbound(field, self.offer.channel_credit)
+            if self.serving and not stream.is_subscription:
+                stream.wanted = 1
         return stream
 
     def outbound(self, field: int) -> Outbound:
@@ -411,6 +417,8 @@ class Core:
             self.refuse(array, ErrorCode.CONNECTION_CLOSED, "this side closes and nobody takes the array any more")
         else:
             stream.inbox.append(array)
+            if self.serves and not stream.is_subscription:
+                self.ready.append(stream)
         self.credit_for(stream)
 
     def withdrawn(self, array: Received) -> None:

@@ -113,7 +113,7 @@ def _type_of(obj: Any, view: memoryview, wanted: Optional[str]) -> Tuple[Element
             " side, or each part by itself",
             format=format,
         )
-    if kind[:1] == "T" or len(kind) > 1:
+    if kind[:1] == "T":
         raise _refusal(
             "structured arrays have no type of the wire; send each field by itself, as in send(x['name'])",
             format=format,

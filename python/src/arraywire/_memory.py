@@ -101,3 +101,13 @@ def flat(buffer: Any) -> Optional[memoryview]:
 
 def memoryview_of_nothing() -> memoryview:
     return memoryview(b"")
+
+
+def presented_of(view: memoryview, type: ElementType, shape: Tuple[int, ...]) -> Any:
+    """An array over the first bytes of the caller's own memory."""
+    if numpy is not None:
+        return numpy.frombuffer(view, type.dtype).reshape(shape)
+    if 0 in shape:
+        return Memory(view, None).presented(type, shape)
+    made: Any = view
+    return made.cast(type.format, shape)

@@ -215,6 +215,9 @@ class Subscriptions:
     def subscribers(self, subject: str) -> "list[Subscriber]":
         return [each for each in self._theirs.values() if each.subject == subject and not each.slow]
 
+    def subjects(self) -> "list[str]":
+        return [each.subject for each in self._theirs.values() if not each.slow]
+
     def has_room(self, subscriber: Subscriber, elements: Elements) -> bool:
         waits = subscriber.stream.queued_bytes
         return not waits or waits + elements.view.nbytes <= subscriber.queue_bytes

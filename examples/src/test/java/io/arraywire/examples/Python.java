@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * The Python that tests talk to: {@code ARRAYWIRE_PYTHON}, or {@code python3}. It needs numpy and
- * protobuf, or pytest; where they are missing a loud line is printed and the tests are skipped, but where
- * {@code CI} is set they fail.
+ * protobuf, or pytest; where they are missing a loud line is printed and the tests are skipped, but
+ * where {@code CI} is set they fail.
  */
 final class Python {
   private Python() {}
@@ -30,8 +30,7 @@ final class Python {
   static void require(String... modules) throws InterruptedException {
     String missing;
     try (CliProcess python =
-        CliProcess.start(
-            Map.of(), interpreter(), "-c", "import " + String.join(", ", modules))) {
+        CliProcess.start(Map.of(), interpreter(), "-c", "import " + String.join(", ", modules))) {
       if (python.awaitExit() == 0) {
         return;
       }

@@ -20,8 +20,7 @@ class PythonPackageIT {
 
   @Test
   void itsOwnTestsPass() throws Exception {
-    Path python =
-        Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("../python");
+    Path python = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("../python");
     try (CliProcess pytest =
         CliProcess.start(
             Map.of("PYTHONDONTWRITEBYTECODE", "1"),

@@ -1,0 +1,171 @@
+package io.arraywire.examples;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
+import io.arraywire.Codecs;
+import io.arraywire.Connection;
+import io.arraywire.Delivery;
+import io.arraywire.Listener;
+import io.arraywire.ReceivedArray;
+import io.arraywire.Reply;
+import io.arraywire.RequestHandler;
+import io.arraywire.RequestOptions;
+import io.arraywire.SendOptions;
+import io.arraywire.SubscribeOptions;
+import io.arraywire.Subscription;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.Transports;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The Java end of {@code python/tests}, a process of its own:
+ *
+ * <pre>
+ * PythonPeer serve TRANSPORT CODEC          sends arrays back, answers requests, publishes
+ * PythonPeer ask TRANSPORT CODEC PORT N     N requests to a Python server
+ * PythonPeer echo TRANSPORT CODEC PORT      arrays of all types to a Python server that sends them back
+ * PythonPeer follow TRANSPORT CODEC PORT N  takes N arrays of a subject that Python publishes
+ * </pre>
+ */
+final class PythonPeer implements ArrayHandler, RequestHandler {
+  private static final long REFUSED_TAG = 666;
+  private static final long PUBLISHED_TAG = 777;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int IN_FLIGHT = 100;
+
+  private volatile Listener listener;
+
+  private PythonPeer() {}
+
+  /**
+   * Runs until it is killed, or done.
+   *
+   * @param arguments see above
+   * @throws Exception if anything fails
+   */
+  public static void main(String[] arguments) throws Exception {
+    TransportOptions options =
+        TransportOptions.builder().codecs(Codecs.named(arguments[2])).build();
+    try (Transport transport = Transports.create(arguments[1], options)) {
+      if (arguments[0].equals("serve")) {
+        PythonPeer peer = new PythonPeer();
+        peer.listener =
+            transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), peer);
+        System.out.println("listening on " + peer.listener.address());
+        peer.listener.awaitClosed();
+        return;
+      }
+      InetSocketAddress address =
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[3]));
+      try (Connection connection = transport.connect(address)) {
+        switch (arguments[0]) {
+          case "ask" -> ask(connection, Integer.parseInt(arguments[4]));
+          case "echo" -> echo(connection);
+          case "follow" -> follow(connection, Integer.parseInt(arguments[4]));
+          default -> throw new IllegalArgumentException(arguments[0]);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void onArray(Connection connection, ReceivedArray array) throws Exception {
+    if (array.tag() == REFUSED_TAG) {
+      throw new IllegalArgumentException("this test does not like it");
+    }
+    ArrayAttributes attributes = array.header().attributes();
+    if (array.tag() == PUBLISHED_TAG) {
+      listener.publish("ticks", array.slice(), attributes);
+      return;
+    }
+    connection
+        .channel(array.header().channel())
+        .sendAsync(array.slice(), new SendOptions(attributes, Delivery.PROCESSED));
+  }
+
+  @Override
+  public void onRequest(Connection connection, ReceivedArray request, Reply reply) {
+    if (request.count() == 0) {
+      reply.fail("there is no such table");
+    } else if (request.tag() != REFUSED_TAG) {
+      reply.send(request.slice());
+    }
+  }
+
+  private static void ask(Connection connection, int count) throws Exception {
+    List<CompletionStage<ReceivedArray>> stages = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      float[] query = new float[16];
+      Arrays.fill(query, i);
+      stages.add(connection.request(ArraySlice.of(query), RequestOptions.defaults()));
+      if (i >= IN_FLIGHT) {
+        check(i - IN_FLIGHT, stages.get(i - IN_FLIGHT));
+      }
+    }
+    for (int i = Math.max(0, count - IN_FLIGHT); i < count; i++) {
+      check(i, stages.get(i));
+    }
+    System.out.println("answered " + count);
+  }
+
+  private static void check(int i, CompletionStage<ReceivedArray> stage) throws Exception {
+    float[] answer =
+        stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS).floats();
+    if (answer.length != 16 || answer[15] != 2f * i) {
+      throw new AssertionError("request " + i + ": " + Arrays.toString(answer));
+    }
+  }
+
+  private static void echo(Connection connection) throws Exception {
+    int arrays = 0;
+    for (Object array :
+        List.of(
+            new float[] {1, -2.5f, Float.NaN, Float.MIN_VALUE},
+            new int[] {1, Integer.MIN_VALUE, Integer.MAX_VALUE},
+            new double[] {1, Double.NEGATIVE_INFINITY, -0.0},
+            new long[] {1, Long.MIN_VALUE, Long.MAX_VALUE},
+            new short[] {1, Short.MIN_VALUE, Short.MAX_VALUE},
+            new char[] {'a', '\0', '\uffff'},
+            new byte[] {1, Byte.MIN_VALUE, Byte.MAX_VALUE},
+            new boolean[] {true, false, true},
+            new float[0],
+            new double[1_000_003])) {
+      ArraySlice slice = ArraySlice.ofArray(array);
+      if (!connection.agreement().elementTypes().contains(slice.type())) {
+        continue;
+      }
+      connection.send(slice, SendOptions.processed().tag(++arrays).metadata(new byte[] {7}));
+      ReceivedArray back = connection.receive(PATIENCE);
+      if (back == null
+          || back.tag() != arrays
+          || back.type() != slice.type()
+          || !Arrays.equals(back.header().attributes().metadata(), new byte[] {7})
+          || !Arrays.deepEquals(new Object[] {back.slice().array()}, new Object[] {array})) {
+        throw new AssertionError("not what was sent: " + back);
+      }
+    }
+    System.out.println("echoed " + arrays);
+  }
+
+  private static void follow(Connection connection, int count) throws Exception {
+    try (Subscription ticks = connection.subscribe("ticks", SubscribeOptions.defaults())) {
+      System.out.println("subscribed");
+      for (int i = 1; i <= count; i++) {
+        ReceivedArray tick = ticks.receive(PATIENCE);
+        if (tick == null || tick.tag() != i || tick.doubles()[0] != i) {
+          throw new AssertionError("tick " + i + ": " + tick);
+        }
+      }
+    }
+    System.out.println("followed " + count);
+  }
+}

@@ -1,0 +1,348 @@
+"""Moves the bytes of one connection between a core and a socket, in the threads of those who wait.
+
+Whoever waits for something reads for all: one thread at a time sleeps on the socket, the others sleep until it has read
+something. A thread of this module looks at every connection about once a second, so that acknowledgements, credit and
+answers to pings come through while the program is busy with something else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+import threading
+import time
+import weakref
+from typing import Any, Callable, Iterator, List, Optional, Protocol
+
+_TICK = 1.0
+_BUSY = 0.1  # how soon the keeper looks again at connections that somebody uses
+_WAITED_FOR = 0.25  # or at which a thread sleeps
+LINGER_SECONDS = 2.0
+_POLLIN, _POLLOUT = 1, 4
+
+
+class BytesCore(Protocol):
+    """What a link needs to know of a protocol."""
+
+    error: Any
+    end_output: bool
+    stream_ended: bool
+
+    @property
+    def over(self) -> bool: ...
+
+    def receive_buffers(self) -> List[memoryview]: ...
+
+    def bytes_received(self, count: int) -> None: ...
+
+    def end_of_stream(self) -> None: ...
+
+    def pieces(self) -> "List[Any]": ...
+
+    def bytes_written(self, count: int) -> None: ...
+
+    def tick(self, now: float) -> None: ...
+
+
+class _Sleeper:
+    """Waits until a socket is readable or writable; for one thread at a time."""
+
+    __slots__ = ("_sock", "_poll")
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock = sock
+        self._poll = select.poll() if hasattr(select, "poll") else None
+        if self._poll:
+            self._poll.register(sock, _POLLIN)
+
+    def sleep(self, events: int, seconds: float) -> None:
+        if self._poll:
+            self._poll.modify(self._sock, events)
+            self._poll.poll(seconds * 1000)
+        else:
+            read = [self._sock] if events & _POLLIN else []
+            write = [self._sock] if events & _POLLOUT else []
+            select.select(read, write, [], seconds)
+
+
+class Link:
+    """A socket and a core. Its lock guards both."""
+
+    def __init__(self, sock: socket.socket, core: Any) -> None:
+        self.sock = sock
+        self.core = core
+        self.lock = threading.Lock()
+        self._changed = threading.Condition(self.lock)
+        self._waiting = 0
+        self._reader, self._writer = _Sleeper(sock), _Sleeper(sock)
+        self._reading = self._writing = False
+        self._readable = True  # whether it is worth reading without asking
+        self._scatters = hasattr(sock, "recvmsg_into")
+        self._gathers = hasattr(sock, "sendmsg")
+        self._output_ended = False
+        self.closed = False
+        self.idle = False
+        self._used = self._used_before = 0
+        self._next_tick = time.monotonic() + _TICK
+        self._lingers_until = 0.0
+        keep(self)
+
+    # --- For those who hold the lock ---
+
+    def wait(self, done: Callable[[], Any], deadline: Optional[float] = None) -> bool:
+        """Moves bytes until something is done, or nothing more moves; False if the deadline passes before."""
+        core = self.core
+        self._used += 1
+        while True:
+            self.write()
+            if done():
+                return True
+            if self.closed or core.error is not None:
+                return True
+            if self._readable and not self._reading and self.read():
+                continue
+            now = time.monotonic()
+            if now >= self._next_tick:
+                self._tick(now)
+                continue
+            seconds = self._next_tick - now
+            if deadline is not None:
+                seconds = min(seconds, deadline - now)
+                if seconds <= 0:
+                    return self._last_look(done)
+            self._sleep(seconds)
+
+    def _last_look(self, done: Callable[[], Any]) -> bool:
+        """What is there already counts, however short the time is."""
+        if not self._reading:
+            while self.read():
+                self.write()
+                if done():
+                    return True
+        return bool(done())
+
+    def _sleep(self, seconds: float) -> None:
+        blocked = not self.core.end_output and bool(self.core.pieces())
+        if not self._reading:
+            self._reading = True
+            events = _POLLIN | _POLLOUT if blocked else _POLLIN
+            try:
+                with self._unlocked():
+                    self._reader.sleep(events, seconds)
+            finally:
+                self._reading = False
+                self._readable = True
+                self.changed()
+        elif blocked and not self._writing:
+            self._writing = True
+            try:
+                with self._unlocked():
+                    self._writer.sleep(_POLLOUT, seconds)
+            finally:
+                self._writing = False
+        else:
+            self._waiting += 1
+            try:
+                self._changed.wait(seconds)
+            finally:
+                self._waiting -= 1
+
+    @contextlib.contextmanager
+    def _unlocked(self) -> Iterator[None]:
+        self.lock.release()
+        try:
+            yield
+        finally:
+            self.lock.acquire()
+            if self.closed and not self._reading and not self._writing:
+                self.sock.close()
+
+    def changed(self) -> None:
+        """Others may find that what they wait for is there."""
+        if self._waiting:
+            self._changed.notify_all()
+
+    def write(self) -> None:
+        """As much as the kernel takes."""
+        core = self.core
+        while not self._output_ended:
+            pieces = core.pieces()
+            if not pieces:
+                if core.end_output:
+                    self._end_output()
+                return
+            try:
+                count = self.sock.sendmsg(pieces) if self._gathers else self.sock.send(pieces[0])
+            except BlockingIOError:
+                return
+            except OSError:
+                # What the peer said before it broke may still be there to be read.
+                self._output_ended = True
+                self._readable = True
+                return
+            core.bytes_written(count)
+
+    def _end_output(self) -> None:
+        self._output_ended = True
+        self._lingers_until = time.monotonic() + LINGER_SECONDS
+        try:
+            self.sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+        if self.core.stream_ended:
+            self.close()
+
+    def read(self) -> bool:
+        """What is there; whether something was."""
+        core = self.core
+        if self.closed:
+            return False
+        buffers = core.receive_buffers()
+        try:
+            if len(buffers) > 1 and self._scatters:
+                count = self.sock.recvmsg_into(buffers)[0]
+            else:
+                count = self.sock.recv_into(buffers[0])
+        except BlockingIOError:
+            self._readable = False
+            return False
+        except OSError:
+            count = 0
+            self._output_ended = True
+        if count:
+            self._readable = count >= len(buffers[0])
+            core.bytes_received(count)
+        else:
+            self._readable = False
+            core.end_of_stream()
+            self.write()
+            if self._output_ended or core.error is not None:
+                self.close()
+        self.changed()
+        return True
+
+    def _tick(self, now: float) -> None:
+        self._next_tick = now + _TICK
+        self.core.tick(now)
+        if self._output_ended and self.core.over and now >= self._lingers_until:
+            self.close()
+
+    def close(self) -> None:
+        """At once. The descriptor is given back when nobody sleeps on it any more."""
+        if self.closed:
+            return
+        self.closed = True
+        self._output_ended = True
+        forget(self)
+        if self._reading or self._writing:
+            try:
+                self.sock.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+        else:
+            self.sock.close()
+        self._changed.notify_all()
+
+    # --- For the thread that looks at all ---
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether a thread sleeps on it."""
+        return self._reading
+
+    def is_due(self) -> bool:
+        return time.monotonic() >= self._next_tick
+
+    def idle_since_last_look(self) -> bool:
+        self.idle = not self._reading and self._used == self._used_before and not self.closed
+        self._used_before = self._used
+        return self.idle
+
+    def look(self) -> None:
+        if not self.lock.acquire(blocking=False):
+            return  # somebody is at it
+        try:
+            if self.closed or self._reading:
+                return
+            for _ in range(64):
+                self.write()
+                if not self.read():
+                    break
+            now = time.monotonic()
+            if now >= self._next_tick:
+                self._tick(now)
+            self.write()
+            self.changed()
+        finally:
+            self.lock.release()
+
+
+_links: "weakref.WeakSet[Link]" = weakref.WeakSet()
+_links_lock = threading.Lock()
+_keeper: Optional["_Keeper"] = None
+
+
+def keep(link: Link) -> None:
+    """Has the module's thread look at it."""
+    global _keeper
+    with _links_lock:
+        _links.add(link)
+        if _keeper is None or not _keeper.is_alive():
+            _keeper = _Keeper()
+            _keeper.start()
+        _keeper.wake()
+
+
+def forget(link: Link) -> None:
+    with _links_lock:
+        _links.discard(link)
+
+
+class _Keeper(threading.Thread):
+    """Sleeps on the sockets that no thread of the program has used for a moment. Those in use are left alone: their own
+    threads are faster without another one that wants the interpreter."""
+
+    def __init__(self) -> None:
+        super().__init__(name="arraywire-keeper", daemon=True)
+        self._bell, self._ear = socket.socketpair()
+        self._bell.setblocking(False)
+        self._ear.setblocking(False)
+
+    def wake(self) -> None:
+        with contextlib.suppress(OSError):
+            self._bell.send(b"!")
+
+    def run(self) -> None:
+        while True:
+            with _links_lock:
+                links = list(_links)
+            self._sleep(links)
+            for link in links:
+                if link.idle or link.is_due():
+                    link.look()
+            del links
+            link = None  # type: ignore[assignment]
+
+    def _sleep(self, links: "List[Link]") -> None:
+        idle: List[Link] = []
+        seconds = _TICK
+        for link in links:
+            if link.idle_since_last_look():
+                idle.append(link)
+            else:
+                seconds = min(seconds, _WAITED_FOR if link.waited_for else _BUSY)
+        watched = [self._ear, *(each.sock for each in idle)]
+        try:
+            if hasattr(select, "poll"):
+                poll = select.poll()
+                for sock in watched:
+                    if sock.fileno() >= 0:
+                        poll.register(sock, _POLLIN)
+                poll.poll(seconds * 1000)
+            else:
+                select.select(watched, [], [], seconds)
+        except (OSError, ValueError):
+            pass  # one was closed meanwhile
+        with contextlib.suppress(OSError):
+            self._ear.recv(4096)

@@ -1,0 +1,55 @@
+"""What connect and listen take beside an address."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Optional, Union
+
+from . import _crc32c
+from ._handshake import Offer
+
+
+class Options(NamedTuple):
+    """Checked when they are used."""
+
+    token: Union[bytes, str, None] = None
+    checksums: Optional[bool] = None
+    max_array_bytes: int = 1 << 30
+    max_frame_bytes: int = 1 << 20
+    channels: int = 256
+    channel_credit: int = 1 << 20
+    connection_credit: int = 16 << 20
+    subscriptions: int = 64
+
+    def token_bytes(self) -> Optional[bytes]:
+        return self.token.encode() if isinstance(self.token, str) else self.token
+
+    def offer(self, within_host: bool, connector: bool) -> Offer:
+        from . import __version__
+
+        for name, least, most in (
+            ("max_array_bytes", 0, (1 << 63) - 1),
+            ("max_frame_bytes", 1024, (1 << 32) - 1),
+            ("channels", 1, (1 << 31) - 1),
+            ("channel_credit", 4096, (1 << 63) - 1),
+            ("connection_credit", 4096, (1 << 63) - 1),
+            ("subscriptions", 0, (1 << 31) - 1),
+        ):
+            value = getattr(self, name)
+            if not least <= value <= most:
+                raise ValueError(f"an option is out of its range ({name}={value}, least={least}, most={most})")
+        wanted = self.checksums if self.checksums is not None else _crc32c.FAST and not within_host
+        return Offer(
+            checksums=bool(wanted),
+            token=(self.token_bytes() or b"") if connector else b"",
+            library_version=__version__,
+            max_array_bytes=self.max_array_bytes,
+            max_frame_bytes=self.max_frame_bytes,
+            channels=self.channels,
+            channel_credit=self.channel_credit,
+            connection_credit=self.connection_credit,
+            subscriptions=self.subscriptions,
+        )
+
+    def slow_checksums(self) -> bool:
+        """Whether payloads may be checked at the speed of Python."""
+        return _crc32c.FAST or bool(self.checksums)

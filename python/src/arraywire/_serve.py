@@ -1,0 +1,80 @@
+"""Calls a program's functions with what comes by one connection."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Callable, Optional
+
+from .errors import MAX_FAULT_TEXT, ArraywireError, ErrorCode
+from ._streams import Received
+from .message import Message, Request
+
+if TYPE_CHECKING:
+    from .connection import Connection
+
+Handler = Callable[[Message], Any]
+Answer = Callable[[Request], Any]
+_log = logging.getLogger("arraywire")
+
+
+def serve(connection: "Connection", handler: Optional[Handler], answer: Optional[Answer]) -> None:
+    """Until the connection has ended. What a handler raises refuses its array; what an answer raises is the answer."""
+    link, core = connection._link, connection._core
+    while True:
+        with link.lock:
+            link.wait(lambda: core.ready or core.requests.inbox or core.stream_ended or link.closed)
+            request: Optional[Received] = None
+            array: Optional[Received] = None
+            if core.requests.inbox and answer is not None:
+                request = core.requests.inbox.popleft()
+                core.release(request)
+                core.processed(request)  # its acknowledgement goes with the reply
+            elif core.ready:
+                stream = core.ready.popleft()
+                array = core.take(stream)
+                if array is not None and handler is None:
+                    core.refuse(array, ErrorCode.REJECTED, "this program answers requests and takes no other arrays")
+                    array = None
+            elif core.stream_ended or link.closed or core.error is not None:
+                if core.error is not None and not link.closed:
+                    connection._linger()
+                link.close()
+                return
+        if request is not None and answer is not None:
+            _answer(Request(connection, request), answer)
+        elif array is not None and handler is not None:
+            _handle(connection, array, handler)
+
+
+def _handle(connection: "Connection", array: Received, handler: Handler) -> None:
+    link, core = connection._link, connection._core
+    try:
+        handler(Message(connection, array))
+    except Exception as error:
+        _log.warning("a handler raised, the array is refused", exc_info=error)
+        with link.lock:
+            core.refuse(array, ErrorCode.REJECTED, said("the handler raised", error))
+            link.write()
+        return
+    with link.lock:
+        core.processed(array)
+        link.write()
+
+
+def _answer(request: Request, answer: Answer) -> None:
+    try:
+        reply = answer(request)
+        if reply is not None:
+            request.reply(reply)
+    except ArraywireError as error:
+        if request.connection.open:
+            _log.warning("an answer could not be sent", exc_info=error)
+            request.fail(said("the answer could not be sent", error))
+    except Exception as error:
+        _log.warning("the function that answers requests raised", exc_info=error)
+        request.fail(said("the handler raised", error))
+
+
+def said(what: str, error: BaseException) -> str:
+    """For the peer: the words of the error, without names of classes or files."""
+    return f"{what}: {error}"[:MAX_FAULT_TEXT]

@@ -1,0 +1,255 @@
+"""Accepts connections, and serves them if there is something to serve them with."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import socket
+import threading
+import time
+from typing import Any, Iterator, List, Optional, Set
+
+from . import _address, _elements
+from ._address import Address, shown
+from ._core import Core
+from ._link import Link
+from ._memory import memoryview_of_nothing
+from ._options import Options
+from ._serve import Answer, Handler, serve
+from ._subscriptions import BLOCK, Subscriber
+from .connection import CLOSE_SECONDS, Connection
+from .errors import ArraywireError, ConnectionClosedError, ErrorCode, TimeoutError
+
+_POLL_SECONDS = 0.25
+SEND_SECONDS = 30.0
+
+
+class Listener:
+    """Listens at an address. With a handler, or an answer to requests, each connection is served by a thread of its
+    own; without either, take connections with ``accept`` or by iterating. Leaving a ``with`` block closes it."""
+
+    def __init__(
+        self,
+        address: Address,
+        handler: Optional[Handler],
+        answer: Optional[Answer],
+        options: Options,
+        takes_requests: bool,
+        max_connections: int,
+    ) -> None:
+        options.offer(True, False)  # complains early
+        self._options = options
+        self._handler, self._answer = handler, answer
+        self._takes_requests = takes_requests or answer is not None
+        self._max_connections = max_connections
+        self._sock = _address.listening(address, min(max_connections, 1024))
+        self._sock.settimeout(_POLL_SECONDS)
+        #: Where it listens, with the port that was taken.
+        self.address: str = shown(self._sock.getsockname()[:2] if self._sock.family != _unix() else self._sock.getsockname())
+        self._lock = threading.Lock()
+        self._connections: Set[Connection] = set()
+        self._half_open = 0
+        self._accepted: "queue.Queue[Optional[Connection]]" = queue.Queue()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._accept_all, name=f"arraywire-listener {self.address}", daemon=True)
+        self._thread.start()
+
+    # --- Accepting ---
+
+    def _accept_all(self) -> None:
+        while not self._closed.is_set():
+            try:
+                sock, _ = self._sock.accept()
+            except socket.timeout:
+                continue
+            except OSError:
+                if self._closed.wait(0.05):  # no descriptor left, perhaps: others may close
+                    return
+                continue
+            with self._lock:
+                full = len(self._connections) + self._half_open >= self._max_connections
+                self._half_open += not full
+            if full or self._closed.is_set():
+                sock.close()
+                continue
+            threading.Thread(target=self._shake_hands, args=(sock,), name="arraywire-accepted", daemon=True).start()
+
+    def _shake_hands(self, sock: socket.socket) -> None:
+        try:
+            connection = self._connection(sock)
+        finally:
+            with self._lock:
+                self._half_open -= 1
+        if connection is None:
+            return
+        if self._handler is None and self._answer is None:
+            self._accepted.put(connection)
+            return
+        serve(connection, self._handler, self._answer)
+
+    def _connection(self, sock: socket.socket) -> Optional[Connection]:
+        try:
+            _address.prepared(sock)
+            options = self._options
+            core = Core(
+                options.offer(_address.within_host(sock), False),
+                connector=False,
+                now=time.monotonic(),
+                token=options.token_bytes(),
+                slow_checksums=options.slow_checksums(),
+            )
+        except OSError:
+            sock.close()
+            return None
+        core.subscriptions.publishing = True
+        core.requests.answering = self._takes_requests
+        core.serving = self._handler is not None
+        core.serves = core.serving or self._answer is not None
+        link = Link(sock, core)
+        connection = Connection(link)
+        with link.lock:
+            link.wait(lambda: core.open)
+            link.write()
+            if not core.open or core.error is not None:
+                connection._linger()
+                return None
+        with self._lock:
+            if not self._closed.is_set():
+                self._connections = {each for each in self._connections if not each._link.closed}
+                self._connections.add(connection)
+                return connection
+        connection.close_now()
+        return None
+
+    def accept(self, timeout: Optional[float] = None) -> Connection:
+        """The next connection whose handshake is over."""
+        self._check_not_serving()
+        try:
+            connection = None if self._closed.is_set() else self._accepted.get(timeout=timeout)
+        except queue.Empty:
+            raise TimeoutError(None, "nobody connected in time", timeout=f"{timeout or 0:g} s") from None
+        if connection is None:
+            self._accepted.put(None)
+            raise ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the listener is closed")
+        return connection
+
+    def __iter__(self) -> Iterator[Connection]:
+        while True:
+            try:
+                connection = self.accept()
+            except ConnectionClosedError:
+                return
+            yield connection
+
+    def _check_not_serving(self) -> None:
+        if self._handler is not None or self._answer is not None:
+            raise ValueError("this listener serves its connections itself; listen without a handler to accept them")
+
+    # --- Publishing ---
+
+    def publish(
+        self,
+        subject: str,
+        obj: Any,
+        *,
+        tag: int = 0,
+        type: Optional[str] = None,
+        metadata: bytes = b"",
+        timeout: float = SEND_SECONDS,
+    ) -> int:
+        """Sends an array to all that have subscribed to the subject, and returns to how many. The array is copied once,
+        so that it may change afterwards. Waits for subscribers with the policy 'block' that lag."""
+        elements = _elements.elements(obj, type)
+        content = memoryview(bytes(elements.view)) if elements.length else memoryview_of_nothing()
+        elements = elements._replace(view=content)
+        deadline = time.monotonic() + timeout
+        count = 0
+        with self._lock:
+            connections = list(self._connections)
+        for connection in connections:
+            link, core = connection._link, connection._core
+            with link.lock:
+                for subscriber in core.subscriptions.subscribers(subject):
+                    if core.over or link.closed:
+                        break
+                    if subscriber.policy == BLOCK:
+                        self._await_room(connection, subscriber, elements, deadline)
+                    try:
+                        if core.subscriptions.publish(subscriber, elements, tag, metadata) is not None:
+                            count += 1
+                    except ConnectionClosedError:
+                        break
+                    except ArraywireError:
+                        if core.error is None:
+                            raise
+                link.write()
+        return count
+
+    @staticmethod
+    def _await_room(
+        connection: Connection, subscriber: Subscriber, elements: _elements.Elements, deadline: float
+    ) -> None:
+        subscriptions = connection._core.subscriptions
+        connection._link.wait(
+            lambda: subscriber.given_up or subscriptions.has_room(subscriber, elements), deadline
+        )
+
+    @property
+    def subscribers(self) -> List[str]:
+        """The subjects of all subscriptions, one entry for each."""
+        found: List[str] = []
+        with self._lock:
+            connections = list(self._connections)
+        for connection in connections:
+            with connection._link.lock:
+                found += connection._core.subscriptions.subjects()
+        return found
+
+    # --- The end ---
+
+    @property
+    def connections(self) -> List[Connection]:
+        """Those that are open."""
+        with self._lock:
+            return [each for each in self._connections if not each._link.closed]
+
+    def close(self, timeout: float = CLOSE_SECONDS) -> None:
+        """Accepts nobody any more and closes all connections in order, or at once after the timeout."""
+        if self._closed.is_set():
+            return
+        self._closed.set()
+        self._accepted.put(None)
+        with contextlib.suppress(OSError):
+            self._sock.shutdown(socket.SHUT_RDWR)
+        self._thread.join()  # as long as it sleeps on the socket, the system takes connections
+        self._sock.close()
+        deadline = time.monotonic() + timeout
+        threads = [
+            threading.Thread(target=self._close_one, args=(each, deadline), daemon=True) for each in self.connections
+        ]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+
+    @staticmethod
+    def _close_one(connection: Connection, deadline: float) -> None:
+        try:
+            connection.close(max(deadline - time.monotonic(), 0))
+        except ArraywireError:
+            connection.close_now()
+
+    def wait_closed(self) -> None:
+        """Waits until somebody closes it; what the main thread of a server does."""
+        self._closed.wait()
+
+    def __enter__(self) -> "Listener":
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self.close(CLOSE_SECONDS if kind is None else 0)
+
+
+def _unix() -> int:
+    return int(getattr(socket, "AF_UNIX", -1))
+

@@ -1,0 +1,91 @@
+"""What is received: an array and what came with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional, Tuple
+
+from . import _memory
+from ._streams import Received
+from .errors import ConnectionClosedError, ErrorCode
+
+if TYPE_CHECKING:
+    from .connection import Connection
+
+
+class Message:
+    """An array that came, with its tag, metadata and channel. ``numpy.asarray(message)`` is its array."""
+
+    __slots__ = ("connection", "_received", "_array", "_into")
+
+    def __init__(self, connection: "Connection", received: Received, into: Optional[memoryview] = None) -> None:
+        #: The connection that it came by.
+        self.connection = connection
+        self._received = received
+        self._array: Any = None
+        self._into = into
+
+    @property
+    def array(self) -> Any:
+        """A NumPy array where NumPy is installed, else a memoryview, of the type and shape that were sent."""
+        if self._array is None:
+            if self._into is None:
+                self._array = self._received.presented()
+            else:
+                self._array = _memory.presented_of(self._into, self._received.type, self.shape)
+        return self._array
+
+    @property
+    def type(self) -> str:
+        """The element type's name on the wire, such as ``float`` or ``bf16``."""
+        return self._received.type.name
+
+    @property
+    def shape(self) -> Tuple[int, ...]:
+        return self._received.attributes.shape or (self._received.count,)
+
+    @property
+    def tag(self) -> int:
+        """The sender's number for it; 0 for none."""
+        return self._received.tag
+
+    @property
+    def metadata(self) -> bytes:
+        return self._received.attributes.metadata
+
+    @property
+    def channel(self) -> int:
+        return self._received.stream.field & 0x7FFFFFFF
+
+    @property
+    def publication(self) -> int:
+        """Of a subscription: its number among all that were published for it, those that were dropped included."""
+        return self._received.attributes.publication
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        array = _memory.numpy.asarray(self.array)
+        return array if dtype is None else array.astype(dtype, copy=bool(copy))
+
+    def __repr__(self) -> str:
+        tag = f", tag={self.tag}" if self.tag else ""
+        return f"<{self.__class__.__name__} {self.type}{list(self.shape)}, channel={self.channel}{tag}>"
+
+
+class Request(Message):
+    """An array that the peer wants an answer to: call ``reply`` or ``fail``, from any thread, in any order."""
+
+    __slots__ = ()
+
+    def reply(self, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: bytes = b"") -> bool:
+        """Sends the answer. False if the peer no longer waits for it."""
+        return self.connection._reply(self._received, obj, tag, type, metadata)
+
+    def fail(self, text: str) -> bool:
+        """Says why there is no answer; the peer's call fails with this text."""
+        return self.connection._fail(self._received, text)
+
+
+def closed() -> ConnectionClosedError:
+    return ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the peer has said goodbye, and everything was taken")
