@@ -43,20 +43,25 @@ public final class CliProcess implements AutoCloseable {
 
   /** {@code java -jar examples.jar ARGUMENTS}, with the jar that was just packaged. */
   public static CliProcess arraywire(Object... arguments) throws IOException {
-    List<Object> command = new ArrayList<>(List.of(java()));
-    command.addAll(SHORT_LIVED);
-    command.addAll(List.of("-jar", jar()));
+    List<Object> command = new ArrayList<>(javaCommand("-jar", jar()));
     command.addAll(List.of(arguments));
     return start(Map.of(), command.toArray());
   }
 
   /** The same, with a directory of its own for temporary files. */
   public static CliProcess arraywireIn(Path temporary, Object... arguments) throws IOException {
-    List<Object> command = new ArrayList<>(List.of(java()));
-    command.addAll(SHORT_LIVED);
-    command.addAll(List.of("-Djava.io.tmpdir=" + temporary, "-jar", jar()));
+    List<Object> command =
+        new ArrayList<>(javaCommand("-Djava.io.tmpdir=" + temporary, "-jar", jar()));
     command.addAll(List.of(arguments));
     return start(Map.of(), command.toArray());
+  }
+
+  /** The java that runs this test, with options for a process that lives shortly, and these. */
+  public static List<Object> javaCommand(Object... options) {
+    List<Object> command = new ArrayList<>(List.of(java()));
+    command.addAll(SHORT_LIVED);
+    command.addAll(List.of(options));
+    return command;
   }
 
   /** Any program. */

@@ -6,10 +6,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The Python package's own tests, {@code python/tests}, by pytest. */
+/** The Python package's own tests, {@code python/tests}, by pytest, with {@link PythonPeer}. */
 class PythonPackageIT {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -23,7 +24,13 @@ class PythonPackageIT {
     Path python = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("../python");
     try (CliProcess pytest =
         CliProcess.start(
-            Map.of("PYTHONDONTWRITEBYTECODE", "1"),
+            Map.of(
+                "PYTHONDONTWRITEBYTECODE",
+                "1",
+                "ARRAYWIRE_JAVA_COMMAND",
+                words(CliProcess.javaCommand("-jar", CliProcess.jar())),
+                "ARRAYWIRE_JAVA_PEER",
+                words(CliProcess.javaCommand("-cp", classPath(), PythonPeer.class.getName()))),
             Python.interpreter(),
             "-m",
             "pytest",
@@ -34,5 +41,15 @@ class PythonPackageIT {
       List<String> out = pytest.out();
       assertThat(out.get(out.size() - 1)).contains(" passed").doesNotContain("skipped");
     }
+  }
+
+  /** One a line, since paths may have spaces. */
+  private static String words(List<Object> command) {
+    return command.stream().map(Object::toString).collect(Collectors.joining("\n"));
+  }
+
+  /** Failsafe may put the class path of this process into the manifest of a jar. */
+  private static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 }
