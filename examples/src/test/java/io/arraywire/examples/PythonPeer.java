@@ -1,7 +1,6 @@
 package io.arraywire.examples;
 
 import io.arraywire.ArrayAttributes;
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.Codecs;
 import io.arraywire.Connection;
@@ -23,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -36,13 +36,13 @@ import java.util.concurrent.TimeUnit;
  * PythonPeer follow TRANSPORT CODEC PORT N  takes N arrays of a subject that Python publishes
  * </pre>
  */
-final class PythonPeer implements ArrayHandler, RequestHandler {
+final class PythonPeer implements RequestHandler {
   private static final long REFUSED_TAG = 666;
   private static final long PUBLISHED_TAG = 777;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int IN_FLIGHT = 100;
 
-  private volatile Listener listener;
+  private final CompletableFuture<Listener> listener = new CompletableFuture<>();
 
   private PythonPeer() {}
 
@@ -58,10 +58,11 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
     try (Transport transport = Transports.create(arguments[1], options)) {
       if (arguments[0].equals("serve")) {
         PythonPeer peer = new PythonPeer();
-        peer.listener =
+        Listener listener =
             transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), peer);
-        System.out.println("listening on " + peer.listener.address());
-        peer.listener.awaitClosed();
+        peer.listener.complete(listener);
+        System.out.println("listening on " + listener.address());
+        listener.awaitClosed();
         return;
       }
       InetSocketAddress address =
@@ -84,12 +85,12 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
     }
     ArrayAttributes attributes = array.header().attributes();
     if (array.tag() == PUBLISHED_TAG) {
-      listener.publish("ticks", array.slice(), attributes);
+      listener.join().publish("ticks", array.slice(), attributes);
       return;
     }
     connection
         .channel(array.header().channel())
-        .sendAsync(array.slice(), new SendOptions(attributes, Delivery.PROCESSED));
+        .send(array.slice(), new SendOptions(attributes, Delivery.HANDED_OFF));
   }
 
   @Override
