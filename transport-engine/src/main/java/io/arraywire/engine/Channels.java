@@ -163,6 +163,11 @@ final class Channels {
     return null;
   }
 
+  /** The reading thread is done: what was arriving does not go on. */
+  void forgetArriving() {
+    all().forEach(channel -> channel.in.ends());
+  }
+
   /**
    * One channel's handler has had its last array; returns whether it was the last channel's. Under
    * the lock.

@@ -129,6 +129,8 @@ final class FramedEnd implements WireEnd {
     if (direction == Direction.INPUT) {
       core.inbound.ignoreFurther();
       core.inboxes().forEach(Inbox::disposed);
+      // A session keeps its last connection, and no memory of arrays that did not come whole.
+      core.channels.forgetArriving();
     } else {
       core.outbound.release();
     }

@@ -311,6 +311,21 @@ final class Inbox {
     }
   }
 
+  /**
+   * The connection broke and another one goes on with its session: what receive calls have not had
+   * of this one comes again.
+   */
+  void superseded() {
+    lock().lock();
+    try {
+      if (handler == null && !queue.isSubscribed()) {
+        queue.clear();
+      }
+    } finally {
+      lock().unlock();
+    }
+  }
+
   /** The reading thread is done; what it was filling is no longer in use. */
   void disposed() {
     lock().lock();

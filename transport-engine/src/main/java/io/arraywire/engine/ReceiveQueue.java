@@ -117,18 +117,16 @@ final class ReceiveQueue {
     }
   }
 
-  /** The receive calls that wait; null if none ever did. Any thread, without the lock. */
+  /** The receive calls that wait; null if none ever did. Any thread. */
   @Nullable PendingReceives pending() {
     return pending;
   }
 
   private PendingReceives line() {
-    PendingReceives line = pending;
-    if (line == null) {
-      line = new PendingReceives();
-      pending = line;
+    if (pending == null) {
+      pending = new PendingReceives();
     }
-    return line;
+    return pending;
   }
 
   /**
@@ -275,12 +273,10 @@ final class ReceiveQueue {
 
   /** What is used again. */
   InboxPool pool() {
-    InboxPool all = pool;
-    if (all == null) {
-      all = InboxPool.of(scope.context());
-      pool = all;
+    if (pool == null) {
+      pool = InboxPool.of(scope.context());
     }
-    return all;
+    return pool;
   }
 
   /**
@@ -391,17 +387,12 @@ final class ReceiveQueue {
   /** This side has closed: nobody gets anything any more. */
   void drop() {
     dropping = true;
-    for (InboundArray array : ready) {
-      array.sink.discard();
-      credit().uncount(array);
-      notTaken(array);
-    }
+    ready.forEach(this::notTaken);
     InboundArray last = ready.peekLast();
     if (last != null && last.doneThrough > 0) {
       scope.processed(out, last.doneThrough, false);
     }
-    ready.clear();
-    readyBytes = 0;
+    clear();
     if (current != null) {
       // Its rest is read past.
       want(current);
@@ -409,6 +400,16 @@ final class ReceiveQueue {
     if (credit != null) {
       credit.settle();
     }
+  }
+
+  /** Gives back the memory of what is here: nobody can have it any more. */
+  void clear() {
+    for (InboundArray array : ready) {
+      array.sink.discard();
+      credit().uncount(array);
+    }
+    ready.clear();
+    readyBytes = 0;
   }
 
   /** Tells the sender; of an array that was published, nobody waits to hear. */
@@ -427,12 +428,11 @@ final class ReceiveQueue {
       backInLine(current);
       current = null;
     }
+    trim();
     if (credit != null) {
       credit.ofConnection().end(scope);
     }
   }
-
-  // What is said of it.
 
   ConnectionLoad load() {
     return new ConnectionLoad(0, 0, 0, ready.size(), readyBytes, 0);

@@ -176,6 +176,7 @@ final class Session {
         } else {
           reconnector.begin(cause, Math.max(0, useless - 1));
         }
+        connection.inboxes().forEach(Inbox::superseded);
       }
     } finally {
       state.lock.unlock();

@@ -18,8 +18,8 @@ final class Sessions implements Session.Keeper {
   private static final int MOST = 65_536;
 
   /**
-   * An empty session whose connection is gone takes some 5 KiB of the heap, until sessionTimeout.
-   * One that broke inside arrays also keeps what had come of them, which nothing limits yet.
+   * A session whose connection is gone takes some 5 KiB of the heap, until sessionTimeout. What had
+   * come of arrays over that connection goes with it.
    */
   private static final long HEAP_FOR_EACH = 32 << 10;
 

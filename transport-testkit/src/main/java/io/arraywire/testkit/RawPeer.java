@@ -9,6 +9,7 @@ import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
+import io.arraywire.wire.SessionOffer;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -217,8 +218,23 @@ final class RawPeer implements AutoCloseable {
     return shakeHands(offer(credit));
   }
 
+  /** The same as one that wants a session. */
+  RawPeer opensSession() throws IOException {
+    SessionOffer wanted = new SessionOffer(Integer.MAX_VALUE, new byte[0], new byte[0]);
+    send(
+        Preamble.write(
+            FrameLayout.VERSION,
+            FrameLayout.VERSION,
+            HandshakeMessage.hello(offer(PLENTY), wanted)));
+    return welcomed();
+  }
+
   RawPeer shakeHands(Offer offer) throws IOException {
     sendHello(offer);
+    return welcomed();
+  }
+
+  private RawPeer welcomed() throws IOException {
     HandshakeMessage answer = readHandshake();
     if (answer.kind() != HandshakeMessage.Kind.WELCOME) {
       throw new ProtocolException(ErrorCode.NEGOTIATION_FAILED, answer.toString());

@@ -24,6 +24,11 @@ interface UnreadTests {
     assertThat(inSmallHeap(UntakenArrays.class)).endsWith("cut=true, served=true");
   }
 
+  @Test
+  default void sessionsThatBreakInsideArraysFillNoHeap() throws Exception {
+    assertThat(inSmallHeap(BrokenSessions.class)).endsWith("sessions=300, served=true");
+  }
+
   /** What a program says that runs in a JVM of its own, over this transport. */
   private String inSmallHeap(Class<?> program) throws Exception {
     String name = stage().transport().name();
