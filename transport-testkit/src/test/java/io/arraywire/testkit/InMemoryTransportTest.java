@@ -2,7 +2,7 @@ package io.arraywire.testkit;
 
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import org.junit.jupiter.api.AfterEach;
+import java.net.SocketAddress;
 import org.junit.jupiter.api.Nested;
 
 /**
@@ -11,46 +11,23 @@ import org.junit.jupiter.api.Nested;
  */
 class InMemoryTransportTest {
 
-  abstract static class Contract
-      implements TransferTests,
-          OrderTests,
-          InterleavingTests,
-          NoteTests,
-          TimedReceiveTests,
-          RowTests,
-          HandlerTests,
-          BudgetTests,
-          ThreadTests,
-          RequestTests,
-          SendDeadlineTests,
-          PublishTests,
-          CloseTests,
-          CallerErrorTests,
-          CallerErrorFlowTests,
-          CallerErrorPluginTests,
-          MisuseTextTests {
-    private final TransportStage stage = TransportStage.of(this::create, MemoryAddress::free);
-
+  abstract static class Contract extends LocalTransportContract {
     abstract MemoryOptions memory();
 
-    Transport create(TransportOptions options) {
+    @Override
+    protected Transport create(TransportOptions options) {
       return InMemoryTransport.create(options, memory());
     }
 
     @Override
-    public TransportStage stage() {
-      return stage;
+    protected SocketAddress address() {
+      return MemoryAddress.free();
     }
 
     /** Nothing else is between two ends: a batch of 512 KiB, the pipe, a window of 64 KiB. */
     @Override
     public long mostBytesOnTheWay() {
       return (512 << 10) + memory().pipeBytes() + (64 << 10);
-    }
-
-    @AfterEach
-    void end() throws Exception {
-      stage.close();
     }
   }
 
@@ -74,7 +51,7 @@ class InMemoryTransportTest {
   @Nested
   class ThroughALayer extends Contract {
     @Override
-    Transport create(TransportOptions options) {
+    protected Transport create(TransportOptions options) {
       return InMemoryTransport.create(options, memory(), CopyingLayer.of(20261125));
     }
 
