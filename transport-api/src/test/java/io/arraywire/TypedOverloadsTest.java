@@ -41,7 +41,9 @@ class TypedOverloadsTest {
           overloads++;
         }
       }
-      assertThat(typed.getDeclaredMethods())
+      assertThat(typed.getMethods())
+          .filteredOn(
+              method -> method.getParameterCount() > 0 && method.getParameterTypes()[0].isArray())
           .hasSize(ofSlices(type).size() * ElementType.values().length);
     }
     assertThat(overloads).isEqualTo((10 + 4) * 8);

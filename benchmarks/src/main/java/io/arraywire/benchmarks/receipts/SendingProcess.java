@@ -123,11 +123,12 @@ final class SendingProcess implements CommandLoop.Commands {
 
   private void burst(Connection connection, Way way, ArraySlice slice, int arrays)
       throws Exception {
+    SendOptions options =
+        connection.agreement().plain() ? SendOptions.handedOff() : SendOptions.processed();
     for (int i = 0; i < arrays; i++) {
       switch (way) {
         case SEND -> tally.add(connection.send(slice));
-        case SEND_ASYNC ->
-            stages[i] = connection.sendAsync(slice, SendOptions.processed()).toCompletableFuture();
+        case SEND_ASYNC -> stages[i] = connection.sendAsync(slice, options).toCompletableFuture();
         case OFFER -> {
           OfferStatus status = connection.offer(slice);
           if (status != OfferStatus.ACCEPTED) {
