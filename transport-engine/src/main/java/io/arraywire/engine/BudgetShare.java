@@ -5,12 +5,12 @@ package io.arraywire.engine;
  * default one, it takes somewhat more than it needs, so that small arrays that come and go need no
  * lock but the connection's. Guarded by the connection's lock.
  */
-final class BudgetShare {
+class BudgetShare {
   /** The least that is taken beyond the need, where anything is. */
   private static final long LEAST_SLACK = 4 << 10;
 
   /** What may come, whatever others hold. */
-  private static final long LEAST = 64 << 10;
+  static final long LEAST = 64 << 10;
 
   /** What comes may be so many times what is left; see {@link #isTooLarge}. */
   private static final int TIMES_LEFT = 4;
@@ -34,8 +34,12 @@ final class BudgetShare {
     this.budget = budget;
   }
 
-  boolean isEmpty() {
+  final boolean isEmpty() {
     return held == 0;
+  }
+
+  final long held() {
+    return held;
   }
 
   private long slack() {

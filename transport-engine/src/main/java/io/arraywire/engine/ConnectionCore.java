@@ -140,7 +140,7 @@ final class ConnectionCore extends ConnectionAgreement {
     return channels.checked(id);
   }
 
-  /** All that arrays go to. */
+  @Override
   List<Inbox> inboxes() {
     lock.lock();
     try {

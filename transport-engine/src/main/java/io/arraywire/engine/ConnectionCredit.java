@@ -8,19 +8,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionCredit extends Credit {
   /** What is held here of the budget for inboxes, once anything was. */
-  private @Nullable BudgetShare share;
+  private @Nullable InboxShare share;
 
   ConnectionCredit(long window) {
     super(window);
   }
 
-  /** As {@link #holds(long)}; a budget that all connections share is charged, too. */
-  void holds(long more, MemoryBudget budget) {
+  /**
+   * As {@link #holds(long)}; a budget that all connections share is charged, too.
+   *
+   * @param owner the connection
+   */
+  void holds(long more, InboxBudget inboxes, InboxShare.Owner owner, EngineRuntime clock) {
     holds(more);
-    if (isLimited() && budget.isDefault()) {
-      BudgetShare own = share;
+    if (isLimited() && inboxes.budget().isDefault()) {
+      InboxShare own = share;
       if (own == null) {
-        own = new BudgetShare(budget);
+        own = new InboxShare(inboxes, owner, clock);
         share = own;
       }
       own.changes(more);
@@ -29,7 +33,7 @@ final class ConnectionCredit extends Credit {
 
   /** Whether the connection holds too much of the budget to hold more. */
   boolean isOverBudget() {
-    return share != null && share.isTooLarge();
+    return share != null && share.isInTheWay();
   }
 
   /** Gives back what the budget has to have back: the connection is at rest. */
@@ -44,7 +48,7 @@ final class ConnectionCredit extends Credit {
    * the connection any more.
    */
   void end(Object connection) {
-    BudgetShare own = share;
+    InboxShare own = share;
     if (own != null && own.ending() && !own.isEmpty()) {
       Unreachables.watch(connection, own::end);
     }

@@ -7,6 +7,7 @@ import io.arraywire.ControlFloodException;
 import io.arraywire.frame.FrameType;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -158,6 +159,22 @@ abstract class ConnectionState extends EngineConnection
   public void failLater(ArraywireException cause) {
     context.deadlines().after(Duration.ZERO, () -> fail(cause, true));
   }
+
+  @Override
+  public void dropUntaken(ArraywireException cause) {
+    // Not under the lock of the connection that needs room.
+    context
+        .deadlines()
+        .after(
+            Duration.ZERO,
+            () -> {
+              fail(cause, true);
+              inboxes().forEach(inbox -> inbox.dropUntaken(cause));
+            });
+  }
+
+  /** All that arrays go to. */
+  abstract List<Inbox> inboxes();
 
   /** Something of this process failed in an unforeseen way. */
   @Override

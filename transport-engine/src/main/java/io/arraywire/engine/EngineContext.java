@@ -69,7 +69,7 @@ final class EngineContext {
   private final ObjectPool<FrameScratch> scratches = new ObjectPool<>(FrameScratch::create);
   private final KeepAliveTimer keepAliveTimer;
   private final MemoryBudget budget;
-  private final MemoryBudget inboxBudget;
+  private final InboxBudget inboxBudget;
   private final @Nullable ArrivalBudget arrivals;
   private final Completions completions;
   private final HandlerLogs handlerLogs;
@@ -95,7 +95,7 @@ final class EngineContext {
     keepAliveTimer = new KeepAliveTimer(deadlines);
     handlerLogs = new HandlerLogs(deadlines);
     budget = new MemoryBudget(options.memoryBudgetBytes());
-    inboxBudget = MemoryBudget.ofInboxes(options.memoryBudgetBytes());
+    inboxBudget = new InboxBudget(MemoryBudget.ofInboxes(options.memoryBudgetBytes()));
     arrivals =
         options.arrivalBytes() == Long.MAX_VALUE ? null : new ArrivalBudget(options.arrivalBytes());
     Executor own = options.handlerExecutor();
@@ -250,7 +250,7 @@ final class EngineContext {
   }
 
   /** What their inboxes may hold together, where that is not reserved. */
-  MemoryBudget inboxBudget() {
+  InboxBudget inboxBudget() {
     return inboxBudget;
   }
 

@@ -6,7 +6,7 @@ import io.arraywire.Connection;
 import org.jspecify.annotations.Nullable;
 
 /** What the receiving half asks of the connection that it is a part of. Any thread. */
-interface InboundScope extends ConnectionScope {
+interface InboundScope extends ConnectionScope, InboxShare.Owner {
   /** The connection that users meet: handlers are called with it. */
   Connection userConnection();
 

@@ -312,6 +312,23 @@ final class Inbox {
   }
 
   /**
+   * There is no memory any more for what has come here: nobody gets it, also where the connection
+   * had ended in order.
+   */
+  void dropUntaken(ArraywireException cause) {
+    lock().lock();
+    try {
+      if (!queue.isEmpty()) {
+        queue.clear();
+        queue.end = cause;
+        queue.endIsFailure = true;
+      }
+    } finally {
+      lock().unlock();
+    }
+  }
+
+  /**
    * The connection broke and another one goes on with its session: what receive calls have not had
    * of this one comes again.
    */

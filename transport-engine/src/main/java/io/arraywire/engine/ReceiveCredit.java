@@ -25,7 +25,7 @@ final class ReceiveCredit extends Credit {
     return all;
   }
 
-  private MemoryBudget budget() {
+  private InboxBudget inboxes() {
     return scope.context().inboxBudget();
   }
 
@@ -50,13 +50,7 @@ final class ReceiveCredit extends Credit {
     received(cost);
     all.received(cost);
     if (all.isOverBudget()) {
-      throw new MemoryBudgetException(
-          "the connections of this side hold more arrays that nobody has taken than there is memory"
-              + " for; take them faster, lower connectionInboxBytes, or have fewer connections",
-          "channel",
-          ChannelId.fact(channel.id),
-          "leftForInboxes",
-          budget().leftInWords());
+      throw inboxes().refusal("channel", ChannelId.fact(channel.id));
     }
   }
 
@@ -75,8 +69,7 @@ final class ReceiveCredit extends Credit {
     array.charged += payload;
     array.payloadCharged += payload;
     if (array.held) {
-      holds(payload);
-      all.holds(payload, budget());
+      holdsMore(payload);
     } else {
       wants(-payload);
       all.wants(-payload);
@@ -84,8 +77,12 @@ final class ReceiveCredit extends Credit {
   }
 
   private void holds(InboundArray array, int sign) {
-    holds(sign * array.charged);
-    all.holds(sign * array.charged, budget());
+    holdsMore(sign * array.charged);
+  }
+
+  private void holdsMore(long bytes) {
+    holds(bytes);
+    all.holds(bytes, inboxes(), scope, scope.context().runtime());
   }
 
   private void wants(InboundArray array, int sign) {

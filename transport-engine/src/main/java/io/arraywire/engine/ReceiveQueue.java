@@ -40,7 +40,7 @@ final class ReceiveQueue {
   /** Why nothing more will come; null while something may. */
   @Nullable ArraywireException end;
 
-  private boolean endIsFailure;
+  boolean endIsFailure;
 
   /** Whether what comes is read and dropped: nobody here wants it any more. */
   private boolean dropping;

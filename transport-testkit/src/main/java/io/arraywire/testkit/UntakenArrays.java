@@ -55,7 +55,11 @@ final class UntakenArrays {
     boolean cut = false;
     for (int i = 0; i < CONNECTIONS; i++) {
       cut |= !fills(listener.address(), i % 2 == 1);
-      var unused = friend.sendAsync(ArraySlice.of(new int[] {i}), SendOptions.processed());
+      // More than any connection may bring, whatever others hold; it is here before it is taken.
+      int[] large = new int[BYTES];
+      large[0] = i;
+      var unused = friend.sendAsync(ArraySlice.of(large), SendOptions.processed());
+      Eventually.until("it is here", () -> served.load().waitingArrays() == 1);
       if (served.receive().ints()[0] != i) {
         return "another array";
       }
