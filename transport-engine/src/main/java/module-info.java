@@ -10,5 +10,6 @@ module io.arraywire.engine {
   requires static transitive org.jspecify;
 
   exports io.arraywire.engine;
+  exports io.arraywire.memory;
   exports io.arraywire.wire;
 }

@@ -4,7 +4,6 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.arraywire.testkit {
   requires transitive io.arraywire;
-  requires transitive io.arraywire.engine;
   requires transitive org.assertj.core;
   requires transitive org.junit.jupiter.api;
   requires jdk.jfr;

@@ -144,7 +144,7 @@ def array_messages():
 
 def main():
     here = pathlib.Path(__file__).resolve().parent
-    default = here / "../resources/io/arraywire/testkit"
+    default = here / "../../../../transport-engine/src/test/resources/io/arraywire/testkit"
     directory = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else default
     for test, targets in seeds().items():
         for target, inputs in targets.items():

@@ -2,7 +2,7 @@ package io.arraywire.nio;
 
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.testkit.CopyingLayer;
+import io.arraywire.memory.CopyingLayer;
 import org.junit.jupiter.api.Tag;
 
 /** Through a layer that copies, splits and holds back what passes it. */

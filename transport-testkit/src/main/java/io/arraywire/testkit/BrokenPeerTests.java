@@ -24,7 +24,6 @@ import io.arraywire.SlowFrameException;
 import io.arraywire.TruncatedException;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
-import io.arraywire.wire.FaultBody;
 import java.io.IOException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Tag;
@@ -128,7 +127,7 @@ interface BrokenPeerTests {
       }
       fault = next.type() == FrameType.ERROR ? next.payload() : null;
     }
-    assertThat(FaultBody.read(fault).code()).isEqualTo(ErrorCode.SLOW_FRAME);
+    assertThat(RawFault.read(fault).code()).isEqualTo(ErrorCode.SLOW_FRAME);
     assertThat(trickle.failure()).isInstanceOf(IOException.class);
   }
 
@@ -177,8 +176,7 @@ interface BrokenPeerTests {
             RawFrame.control(
                 FrameType.ERROR,
                 0,
-                FaultBody.write(
-                    new ArraywireException(ErrorCode.SEQUENCE_GAP, "one is missing", "n", 7))));
+                RawFault.bytes(ErrorCode.SEQUENCE_GAP, "one is missing (n=7)")));
     assertThatThrownBy(() -> broken.connection().receive())
         .isInstanceOf(RemoteErrorException.class)
         .hasMessageContaining("one is missing (n=7)")
@@ -218,7 +216,7 @@ interface BrokenPeerTests {
       throw new AssertionError("the peer was not told of " + code);
     }
     assertThat(error.type()).isEqualTo(FrameType.ERROR);
-    assertThat(FaultBody.read(error.payload()).code()).isEqualTo(code);
+    assertThat(RawFault.read(error.payload()).code()).isEqualTo(code);
     broken.peer().readUntilClosed();
   }
 

@@ -10,8 +10,6 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.Transports;
 import io.arraywire.frame.FrameType;
-import io.arraywire.wire.ArrayEnvelope;
-import io.arraywire.wire.AttributesBody;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -102,7 +100,7 @@ final class BrokenSessions {
 
   private static RawFrame array(int channel, long sequence, ArraySlice elements) {
     return RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, sequence, elements)
-        .withAttributes(AttributesBody.write(ArrayEnvelope.NONE.inSession(sequence)))
+        .withAttributes(new RawFields().number(3, sequence).toBytes())
         .with(header -> header.channel = channel);
   }
 }

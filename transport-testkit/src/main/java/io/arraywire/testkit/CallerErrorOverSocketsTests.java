@@ -18,7 +18,6 @@ import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.frame.FrameType;
-import io.arraywire.wire.FaultBody;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -78,9 +77,8 @@ interface CallerErrorOverSocketsTests {
                 RawFrame.control(
                     FrameType.ERROR,
                     0,
-                    FaultBody.write(
-                        new RemoteErrorException(
-                            ErrorCode.SEQUENCE_GAP, "evil\r\n\u001b[2J " + "\u202e".repeat(900))))),
+                    RawFault.bytes(
+                        ErrorCode.SEQUENCE_GAP, "evil\r\n\u001b[2J " + "\u202e".repeat(280)))),
         RemoteErrorException.class);
   }
 

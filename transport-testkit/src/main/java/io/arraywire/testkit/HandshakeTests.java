@@ -19,8 +19,6 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.UnsupportedVersionException;
 import io.arraywire.testkit.TransportStage.Ends;
-import io.arraywire.wire.HandshakeMessage;
-import io.arraywire.wire.Preamble;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -227,12 +225,11 @@ interface HandshakeTests {
     ClosedWatch watch = new ClosedWatch();
     Listener listener = stage().transport().listen(stage().address(), watch);
     RawPeer peer = stage().closing(RawPeer.connect(listener.address()));
-    peer.send(Preamble.write(7, 9, HandshakeMessage.hello(RawPeer.offer())));
-    HandshakeMessage answer = peer.readHandshake();
-    assertThat(answer.kind()).isEqualTo(HandshakeMessage.Kind.REJECT);
-    assertThat(answer.fault())
-        .isInstanceOf(UnsupportedVersionException.class)
-        .hasMessageContaining("peer=7-9");
+    peer.send(RawHandshake.bytes(7, 9, RawOffer.plain().hello()));
+    RawHandshake answer = peer.readHandshake();
+    assertThat(answer.kind()).isEqualTo(RawHandshake.Kind.REJECT);
+    assertThat(answer.fault().code()).isEqualTo(ErrorCode.UNSUPPORTED_VERSION);
+    assertThat(answer.fault().text()).contains("peer=7-9");
     assertThat(watch.next())
         .isInstanceOf(UnsupportedVersionException.class)
         .hasMessageContaining("peer=7-9");
@@ -245,8 +242,8 @@ interface HandshakeTests {
     Transport transport = stage().transport(options -> options.codecs(new ProbingCodec()));
     Running<Connection> connect = Running.start(() -> transport.connect(server.address()));
     RawPeer peer = stage().closing(server.accept());
-    assertThat(peer.readHandshake().kind()).isEqualTo(HandshakeMessage.Kind.HELLO);
-    peer.sendWelcome(RawPeer.offer(Map.of(99, "morse"), new byte[0]));
+    assertThat(peer.readHandshake().kind()).isEqualTo(RawHandshake.Kind.HELLO);
+    peer.sendWelcome(RawOffer.of(Map.of(99, "morse")));
     assertThat(connect.failure())
         .isInstanceOf(NegotiationException.class)
         .hasMessageContaining("raw-le(1)")
@@ -262,10 +259,8 @@ interface HandshakeTests {
             .transport(options -> options.authToken(new byte[1]))
             .listen(stage().address(), watch);
     RawPeer peer = stage().closing(RawPeer.connect(listener.address()));
-    peer.sendHello(RawPeer.offer());
-    assertThat(peer.readHandshake().fault())
-        .extracting("code")
-        .isEqualTo(ErrorCode.AUTHENTICATION_FAILED);
+    peer.sendHello(RawOffer.plain());
+    assertThat(peer.readHandshake().fault().code()).isEqualTo(ErrorCode.AUTHENTICATION_FAILED);
     assertThat(watch.next()).extracting("code").isEqualTo(ErrorCode.AUTHENTICATION_FAILED);
     peer.readUntilClosed();
   }

@@ -16,8 +16,6 @@ import io.arraywire.Listener;
 import io.arraywire.StalledArrayException;
 import io.arraywire.TransportOptions;
 import io.arraywire.frame.FrameType;
-import io.arraywire.wire.FaultBody;
-import io.arraywire.wire.FlowOffer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -43,7 +41,7 @@ interface ProgressTests {
   private RawPeer peer(Listener listener, long heartbeatMillis) throws IOException {
     return stage()
         .closing(RawPeer.connect(listener.address()))
-        .shakeHands(RawPeer.offer(new FlowOffer(8, 1 << 20, 16 << 20, heartbeatMillis, 64)));
+        .shakeHands(RawOffer.plain().with(8, 1 << 20, 16 << 20, heartbeatMillis, 64));
   }
 
   /** The first frame of an array of 1 MiB. */
@@ -57,7 +55,7 @@ interface ProgressTests {
   private static ErrorCode told(RawPeer peer) throws IOException, ArraywireException {
     for (RawFrame next = RawFrame.read(peer.in()); next != null; next = RawFrame.read(peer.in())) {
       if (next.type() == FrameType.ERROR) {
-        return FaultBody.read(next.payload()).code();
+        return RawFault.read(next.payload()).code();
       }
     }
     throw new AssertionError("the peer was not told");

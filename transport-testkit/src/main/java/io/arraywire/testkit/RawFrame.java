@@ -250,26 +250,32 @@ public final class RawFrame {
     if (bytes.length == 0) {
       return null;
     }
-    whole(bytes, FrameLayout.HEADER_BYTES);
+    checkWhole(bytes, FrameLayout.HEADER_BYTES);
     FrameHeader header = new FrameHeader();
     header.read(ByteBuffer.wrap(bytes));
-    byte[] attributes = whole(in.readNBytes(header.attributeBytes), header.attributeBytes);
+    byte[] attributes = whole(in, header.attributeBytes);
     int length = Math.toIntExact(header.payloadBytes);
-    RawFrame frame = new RawFrame(header, whole(in.readNBytes(length), length));
+    RawFrame frame = new RawFrame(header, whole(in, length));
     frame.attributes = attributes;
     return frame;
   }
 
-  private static byte[] whole(byte[] bytes, int expected) throws EOFException {
+  /** So many bytes. */
+  static byte[] whole(InputStream in, int length) throws IOException {
+    byte[] bytes = in.readNBytes(length);
+    checkWhole(bytes, length);
+    return bytes;
+  }
+
+  private static void checkWhole(byte[] bytes, int expected) throws EOFException {
     if (bytes.length < expected) {
       throw new EOFException(
-          "the stream ended inside a frame (received="
+          "the stream ended inside a frame or handshake (received="
               + bytes.length
               + ", expected="
               + expected
               + ")");
     }
-    return bytes;
   }
 
   @Override

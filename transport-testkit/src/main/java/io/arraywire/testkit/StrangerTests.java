@@ -16,8 +16,6 @@ import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TruncatedException;
 import io.arraywire.frame.FrameLayout;
-import io.arraywire.wire.HandshakeMessage;
-import io.arraywire.wire.Preamble;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -61,8 +59,8 @@ interface StrangerTests {
   default void strangersThatLeaveEarlyAreRefused() throws Exception {
     ClosedWatch watch = new ClosedWatch();
     Listener listener = stage().transport().listen(stage().address(), watch);
-    byte[] hello = Preamble.write(1, 1, HandshakeMessage.hello(RawPeer.offer()));
-    for (int bytes : new int[] {0, 1, 3, 4, Preamble.BYTES, hello.length - 1}) {
+    byte[] hello = RawHandshake.bytes(1, 1, RawOffer.plain().hello());
+    for (int bytes : new int[] {0, 1, 3, 4, RawHandshake.PREAMBLE_BYTES, hello.length - 1}) {
       RawPeer stranger = RawPeer.connect(listener.address());
       stranger.send(hello, 0, bytes);
       stranger.shutdownOutput();
@@ -72,7 +70,7 @@ interface StrangerTests {
       stranger.close();
     }
     byte[] damaged = hello.clone();
-    damaged[Preamble.BYTES - 1] ^= 1;
+    damaged[RawHandshake.PREAMBLE_BYTES - 1] ^= 1;
     RawPeer stranger = stage().closing(RawPeer.connect(listener.address()));
     stranger.send(damaged);
     assertThat(watch.next()).isInstanceOf(HeaderChecksumException.class);
@@ -87,9 +85,9 @@ interface StrangerTests {
             .transport(options -> options.handshakeTimeout(Duration.ofMillis(200)))
             .listen(stage().address(), watch);
     byte[] hello =
-        Preamble.write(
-            FrameLayout.VERSION, FrameLayout.VERSION, HandshakeMessage.hello(RawPeer.offer()));
-    for (int bytes : new int[] {0, 2, Preamble.BYTES, hello.length - 1}) {
+        RawHandshake.bytes(
+            FrameLayout.VERSION, FrameLayout.VERSION, RawOffer.plain().hello());
+    for (int bytes : new int[] {0, 2, RawHandshake.PREAMBLE_BYTES, hello.length - 1}) {
       RawPeer stranger = stage().closing(RawPeer.connect(listener.address()));
       stranger.send(hello, 0, bytes);
       assertThat(watch.next())
@@ -113,7 +111,7 @@ interface StrangerTests {
         List.of(transport.listen(stage().address(), watch), transport.listen(stage().address()))) {
       RawPeer silent = stage().closing(RawPeer.connect(listener.address()));
       RawPeer slow = stage().closing(RawPeer.connect(listener.address()));
-      slow.send(Preamble.write(1, 1, HandshakeMessage.hello(RawPeer.offer())), 0, 5);
+      slow.send(RawHandshake.bytes(1, 1, RawOffer.plain().hello()), 0, 5);
       // Peers are accepted in the order in which they come.
       Connection friend = stage().transport().connect(listener.address());
       Running<Void> closing =
@@ -130,7 +128,7 @@ interface StrangerTests {
 
   @Test
   default void aListenerThatIsNotArraywireIsRecognized() throws Exception {
-    byte[] welcome = Preamble.write(1, 1, HandshakeMessage.welcome(RawPeer.offer(), 1));
+    byte[] welcome = RawHandshake.bytes(1, 1, RawOffer.plain().welcome(1));
     assertConnectFails("HTTP/1.1 400 Bad Request\r\n\r\n", BadMagicException.class);
     assertConnectFails(new byte[100], BadMagicException.class);
     assertConnectFails(SeededArrays.withSeed(5).bytes(100), BadMagicException.class);

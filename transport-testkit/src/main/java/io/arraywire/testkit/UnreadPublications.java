@@ -12,7 +12,6 @@ import io.arraywire.TransportOptions;
 import io.arraywire.Transports;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
-import io.arraywire.wire.SubscribeBody;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -91,7 +90,12 @@ final class UnreadPublications {
 
   private static RawPeer subscribed(SocketAddress address, LagPolicy policy) throws IOException {
     RawPeer peer = RawPeer.connect(address).shakeHands(1L << 40);
-    byte[] body = new SubscribeBody("news", policy, Long.MAX_VALUE).write();
+    byte[] body = 
+        new RawFields()
+            .text(1, "news")
+            .number(2, policy.ordinal() + 1)
+            .number(3, Long.MAX_VALUE)
+            .toBytes();
     for (int i = 0; i < SUBSCRIPTIONS; i++) {
       int channel = FrameLayout.SUBSCRIPTION | i;
       peer.send(

@@ -1,0 +1,366 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.memory.MemoryAddress;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Checksums;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.Encoding;
+import io.arraywire.ErrorCode;
+import io.arraywire.ResumeRejectedException;
+import io.arraywire.SessionExpiredException;
+import io.arraywire.SlowFrameException;
+import io.arraywire.TransportOptions;
+import io.arraywire.engine.Engine;
+import io.arraywire.engine.EngineConnection;
+import io.arraywire.engine.Intake;
+import io.arraywire.engine.Link;
+import io.arraywire.engine.Output;
+import io.arraywire.engine.Role;
+import io.arraywire.engine.WireEnd;
+import io.arraywire.frame.FrameType;
+import io.arraywire.testkit.EngineBench.Recorder;
+import io.arraywire.wire.ArrayEnvelope;
+import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Offer;
+import io.arraywire.wire.Preamble;
+import io.arraywire.wire.SessionOffer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sessions at the accepting side, frame by frame, with peers that may mean no good. */
+class EngineSessionTest {
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+  private static TransportOptions.Builder options() {
+    return EngineBench.options().checksums(Checksums.UNWANTED).sessionTimeout(TIMEOUT);
+  }
+
+  private static Offer peer() {
+    return EngineBench.offer(new FlowOffer(8, 1 << 20, 1 << 20, 0, 64));
+  }
+
+  private static byte[] hello(long millis, byte[] id, byte[] token) {
+    return EngineBench.preambled(
+        HandshakeMessage.hello(peer(), new SessionOffer(millis, id, token)));
+  }
+
+  private static byte[] hello(SessionOffer resumed) {
+    return hello(60_000, resumed.id(), resumed.token());
+  }
+
+  private static byte[] newSession() {
+    return hello(60_000, new byte[0], new byte[0]);
+  }
+
+  /** What the bench says first. */
+  private static HandshakeMessage answer(EngineBench bench) throws IOException {
+    byte[] all = bench.outBytes();
+    Preamble preamble = Preamble.read(Arrays.copyOf(all, Preamble.BYTES));
+    byte[] message =
+        Arrays.copyOfRange(all, Preamble.BYTES, Preamble.BYTES + preamble.messageBytes());
+    bench.out.reset();
+    return HandshakeMessage.read(message);
+  }
+
+  private static SessionOffer welcomed(EngineBench bench) throws IOException {
+    HandshakeMessage answer = answer(bench);
+    assertThat(answer.kind()).isEqualTo(HandshakeMessage.Kind.WELCOME);
+    return answer.session();
+  }
+
+  private static void assertRefused(EngineBench bench, String words) throws IOException {
+    HandshakeMessage answer = answer(bench);
+    assertThat(answer.fault()).isInstanceOf(ResumeRejectedException.class);
+    assertThat(answer.fault()).hasMessageContaining(words);
+  }
+
+  /** An array of a session. */
+  private static RawFrame array(long frameSequence, long sessionSequence) {
+    byte[] attributes = AttributesBody.write(ArrayEnvelope.NONE.inSession(sessionSequence));
+    return RawFrame.array(
+            Encoding.RAW_LITTLE_ENDIAN,
+            frameSequence,
+            ArraySlice.of(new int[] {(int) sessionSequence}))
+        .withAttributes(attributes);
+  }
+
+  private static List<Integer> numbers(Recorder handler) {
+    return handler.arrays.stream().map(array -> array.ints()[0]).toList();
+  }
+
+  /** A break of the connection, as this side sees it. */
+  private static void breaks(EngineBench bench) {
+    bench.wire.failed(new IOException("wire cut"));
+    bench.pump();
+  }
+
+  @Test
+  void aNewSessionHasANameATokenAndTheShorterTime() throws Exception {
+    EngineBench bench = EngineBench.acceptor(options()).feed(newSession());
+    SessionOffer session = welcomed(bench);
+    assertThat(session.id()).hasSize(16);
+    assertThat(session.token()).hasSize(16);
+    assertThat(session.millis()).isEqualTo(TIMEOUT.toMillis());
+    assertThat(bench.connection.agreement().sessionTimeout()).isEqualTo(TIMEOUT);
+    assertThat(bench.core.userConnection()).isNotSameAs(bench.connection);
+    assertThat(bench.core.isResumed()).isFalse();
+
+    EngineBench other = bench.another().feed(hello(5000, new byte[0], new byte[0]));
+    SessionOffer brief = welcomed(other);
+    assertThat(brief.millis()).isEqualTo(5000);
+    assertThat(brief.id()).isNotEqualTo(session.id());
+    assertThat(brief.token()).isNotEqualTo(session.token());
+  }
+
+  @Test
+  void whoAsksForNoSessionOrOfferersOfNoneHaveNone() throws Exception {
+    EngineBench bench = EngineBench.acceptor(options()).open(peer());
+    assertThat(bench.connection.agreement().sessionTimeout()).isNull();
+    assertThat(bench.core.userConnection()).isSameAs(bench.connection);
+
+    EngineBench without =
+        EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED))
+            .feed(newSession());
+    assertThat(welcomed(without).isNamed()).isFalse();
+    assertThat(without.connection.agreement().sessionTimeout()).isNull();
+  }
+
+  @Test
+  void whatWasHandedOutIsNotHandedOutAgain() throws Exception {
+    EngineBench first = EngineBench.acceptor(options()).feed(newSession());
+    SessionOffer session = welcomed(first);
+    first.feed(array(1, 1), array(2, 2));
+    breaks(first);
+    assertThat(numbers(first.handler)).containsExactly(1, 2);
+
+    EngineBench second = first.another().feed(hello(session));
+    assertThat(welcomed(second).id()).isEqualTo(session.id());
+    assertThat(second.core.isResumed()).isTrue();
+    assertThat(second.core.userConnection()).isSameAs(first.core.userConnection());
+    second.feed(array(1, 2), array(2, 3));
+    first.pump();
+    second.pump();
+    assertThat(numbers(first.handler)).containsExactly(1, 2, 3);
+    assertThat(second.frames())
+        .filteredOn(frame -> frame.type() == FrameType.ACK)
+        .last()
+        .extracting(frame -> frame.header().sequence)
+        .isEqualTo(2L);
+    assertThat(first.handler.closed).isZero();
+  }
+
+  @Test
+  void whatWaitedOnTheOldConnectionComesAgainOnTheNew() throws Exception {
+    EngineBench first = EngineBench.acceptor(options()).feed(newSession());
+    SessionOffer session = welcomed(first);
+    first.holdTasks = true;
+    first.feed(array(1, 1), array(2, 2));
+    breaks(first);
+    EngineBench second = first.another().feed(hello(session), array(1, 1).bytes());
+    first.holdTasks = false;
+    first.pump();
+    second.feed(array(2, 2));
+    first.pump();
+    assertThat(numbers(first.handler)).containsExactly(1, 2);
+  }
+
+  @Test
+  void aTokenIsGoodOnce() throws Exception {
+    EngineBench first = EngineBench.acceptor(options()).feed(newSession());
+    SessionOffer session = welcomed(first);
+    breaks(first);
+    EngineBench second = first.another().feed(hello(session));
+    SessionOffer next = welcomed(second);
+    assertThat(next.token()).isNotEqualTo(session.token());
+    // The welcome may have been lost.
+    EngineBench third = first.another().feed(hello(session));
+    SessionOffer last = welcomed(third);
+    assertThat(second.linkClosed).isTrue();
+    // A frame shows that it was not.
+    third.feed(array(1, 1));
+    assertRefused(first.another().feed(hello(session)), "token");
+    assertRefused(first.another().feed(hello(next)), "token");
+    assertThat(third.connection.isOpen()).isTrue();
+    breaks(third);
+    assertThat(welcomed(first.another().feed(hello(last))).id()).isEqualTo(session.id());
+  }
+
+  @Test
+  void strangersGetNoSession() throws Exception {
+    EngineBench first = EngineBench.acceptor(options()).feed(newSession());
+    SessionOffer session = welcomed(first);
+    byte[] wrong = session.token();
+    wrong[15] ^= 1;
+    for (byte[] token :
+        List.of(wrong, new byte[0], new byte[16], Arrays.copyOf(session.token(), 15))) {
+      assertRefused(first.another().feed(hello(60_000, session.id(), token)), "token");
+    }
+    assertRefused(
+        first.another().feed(hello(60_000, new byte[] {1, 2, 3}, session.token())), "not known");
+    assertRefused(
+        first.another().feed(hello(60_000, new byte[3000], session.token())), "not known");
+    assertRefused(first.another().feed(hello(0, session.id(), session.token())), "no sessions");
+    assertThat(first.connection.isOpen()).isTrue();
+    first.feed(array(1, 1));
+    assertThat(numbers(first.handler)).containsExactly(1);
+  }
+
+  @Test
+  void aPeerThatIsFoundAgainReplacesItsOldConnection() throws Exception {
+    EngineBench first = EngineBench.acceptor(options()).feed(newSession());
+    SessionOffer session = welcomed(first);
+    EngineBench second = first.another().feed(hello(session));
+    welcomed(second);
+    assertThat(first.linkClosed).isTrue();
+    assertThat(first.connection.describe()).contains("goes on over another connection");
+    assertThat(second.connection.isOpen()).isTrue();
+  }
+
+  @Test
+  void aSessionThatIsNotResumedInTimeIsForgotten() throws Exception {
+    EngineBench first = EngineBench.acceptor(options()).feed(newSession());
+    SessionOffer session = welcomed(first);
+    breaks(first);
+    first.clock.advance(TIMEOUT.minusMillis(1));
+    first.pump();
+    assertThat(first.handler.closed).isZero();
+    first.clock.advance(Duration.ofMillis(2));
+    first.pump();
+    assertThat(first.handler.closed).isEqualTo(1);
+    ArraywireException cause = first.handler.cause;
+    assertThat(cause)
+        .isInstanceOf(SessionExpiredException.class)
+        .hasMessageContaining("sessionTimeout=PT20S")
+        .hasMessageContaining("wire cut");
+    assertRefused(first.another().feed(hello(session)), "not known");
+  }
+
+  /** However the stream ends behind it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoHasSaidGoodbyeDoesNotComeBack(boolean ordered) throws Exception {
+    EngineBench first = EngineBench.acceptor(options()).feed(newSession());
+    SessionOffer session = welcomed(first);
+    first.writable = ordered ? Long.MAX_VALUE : 0;
+    first.feed(RawFrame.control(FrameType.GOODBYE, 0));
+    if (ordered) {
+      first.end();
+    } else {
+      breaks(first);
+    }
+    assertThat(first.handler.closed).isEqualTo(1);
+    assertRefused(first.another().feed(hello(session)), "not known");
+  }
+
+  /** A receive call must not ask the broken connection again and again. */
+  @Test
+  @Timeout(20)
+  void whoReceivesWhenConnectingAgainIsOverIsToldOfTheEnd() throws Exception {
+    EngineBench listener = EngineBench.acceptor(options());
+    Engine engine =
+        Engine.create(
+            "dialling",
+            options().handlerExecutor(task -> new Thread(task).start()).build(),
+            List.of(),
+            TestMemoryPool.create(),
+            0,
+            new ManualClock());
+    AtomicReference<EngineConnection> dialled = new AtomicReference<>();
+    Connection session =
+        engine.connect(
+            (unstarted, most) -> {
+              if (dialled.get() != null) {
+                throw new ConnectionClosedException("the transport is closed");
+              }
+              EngineConnection connection = engine.connection(Role.CONNECTOR, new IdleLink(), null);
+              dialled.set(connection);
+              unstarted.accept(connection);
+              connection.wire().start();
+              listener.feed(written(connection));
+              Intake unused = connection.wire().input(ByteBuffer.wrap(listener.outBytes()), true);
+              return connection;
+            },
+            null);
+    dialled.get().wire().failed(new IOException("wire cut"));
+    assertThatThrownBy(session::receive).isInstanceOf(ConnectionClosedException.class);
+  }
+
+  private static byte[] written(EngineConnection connection) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    WireEnd wire = connection.wire();
+    for (Output output = wire.output(); output != null; output = wire.output()) {
+      long count = 0;
+      for (int i = 0; i < output.count(); i++) {
+        ByteBuffer buffer = output.buffers()[output.first() + i];
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.get(bytes);
+        all.writeBytes(bytes);
+        count += bytes.length;
+      }
+      boolean unused = wire.wrote(count);
+    }
+    return all.toByteArray();
+  }
+
+  /** A channel that the test moves the bytes of. */
+  private static final class IdleLink implements Link {
+    @Override
+    public void wakeWriter() {}
+
+    @Override
+    public void resumeReading() {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public SocketAddress localAddress() {
+      return MemoryAddress.of("dialler");
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+      return MemoryAddress.of("listener");
+    }
+  }
+
+  /** It may have been in the middle of whatever it is that it complains of. */
+  @Test
+  void whoReportsAnErrorMayComeBack() throws Exception {
+    EngineBench first = EngineBench.acceptor(options()).feed(newSession());
+    SessionOffer session = welcomed(first);
+    byte[] body = FaultBody.write(new SlowFrameException("too slow"));
+    first.feed(RawFrame.control(FrameType.ERROR, 0, body));
+    assertThat(first.linkClosed).isTrue();
+    assertThat(first.handler.closed).isZero();
+    welcomed(first.another().feed(hello(session)));
+  }
+
+  @Test
+  void anImpossibleNumberEndsTheConnection() throws Exception {
+    EngineBench first = EngineBench.acceptor(options()).feed(newSession());
+    welcomed(first);
+    first.feed(array(1, -1));
+    assertThat(first.error(ErrorCode.MALFORMED_PAYLOAD))
+        .contains("sessionSequence=18446744073709551615");
+    assertThat(first.handler.arrays).isEmpty();
+  }
+}

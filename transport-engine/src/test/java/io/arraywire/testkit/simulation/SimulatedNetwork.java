@@ -1,0 +1,112 @@
+package io.arraywire.testkit.simulation;
+
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraywireException;
+import io.arraywire.ConnectFailedException;
+import io.arraywire.engine.EngineConnection;
+import io.arraywire.engine.Role;
+import io.arraywire.memory.MemoryAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The network between one server and its clients, and what goes wrong there. */
+final class SimulatedNetwork {
+  private final Scheduler scheduler;
+  private final Choices choices;
+  private final Trace trace;
+  private final Consumer<Wire> door;
+  private final List<Wire> wires = new ArrayList<>();
+  private long partedUntil;
+  private boolean calm;
+
+  /**
+   * A network.
+   *
+   * @param door takes the accepting end of each connection
+   */
+  SimulatedNetwork(Scheduler scheduler, Choices choices, Trace trace, Consumer<Wire> door) {
+    this.scheduler = scheduler;
+    this.choices = choices;
+    this.trace = trace;
+    this.door = door;
+  }
+
+  /** What a dialer does. */
+  EngineConnection dial(
+      Host client,
+      @Nullable ArrayHandler handler,
+      Consumer<EngineConnection> unstarted,
+      Duration most)
+      throws ArraywireException, InterruptedException {
+    scheduler.sleep(choices.around(choices.of(10_000L, 1_000_000L)));
+    if (scheduler.now() < partedUntil) {
+      scheduler.sleep(Math.min(most.toNanos(), partedUntil - scheduler.now()));
+      throw new ConnectFailedException("cannot connect: the network is parted");
+    }
+    if (!calm && choices.percent(5)) {
+      throw new ConnectFailedException("cannot connect: nobody listens at the address");
+    }
+    Wire wire =
+        new Wire(
+            scheduler, choices.branch(), MemoryAddress.of(client.name), MemoryAddress.of("server"));
+    wires.removeIf(Wire::isOver);
+    wires.add(wire);
+    if (calm) {
+      wire.hurry();
+    }
+    EngineConnection connection =
+        client.engine.connection(Role.CONNECTOR, wire.connecting, handler);
+    unstarted.accept(connection);
+    Runnable unused = scheduler.after(choices.around(100_000L), "accepts", () -> door.accept(wire));
+    wire.connecting.start(connection.wire());
+    connection.awaitOpened();
+    return connection;
+  }
+
+  /** Something goes wrong, or slowly. */
+  void misbehave() {
+    wires.removeIf(Wire::isOver);
+    if (calm || wires.isEmpty()) {
+      return;
+    }
+    Wire wire = wires.get(choices.below(wires.size()));
+    switch (choices.below(8)) {
+      case 0, 1 -> {
+        trace.note(scheduler.now(), "cuts", 0);
+        wire.cut();
+      }
+      case 2 -> {
+        boolean clientKnows = choices.percent(50);
+        trace.note(scheduler.now(), "half open", clientKnows ? 1 : 2);
+        wire.halfOpen(clientKnows);
+      }
+      case 3 -> {
+        trace.note(scheduler.now(), "silence", 0);
+        wire.silence();
+      }
+      case 4 -> {
+        trace.note(scheduler.now(), "parts", 0);
+        partedUntil = scheduler.now() + choices.around(choices.of(50_000_000L, 1_000_000_000L));
+        wires.forEach(Wire::silence);
+      }
+      default -> {
+        SimulatedLink link = choices.percent(50) ? wire.connecting : wire.accepting;
+        link.stallReading(choices.below(choices.of(1_000_000L, 100_000_000L, 2_000_000_000L)));
+      }
+    }
+  }
+
+  /** From now on nothing more goes wrong; what is broken stays so. */
+  void calm() {
+    calm = true;
+    partedUntil = 0;
+    wires.forEach(Wire::hurry);
+  }
+
+  List<Wire> wires() {
+    return wires;
+  }
+}
