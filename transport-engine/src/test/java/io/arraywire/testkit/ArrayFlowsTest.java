@@ -3,8 +3,6 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.arraywire.memory.MemoryAddress;
-import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.ArrayFlows;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraySubscriber;
@@ -14,6 +12,8 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.ErrorCode;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
+import io.arraywire.memory.InMemoryTransport;
+import io.arraywire.memory.MemoryAddress;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

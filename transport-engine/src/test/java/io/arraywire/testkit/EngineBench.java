@@ -2,8 +2,6 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.memory.Portions;
-import io.arraywire.memory.MemoryAddress;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
@@ -26,6 +24,8 @@ import io.arraywire.engine.Subjects;
 import io.arraywire.engine.WireEnd;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
+import io.arraywire.memory.MemoryAddress;
+import io.arraywire.memory.Portions;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.PooledMemory;

@@ -2,9 +2,6 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.memory.MemoryCable;
-import io.arraywire.memory.MemoryAddress;
-import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
@@ -25,6 +22,9 @@ import io.arraywire.TransportOptions;
 import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
+import io.arraywire.memory.InMemoryTransport;
+import io.arraywire.memory.MemoryAddress;
+import io.arraywire.memory.MemoryCable;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.SubscribeBody;

@@ -3,7 +3,6 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.arraywire.memory.MemoryAddress;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
@@ -23,6 +22,7 @@ import io.arraywire.engine.Output;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.WireEnd;
 import io.arraywire.frame.FrameType;
+import io.arraywire.memory.MemoryAddress;
 import io.arraywire.testkit.EngineBench.Recorder;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;

@@ -2,7 +2,6 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.memory.Portions;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
@@ -19,6 +18,7 @@ import io.arraywire.TransportOptions;
 import io.arraywire.TruncatedException;
 import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameType;
+import io.arraywire.memory.Portions;
 import io.arraywire.testkit.EngineBench.TargetingRecorder;
 import io.arraywire.testkit.Takers.Taker;
 import io.arraywire.wire.AttributesBody;

@@ -3,7 +3,6 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.arraywire.memory.Portions;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
@@ -19,6 +18,7 @@ import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.frame.FrameType;
+import io.arraywire.memory.Portions;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecTraits;
 import io.arraywire.spi.MemoryKind;

@@ -418,7 +418,9 @@ class GoldenWireTest {
     try {
       Process process =
           new ProcessBuilder(
-                  python, Path.of("../transport-testkit/src/test/python", script).toString(), target.toString())
+                  python,
+                  Path.of("../transport-testkit/src/test/python", script).toString(),
+                  target.toString())
               .redirectErrorStream(true)
               .start();
       String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -1,9 +1,9 @@
 package io.arraywire.testkit;
 
-import io.arraywire.memory.MemoryAddress;
-import io.arraywire.memory.InMemoryTransport;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.memory.InMemoryTransport;
+import io.arraywire.memory.MemoryAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -1,10 +1,10 @@
 package io.arraywire.testkit;
 
-import io.arraywire.memory.MemoryCable;
-import io.arraywire.memory.MemoryAddress;
-import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.memory.InMemoryTransport;
+import io.arraywire.memory.MemoryAddress;
+import io.arraywire.memory.MemoryCable;
 import java.net.SocketAddress;
 
 class InMemorySessionTest extends SessionContract {

@@ -1,10 +1,5 @@
 package io.arraywire.testkit;
 
-import io.arraywire.memory.Portions;
-import io.arraywire.memory.CopyingLayer;
-import io.arraywire.memory.MemoryOptions;
-import io.arraywire.memory.MemoryAddress;
-import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import java.net.SocketAddress;

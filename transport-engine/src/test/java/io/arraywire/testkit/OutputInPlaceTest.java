@@ -2,15 +2,15 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.memory.MemoryOptions;
-import io.arraywire.memory.MemoryAddress;
-import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.memory.InMemoryTransport;
+import io.arraywire.memory.MemoryAddress;
+import io.arraywire.memory.MemoryOptions;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;

@@ -2,8 +2,6 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.memory.MemoryAddress;
-import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.ArrayFlows;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraySubscriber;
@@ -12,6 +10,8 @@ import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
+import io.arraywire.memory.InMemoryTransport;
+import io.arraywire.memory.MemoryAddress;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;

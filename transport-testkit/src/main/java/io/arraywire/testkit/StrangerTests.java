@@ -85,8 +85,7 @@ interface StrangerTests {
             .transport(options -> options.handshakeTimeout(Duration.ofMillis(200)))
             .listen(stage().address(), watch);
     byte[] hello =
-        RawHandshake.bytes(
-            FrameLayout.VERSION, FrameLayout.VERSION, RawOffer.plain().hello());
+        RawHandshake.bytes(FrameLayout.VERSION, FrameLayout.VERSION, RawOffer.plain().hello());
     for (int bytes : new int[] {0, 2, RawHandshake.PREAMBLE_BYTES, hello.length - 1}) {
       RawPeer stranger = stage().closing(RawPeer.connect(listener.address()));
       stranger.send(hello, 0, bytes);

@@ -90,7 +90,7 @@ final class UnreadPublications {
 
   private static RawPeer subscribed(SocketAddress address, LagPolicy policy) throws IOException {
     RawPeer peer = RawPeer.connect(address).shakeHands(1L << 40);
-    byte[] body = 
+    byte[] body =
         new RawFields()
             .text(1, "news")
             .number(2, policy.ordinal() + 1)

@@ -37,7 +37,8 @@ class ModuleDescriptorsTest {
   void engine() throws Exception {
     ModuleDescriptor module = descriptor(io.arraywire.engine.Link.class);
     assertThat(module.name()).isEqualTo("io.arraywire.engine");
-    assertThat(exports(module)).containsExactly("io.arraywire.engine", "io.arraywire.memory", "io.arraywire.wire");
+    assertThat(exports(module))
+        .containsExactly("io.arraywire.engine", "io.arraywire.memory", "io.arraywire.wire");
     assertThat(requires(module))
         .containsExactly("com.google.protobuf", "io.arraywire", "java.base");
     assertThat(module.opens()).isEmpty();
