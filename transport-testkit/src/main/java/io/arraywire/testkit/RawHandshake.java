@@ -14,11 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param refusal of a reject, why; otherwise null
  */
 record RawHandshake(Kind kind, @Nullable RawFault refusal) {
-  /** The three messages, in the order of their fields. */
+  /** The three messages. */
   enum Kind {
-    HELLO,
-    WELCOME,
-    REJECT
+    HELLO(1),
+    WELCOME(2),
+    REJECT(3);
+
+    private final int field;
+
+    Kind(int field) {
+      this.field = field;
+    }
   }
 
   /** Bytes of a preamble. */
@@ -49,7 +55,7 @@ record RawHandshake(Kind kind, @Nullable RawFault refusal) {
       throw new AssertionError("a handshake message with a wrong checksum");
     }
     for (Kind kind : Kind.values()) {
-      byte[] body = RawFields.bytesIn(message, kind.ordinal() + 1);
+      byte[] body = RawFields.bytesIn(message, kind.field);
       if (body != null) {
         return new RawHandshake(kind, kind == Kind.REJECT ? RawFault.read(body) : null);
       }

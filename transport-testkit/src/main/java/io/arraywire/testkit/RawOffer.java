@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -11,7 +12,6 @@ import java.util.TreeMap;
  * checksums.
  *
  * @param encodings names by code
- * @param token the authentication token, or no bytes
  * @param channels the most channels that it takes
  * @param channelCredit bytes that may be sent on each
  * @param connectionCredit bytes that may be sent on all of them
@@ -20,7 +20,6 @@ import java.util.TreeMap;
  */
 record RawOffer(
     Map<Integer, String> encodings,
-    byte[] token,
     int channels,
     long channelCredit,
     long connectionCredit,
@@ -38,7 +37,7 @@ record RawOffer(
   }
 
   static RawOffer of(Map<Integer, String> encodings) {
-    return new RawOffer(encodings, new byte[0], 1, PLENTY, PLENTY, 0, 0);
+    return new RawOffer(encodings, 1, PLENTY, PLENTY, 0, 0);
   }
 
   /** The same with many channels and subscriptions. */
@@ -48,7 +47,7 @@ record RawOffer(
 
   /** The same of a peer that says something else of credit, channels and heartbeats. */
   RawOffer with(int most, long eachCredit, long allCredit, long millis, int mostSubscriptions) {
-    return new RawOffer(encodings, token, most, eachCredit, allCredit, millis, mostSubscriptions);
+    return new RawOffer(encodings, most, eachCredit, allCredit, millis, mostSubscriptions);
   }
 
   /** The handshake message of the side that connects; see {@code handshake.proto}. */
@@ -72,16 +71,12 @@ record RawOffer(
     new TreeMap<>(encodings)
         .forEach((code, name) ->
             fields.message(1, new RawFields().number(1, code).text(2, name).toBytes()));
-    long[] types = new long[ElementType.values().length];
-    for (int i = 0; i < types.length; i++) {
-      types[i] = ElementType.values()[i].code();
-    }
+    long[] types = Arrays.stream(ElementType.values()).mapToLong(ElementType::code).toArray();
     return fields
         .numbers(2, types)
         .number(3, 1)
         .number(4, 1 << 30)
         .number(5, 1 << 20)
-        .bytes(7, token)
         .bytes(8, "raw peer".getBytes(StandardCharsets.UTF_8))
         .number(10, version)
         .number(11, channels)
