@@ -2,21 +2,22 @@ package io.arraywire.testkit;
 
 import io.arraywire.ErrorCode;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The body of an error frame, of a rejected frame and of a reject, as {@code handshake.proto} has
  * it.
  *
- * @param code what happened; null if the number is nobody's
+ * @param code what happened
  * @param text the same for people
  */
-record RawFault(@Nullable ErrorCode code, String text) {
+record RawFault(ErrorCode code, String text) {
   static RawFault read(byte[] body) {
     byte[] text = RawFields.bytesIn(body, 2);
-    return new RawFault(
-        ErrorCode.fromNumber((int) RawFields.numberIn(body, 1)),
-        text == null ? "" : new String(text, StandardCharsets.UTF_8));
+    ErrorCode code = ErrorCode.fromNumber((int) RawFields.numberIn(body, 1));
+    if (code == null) {
+      throw new AssertionError("a fault of an unknown number");
+    }
+    return new RawFault(code, text == null ? "" : new String(text, StandardCharsets.UTF_8));
   }
 
   static byte[] bytes(ErrorCode code, String text) {

@@ -22,7 +22,7 @@ final class RawFields {
   /** A field of 0 is left out, as protobuf does. */
   RawFields number(int field, long value) {
     if (value != 0) {
-      putVarint(all, (long) field << 3 | VARINT);
+      putVarint(all, ((long) field << 3) | VARINT);
       putVarint(all, value);
     }
     return this;
@@ -48,7 +48,7 @@ final class RawFields {
 
   /** A message in a message, which is there even if it is empty. */
   RawFields message(int field, byte... value) {
-    putVarint(all, (long) field << 3 | DELIMITED);
+    putVarint(all, ((long) field << 3) | DELIMITED);
     putVarint(all, value.length);
     all.writeBytes(value);
     return this;
@@ -67,7 +67,7 @@ final class RawFields {
   private static void putVarint(ByteArrayOutputStream target, long value) {
     long left = value;
     while ((left & ~0x7fL) != 0) {
-      target.write((int) (left & 0x7f | 0x80));
+      target.write((int) ((left & 0x7f) | 0x80));
       left >>>= 7;
     }
     target.write((int) left);
@@ -94,7 +94,7 @@ final class RawFields {
     ByteBuffer left = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
     while (left.hasRemaining()) {
       long key = varint(left);
-      if (key == ((long) field << 3 | kind)) {
+      if (key == (((long) field << 3) | kind)) {
         return left;
       }
       switch ((int) (key & 7)) {
