@@ -2,6 +2,11 @@ package io.arraywire.testkit;
 
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.memory.CopyingLayer;
+import io.arraywire.memory.InMemoryTransport;
+import io.arraywire.memory.MemoryAddress;
+import io.arraywire.memory.MemoryOptions;
+import io.arraywire.memory.Portions;
 import java.net.SocketAddress;
 import org.junit.jupiter.api.Nested;
 
