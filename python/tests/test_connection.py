@@ -57,7 +57,7 @@ DTYPES = ["f4", "i4", "f8", "i8", "i2", "i1", "f2", "u1", "u2", "u4", "u8"]
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("encoding", ["raw-le", "raw-be", "java-object", "protobuf"])
 def test_every_type_in_every_encoding(dtype, encoding, monkeypatch):
-    from arraywire import _handshake, _options, _types
+    from arraywire import _options, _types
 
     chosen = {each.name: each for each in _types.ENCODINGS.values()}[encoding]
     offer = _options.Options.offer

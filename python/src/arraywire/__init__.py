@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from typing import Optional, Union
 
-from . import _address
+from . import _address, plain
 from ._address import Address
 from ._core import Core
 from ._link import Link
@@ -114,5 +114,5 @@ __all__ = [
     "ArraywireError", "ConnectError", "Connection", "ConnectionClosedError", "ConnectionLostError",
     "DeliveryUnknownError", "ErrorCode", "HandshakeError", "Listener", "Message", "PeerError", "ProtocolError",
     "RejectedError", "Request", "RequestFailedError", "Subscription", "TargetMismatchError", "TimeoutError",
-    "TooLargeError", "UnsupportedArrayError", "connect", "listen",
+    "TooLargeError", "UnsupportedArrayError", "connect", "listen", "plain",
 ]  # fmt: skip

@@ -7,28 +7,27 @@ holds its lock meanwhile: nothing here waits, and nothing here is safe for sever
 
 from __future__ import annotations
 
-import hmac
 from collections import deque
 from typing import Deque, Dict, List, Optional
 
-from . import _handshake
 from . import _layout as wire
 from ._alive import Alive
 from ._attributes import Attributes, Fault, checked_length
 from ._controls import Controls
 from ._elements import Elements
 from ._flood import Flood
-from ._handshake import Agreement, HandshakeReader, Offer
+from ._handshake import Agreement, Offer
 from ._memory import Memory, swapped
+from ._opening import Opening
 from ._reader import Reader
 from ._requests import Requests
 from ._streams import ACKNOWLEDGED, FAILED, Inbound, Outbound, Outgoing, Received, Target
 from ._subscriptions import Subscriptions
-from ._types import NATIVE_LITTLE, ElementType, Encoding
+from ._types import NATIVE_LITTLE
 from ._writer import Piece, Writer
 from .errors import (
     ArraywireError, ConnectionClosedError, ConnectionLostError, ErrorCode, HandshakeError, ProtocolError,
-    TooLargeError, UnsupportedArrayError, violation,
+    TooLargeError, violation,
 )  # fmt: skip
 
 _NOTHING_AGREED = Agreement((), (), 0, 1024, False, 1, 0)
@@ -50,9 +49,6 @@ class Core:
         self.peer: Optional[Offer] = None
         self.agreement = _NOTHING_AGREED
         self.connector = connector
-        self._token = token
-        self._slow_checksums = slow_checksums
-        self._handshake: Optional[HandshakeReader] = HandshakeReader(connector)
         self.error: Optional[ArraywireError] = None  # why it ended, if not in order
         self.deaf = False  # what still comes is dropped
         self.end_output = False  # the link ends its output once everything is written
@@ -77,8 +73,7 @@ class Core:
         self.controls = Controls(self)
         self.reader = Reader(self)
         self.alive = Alive(self, now)
-        if connector:
-            self.writer.raw(_handshake.preamble(_handshake.message(_handshake.HELLO, offer.encoded())))
+        self._opening = Opening(self, token, slow_checksums)
 
     # --- What the link does ---
 
@@ -91,26 +86,31 @@ class Core:
         """Whether nothing more goes in either direction, whatever for."""
         return self.error is not None or self.deaf or self.stream_ended
 
+    @property
+    def full(self) -> bool:
+        """Never: credit keeps the peer from sending too much, and the rest must come through."""
+        return False
+
     def receive_buffers(self) -> List[memoryview]:
         return self.reader.buffers()
 
     def bytes_received(self, count: int) -> None:
         """So many bytes were put into the buffers. What the peer did wrong ends the connection, not the caller."""
         self.alive.heard(count)
-        if self.deaf:
-            return  # it is written over
         try:
-            if self._handshake is None:
+            if self.deaf:
+                return
+            elif self._opening.over:
                 self.reader.received(count)
             else:
                 self.reader.stage(count)
-                self._read_handshake(self._handshake)
-                if self._handshake is None and not self.deaf:
+                self._opening.read()
+                if self._opening.over:
                     self.reader.parse()
         except ProtocolError as error:
             self._wronged(error)
         except HandshakeError as error:
-            self._refuse(error)
+            self._opening.refuse(error)
         except MemoryError:
             self._wronged(violation(ErrorCode.ALLOCATION_FAILED, "there is no memory for an array"))
         self._maybe_finish()
@@ -120,7 +120,7 @@ class Core:
         self.stream_ended = True
         if self.error is not None or self.deaf:
             return
-        if self._handshake is not None:
+        if not self._opening.over:
             self.ended(
                 HandshakeError(
                     ErrorCode.TRUNCATED,
@@ -154,57 +154,11 @@ class Core:
         if not self.over:
             self.alive.look(now)
 
-    # --- Handshake ---
-
-    def _read_handshake(self, handshake: HandshakeReader) -> None:
-        read = handshake.read(self.reader.staged())
-        if read is None:
-            return
-        kind, body, used = read
-        handshake.check_version()
-        if kind == _handshake.REJECT:
-            raise _handshake.rejected(body)
-        peer = Offer.decode(body)
-        if self.connector:
-            _handshake.check_welcome(peer, self.offer)
-            agreement = _handshake.agree(self.offer, peer)
-        else:
-            if self._token is not None and not hmac.compare_digest(peer.token, self._token):
-                raise HandshakeError(ErrorCode.AUTHENTICATION_FAILED, "the token is missing or wrong")
-            agreement = _handshake.agree(self.offer, peer)
-        if agreement.checksums and not self._slow_checksums:
-            raise HandshakeError(
-                ErrorCode.NEGOTIATION_FAILED,
-                "the peer wants checksums of payloads, which are slow in Python alone: pip install 'arraywire[crc32c]',"
-                " or pass checksums=True to make them at some 10 MB/s",
-                peer=f"{peer.library} {peer.library_version}".strip(),
-            )
-        if not self.connector:
-            welcome = self.offer._replace(wire_version=wire.VERSION, token=b"")
-            self.writer.raw(_handshake.preamble(_handshake.message(_handshake.WELCOME, welcome.encoded())))
-        self.reader.consume(used)
-        self._handshake = None
-        self.peer = peer
-        self.agreement = agreement
-        self.allowed = peer.connection_credit
-        self.half = min(peer.channel_credit, peer.connection_credit) // 2
-        self.flood = Flood(self.alive.now, peer.heartbeat_millis, peer.connection_credit)
-
-    def _refuse(self, error: HandshakeError) -> None:
-        """Nothing can be agreed on; an acceptor says why."""
-        if not self.connector:
-            fault = Fault(int(error.code or ErrorCode.INTERNAL), error.text)
-            self.writer.raw(_handshake.preamble(_handshake.message(_handshake.REJECT, fault.encoded())))
-        self.ended(error, silent=True, keep=not self.connector)
-
     def _wronged(self, error: ProtocolError) -> None:
-        if self._handshake is None:
+        if self._opening.over:
             self.ended(error)
-        elif self.connector or not _handshake.is_told(error):
-            self.ended(error, silent=True)
         else:
-            self._refuse(HandshakeError(error.code, error.text))
-            self.error = error
+            self._opening.wronged(error)
 
     # --- The end ---
 
@@ -261,7 +215,7 @@ class Core:
 
     def _maybe_finish(self) -> None:
         """Says goodbye, and ends the output, once nothing is left to be done before."""
-        if not self.ending or self.over or self._handshake is not None:
+        if not self.ending or self.over or not self._opening.over:
             return
         if not self.ending_said and not self._unsettled() and (self.peer_goodbye or self.requests.idle):
             self.ending_said = True
@@ -299,7 +253,7 @@ class Core:
             raise self.error
         if self.ending and not attributes.reply or self.ending_said or self.stream_ended:
             raise ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the connection is closed, or closing")
-        encoding = self.encoding_for(elements.type)
+        encoding = self.agreement.encoding_for(elements.type)
         outgoing = Outgoing(stream, elements, encoding, tag, attributes)
         checked_length(outgoing.encoded_attributes)
         if outgoing.array_bytes > self.agreement.max_array_bytes:
@@ -314,19 +268,6 @@ class Core:
         self.writer.array(outgoing)
         return outgoing
 
-    def encoding_for(self, type: ElementType) -> Encoding:
-        if type in self.agreement.element_types:
-            for each in self.agreement.encodings:
-                if each.has(type):
-                    return each
-        raise UnsupportedArrayError(
-            ErrorCode.NEGOTIATION_FAILED,
-            "the peer does not know the element type; send the bits as a type that it knows, such as x.view('i2'), or"
-            " name one of the same size: type='char'",
-            type=type.name,
-            peer=" ".join(each.name for each in self.agreement.element_types),
-        )
-
     def sent_whole(self, outgoing: Outgoing) -> None:
         if outgoing.pending is not None:
             self.requests.sent_whole()
@@ -335,9 +276,6 @@ class Core:
         """Acknowledged or rejected."""
         if outgoing.error is not None and outgoing.pending is not None:
             self.requests.refused(outgoing.pending, outgoing.error)
-
-    def acknowledged_low(self, field: int, low: int) -> None:
-        self.controls.acknowledged_low(field, low)
 
     # --- Receiving ---
 
@@ -510,4 +448,3 @@ class Core:
             self.writer.control(
                 wire.CREDIT, channel=stream.field, tag=stream.told, count=self.told, flags=flags, acknowledged=low
             )
-

@@ -11,7 +11,7 @@ from ._attributes import Fault
 from ._crc32c import crc32c
 from ._layout import VERSION
 from ._types import ENCODINGS, PREFERRED, TYPES, Encoding, ElementType
-from .errors import ErrorCode, HandshakeError, ProtocolError, printable, violation
+from .errors import ErrorCode, HandshakeError, ProtocolError, UnsupportedArrayError, printable, violation
 
 PREAMBLE_MAGIC = b"\xf1AWH"
 PREAMBLE_BYTES = 24
@@ -129,6 +129,19 @@ class Agreement(NamedTuple):
     checksums: bool
     channels: int
     subscriptions: int
+
+    def encoding_for(self, type: ElementType) -> Encoding:
+        if type in self.element_types:
+            for each in self.encodings:
+                if each.has(type):
+                    return each
+        raise UnsupportedArrayError(
+            ErrorCode.NEGOTIATION_FAILED,
+            "the peer does not know the element type; send the bits as a type that it knows, such as x.view('i2'), or"
+            " name one of the same size: type='char'",
+            type=type.name,
+            peer=" ".join(each.name for each in self.element_types),
+        )
 
 
 def preamble(message: bytes, least: int = VERSION, most: int = VERSION) -> bytes:

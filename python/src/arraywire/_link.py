@@ -32,6 +32,9 @@ class BytesCore(Protocol):
     @property
     def over(self) -> bool: ...
 
+    @property
+    def full(self) -> bool: ...
+
     def receive_buffers(self) -> List[memoryview]: ...
 
     def bytes_received(self, count: int) -> None: ...
@@ -126,7 +129,7 @@ class Link:
         blocked = not self.core.end_output and bool(self.core.pieces())
         if not self._reading:
             self._reading = True
-            events = _POLLIN | _POLLOUT if blocked else _POLLIN
+            events = (0 if self.core.full else _POLLIN) | (_POLLOUT if blocked else 0)
             try:
                 with self._unlocked():
                     self._reader.sleep(events, seconds)
@@ -196,7 +199,7 @@ class Link:
     def read(self) -> bool:
         """What is there; whether something was."""
         core = self.core
-        if self.closed:
+        if self.closed or core.full:
             return False
         buffers = core.receive_buffers()
         try:
@@ -255,7 +258,7 @@ class Link:
         return time.monotonic() >= self._next_tick
 
     def idle_since_last_look(self) -> bool:
-        self.idle = not self._reading and self._used == self._used_before and not self.closed
+        self.idle = not self._reading and self._used == self._used_before and not self.closed and not self.core.full
         self._used_before = self._used
         return self.idle
 
@@ -325,7 +328,7 @@ class _Keeper(threading.Thread):
             link = None  # type: ignore[assignment]
 
     def _sleep(self, links: "List[Link]") -> None:
-        idle: List[Link] = []
+        idle: List[Link] = []  # a full one is read by those who take what is there
         seconds = _TICK
         for link in links:
             if link.idle_since_last_look():

@@ -12,7 +12,7 @@ from ._attributes import NONE, Attributes
 from ._crc32c import HeaderChecksum, extend
 from ._layout import Header
 from ._memory import settle
-from ._streams import Inbound, Received
+from ._streams import Received
 from ._types import ENCODINGS, TYPES
 from .errors import ErrorCode, violation
 
@@ -166,7 +166,7 @@ class Reader:
             )
         self._check_header(frame)
         if frame.flags & wire.ACKNOWLEDGES:
-            self._core.acknowledged_low(frame.channel, frame.acknowledged)
+            self._core.controls.acknowledged_low(frame.channel, frame.acknowledged)
         if frame.type == wire.ARRAY:
             self._check_array(frame)
         elif frame.type == wire.CHUNK:

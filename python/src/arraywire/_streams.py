@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from typing import Any, Deque, List, Optional
 
@@ -74,7 +75,7 @@ class Received:
 
     __slots__ = (
         "stream", "type", "encoding", "count", "tag", "attributes", "sequence", "memory", "view", "left", "came",
-        "held", "asked", "done", "whole", "into",
+        "held", "asked", "done", "whole", "into", "began",
     )  # fmt: skip
 
     def __init__(
@@ -103,6 +104,7 @@ class Received:
         self.done = False
         self.whole = False
         self.into: Optional["Target"] = None
+        self.began = time.monotonic()
 
     def presented(self) -> Any:
         assert self.memory is not None

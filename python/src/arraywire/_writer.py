@@ -92,6 +92,13 @@ class Writer:
         outgoing.state = WITHDRAWN
         return True
 
+    def give_back(self, outgoing: Outgoing) -> bool:
+        """The memory of an array is the caller's again, whatever has become of it; whether nothing of it arrives."""
+        if self._core.over or outgoing.error is not None:
+            self._copy_made()
+            return outgoing.state < WHOLE
+        return self.withdraw(outgoing)
+
     def _copy_made(self) -> None:
         """What was made of arrays, and not written, no longer needs their memory."""
         self._pieces = deque(bytes(piece) for piece in self._pieces)

@@ -10,7 +10,7 @@ from ._address import shown
 from ._attributes import NONE, Attributes
 from ._core import Core
 from ._link import LINGER_SECONDS, Link
-from ._streams import ACKNOWLEDGED, WHOLE, Inbound, Outgoing, Pending, Received, Target
+from ._streams import ACKNOWLEDGED, Inbound, Outgoing, Pending, Received, Target
 from .errors import (
     ArraywireError, ConnectionClosedError, ConnectionLostError, DeliveryUnknownError, ErrorCode, TargetMismatchError,
     TimeoutError,
@@ -60,11 +60,11 @@ class Connection:
         """
         elements = _elements.elements(obj, type, shape)
         plain = not elements.shape and not metadata
-        attributes = NONE if plain else Attributes(shape=elements.shape, metadata=_bytes(metadata))
+        attributes = NONE if plain else Attributes(shape=elements.shape, metadata=metadata_of(metadata))
         with self._link.lock:
             core = self._core
             self._check_open()
-            outgoing = core.queue(core.outbound(core.channel(channel)), elements, _tag(tag), attributes)
+            outgoing = core.queue(core.outbound(core.channel(channel)), elements, tag_of(tag), attributes)
             self._finish_send(outgoing, processed, timeout)
 
     def _finish_send(self, outgoing: Outgoing, processed: bool, timeout: Optional[float]) -> None:
@@ -92,20 +92,17 @@ class Connection:
                 timeout=f"{timeout:g} s",
             )
         self._withdraw(outgoing)
-        error = outgoing.error or self._core.error or _closed_here()
+        error = outgoing.error or self._core.error or closed_here()
         if processed and outgoing.end and isinstance(error, ConnectionLostError):
             raise DeliveryUnknownError(
                 ErrorCode.DELIVERY_UNKNOWN,
                 "the connection broke before the acknowledgement: the peer may or may not have the array",
                 cause=error,
             ) from error
-        raise _again(error)
+        raise again(error)
 
     def _withdraw(self, outgoing: Outgoing) -> bool:
-        if self._core.over or outgoing.error is not None:
-            self._core.writer._copy_made()
-            return outgoing.state < WHOLE
-        withdrawn = self._core.writer.withdraw(outgoing)
+        withdrawn = self._core.writer.give_back(outgoing)
         self._link.write()
         return withdrawn
 
@@ -180,11 +177,11 @@ class Connection:
         if stream.inbox:
             return
         if core.error is not None:
-            raise _again(core.error)
+            raise again(core.error)
         if core.peer_goodbye or core.stream_ended:
             raise closed()
         if self._link.closed or core.ending:
-            raise _closed_here()
+            raise closed_here()
         assert not in_time
         raise TimeoutError(None, "no array came in time", timeout=f"{timeout or 0:g} s")
 
@@ -229,7 +226,7 @@ class Connection:
         with self._link.lock:
             core = self._core
             self._check_open()
-            pending = core.requests.make(elements, _tag(tag), _bytes(metadata), core.channel(channel))
+            pending = core.requests.make(elements, tag_of(tag), metadata_of(metadata), core.channel(channel))
             try:
                 in_time = self._link.wait(lambda: pending.over, deadline_of(timeout))
             finally:
@@ -237,12 +234,12 @@ class Connection:
             if pending.reply is not None:
                 return Message(self, pending.reply)
             if pending.error is not None:
-                raise _again(pending.error)
+                raise again(pending.error)
             if not in_time:
                 raise TimeoutError(
                     ErrorCode.REQUEST_TIMEOUT, "the request was not answered in time", timeout=f"{timeout:g} s"
                 )
-            raise _again(core.error or _closed_here())
+            raise again(core.error or closed_here())
 
     def _forget(self, pending: Pending) -> None:
         if not pending.over:
@@ -270,7 +267,7 @@ class Connection:
                 core.processed(array)
                 return Request(self, array)
             if core.error is not None:
-                raise _again(core.error)
+                raise again(core.error)
             if in_time:
                 return None
             raise TimeoutError(None, "no request came in time", timeout=f"{timeout or 0:g} s")
@@ -278,7 +275,7 @@ class Connection:
     def _reply(self, array: Received, obj: Any, tag: int, type: Optional[str], metadata: bytes) -> bool:
         elements = _elements.elements(obj, type)
         with self._link.lock:
-            outgoing = self._core.requests.reply(array, elements, _tag(tag), _bytes(metadata))
+            outgoing = self._core.requests.reply(array, elements, tag_of(tag), metadata_of(metadata))
             if outgoing is None:
                 return False
             self._finish_send(outgoing, False, CALL_SECONDS)
@@ -305,7 +302,7 @@ class Connection:
             subscription = Subscription(self, made, subject)
             in_time = self._link.wait(lambda: made.begun or made.ended, deadline_of(timeout))
             if made.error is not None:
-                raise _again(made.error)
+                raise again(made.error)
             if not in_time:
                 self._core.subscriptions.give_up(made)
                 self._link.write()
@@ -313,7 +310,7 @@ class Connection:
                     ErrorCode.REQUEST_TIMEOUT, "the subscription did not begin in time", timeout=f"{timeout:g} s"
                 )
             if not made.begun:
-                raise _again(self._core.error or _closed_here())
+                raise again(self._core.error or closed_here())
             return subscription
 
     # --- The end ---
@@ -361,14 +358,14 @@ class Connection:
     def close_now(self) -> None:
         """Closes at once; the peer sees a broken connection."""
         with self._link.lock:
-            self._core.ended(_closed_here(), silent=True)
+            self._core.ended(closed_here(), silent=True)
             self._link.close()
 
     def _check_open(self) -> None:
         if self._core.error is not None:
-            raise _again(self._core.error)
+            raise again(self._core.error)
         if self._link.closed:
-            raise _closed_here()
+            raise closed_here()
 
     def __enter__(self) -> "Connection":
         return self
@@ -393,11 +390,11 @@ def _peer_name(link: Link) -> str:
         return "unknown"
 
 
-def _closed_here() -> ConnectionClosedError:
+def closed_here() -> ConnectionClosedError:
     return ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "this side has closed the connection")
 
 
-def _again(error: BaseException) -> BaseException:
+def again(error: BaseException) -> BaseException:
     """The same error for another caller: a traceback of its own."""
     if isinstance(error, ArraywireError):
         made = error.__class__(error.code, error.text)
@@ -406,13 +403,13 @@ def _again(error: BaseException) -> BaseException:
     return error
 
 
-def _tag(tag: int) -> int:
+def tag_of(tag: int) -> int:
     if not 0 <= tag < 1 << 64:
         raise ValueError(f"a tag is 0 to 2^64 - 1 (tag={tag})")
     return tag
 
 
-def _bytes(metadata: bytes) -> bytes:
+def metadata_of(metadata: bytes) -> bytes:
     if len(metadata) > 768:
         raise ValueError(f"metadata is too long (bytes={len(metadata)}, limit=768)")
     return bytes(metadata)

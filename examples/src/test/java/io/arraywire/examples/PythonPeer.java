@@ -144,7 +144,7 @@ final class PythonPeer implements RequestHandler {
       if (!connection.agreement().elementTypes().contains(slice.type())) {
         continue;
       }
-      connection.send(slice, SendOptions.processed().tag(++arrays).metadata(new byte[] {7}));
+      connection.send(slice, SendOptions.handedOff().tag(++arrays).metadata(new byte[] {7}));
       ReceivedArray back = connection.receive(PATIENCE);
       if (back == null
           || back.tag() != arrays

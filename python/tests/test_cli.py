@@ -1,0 +1,134 @@
+"""python -m arraywire: what it prints and writes, and that it and Java's command understand each other."""
+
+import json
+import os
+import pathlib
+import re
+import sys
+
+import pytest
+
+import arraywire
+from conftest import Program
+from arraywire import _cli, _npy
+from arraywire._types import BY_NAME
+
+numpy = pytest.importorskip("numpy")
+SOURCE = pathlib.Path(arraywire.__file__).parents[1]
+
+
+@pytest.fixture()
+def python(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(SOURCE))
+    started = []
+
+    def start(*arguments):
+        started.append(Program([sys.executable, "-m", "arraywire"] + [str(each) for each in arguments]))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.stop()
+
+
+@pytest.mark.parametrize("mode", [[], ["--plain"]])
+def test_send_and_receive(python, tmp_path, mode):
+    sent = numpy.arange(6, dtype="f4")
+    numpy.save(tmp_path / "sent.npy", sent if mode else sent.reshape(2, 3))
+    type = ["--type", "float"] if mode else []
+    receiver = python("receive", "--listen", "localhost:0", "--out", tmp_path / "out", "--count", 2, *mode, *type)
+    address = receiver.line("listening on ")
+    sender = python("send", "--to", address, "--repeat", 2, tmp_path / "sent.npy", *mode)
+    shape = r"\(6,\)" if mode else r"\(2, 3\)"
+    end = "handed to the kernel" if mode else "acknowledged"
+    assert re.fullmatch(
+        rf"{re.escape(str(tmp_path))}/sent.npy to {address}: float {shape}, 24 bytes x 2 in \S+ (us|ms|s), \S+ MB/s, {end}",
+        sender.line("sent "),
+    )
+    sender.succeeds()
+    for number in (1, 2):
+        line = receiver.line(f"array {number} from 127.0.0.1:")
+        assert re.fullmatch(rf"\d+: float {shape}, 24 bytes in .* -> .*/out/array-00000{number}.npy", line)
+        assert numpy.array_equal(numpy.load(tmp_path / "out" / f"array-00000{number}.npy").ravel(), sent)
+    receiver.succeeds()
+    assert not sender.err and not receiver.err and len(os.listdir(tmp_path / "out")) == 2
+
+
+def test_json_raw_and_one_file(python, tmp_path):
+    (tmp_path / "raw.bin").write_bytes(numpy.arange(5, dtype=">i4").tobytes())
+    receiver = python("receive", "--listen", "localhost:0", "--json", "--out", tmp_path / "one.npy")
+    listening = json.loads(receiver.line(""))
+    assert listening["event"] == "listening" and listening["message"] == f"listening on 127.0.0.1:{listening['port']}"
+    to = f"localhost:{listening['port']}"
+    sender = python("send", "--json", "--raw", "int", "--order", "big", "--to", to, tmp_path / "raw.bin")
+    assert json.loads(sender.line(""))["elements"] == 5
+    sender.succeeds()
+    assert json.loads(receiver.line(""))["file"] == str(tmp_path / "one.npy")
+    receiver.succeeds()
+    assert numpy.load(tmp_path / "one.npy").tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "arguments, status, words",
+    [
+        (["send", "--to", "localhost:0", "x.npy"], 2, "port 0 is for listening only"),
+        (["send", "--to", "localhost:1", "missing.npy"], 1, "No such file"),
+        (["send", "--to", "localhost:1", "--order", "big", "x.npy"], 2, "--order is for --raw only"),
+        (["send", "--to", "localhost:1", "text.npy"], 1, "not a .npy file"),
+        (["send", "--to", "localhost:1", "complex.npy"], 1, "convert them with astype"),
+        (["send", "--to", "localhost:1", "fortran.npy"], 1, "numpy.ascontiguousarray"),
+        (["send", "--to", "localhost:1", "--raw", "float", "fortran.npy"], 1, "without --raw"),
+        (["send", "--to", "localhost:1", "--raw", "float", "text.npy"], 1, "ends inside an element"),
+        (["send", "--to", "localhost:1", "--max-bytes", "1", "fine.npy"], 1, "limit=1"),
+        (["send", "--to", "localhost:1", "fine.npy"], 1, "is the listener running"),
+        (["receive", "--listen", "localhost:0", "--plain"], 2, "give --type"),
+        (["receive", "--listen", "localhost:0", "--type", "int"], 2, "--type is for --plain only"),
+        (["receive", "--listen", "localhost:0", "--discard", "--out", "x"], 2, "leave out --out"),
+        (["receive", "--listen", "localhost:0", "--out", "fine.npy"], 1, "never overwrites"),
+        (["receive", "--listen", "192.0.2.1:0"], 1, "cannot listen"),
+    ],
+)
+def test_mistakes(arguments, status, words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text.npy").write_bytes(b"hello")
+    numpy.save("complex.npy", numpy.zeros(3, complex))
+    numpy.save("fortran.npy", numpy.asfortranarray(numpy.zeros((2, 3), "f4")))
+    numpy.save("fine.npy", numpy.zeros(3))
+    assert _cli.main(arguments) == status
+    said = capsys.readouterr()
+    assert words in said.err and said.err.startswith("arraywire: ") and said.err.count("\n") == 1 and not said.out
+
+
+@pytest.mark.parametrize("dtype", ["f4", "i4", "f8", "i8", "i2", "i1", "?", "f2", "u1", "u2", "u4", "u8"])
+@pytest.mark.parametrize("shape", [(0,), (1,), (3, 5), (2, 0, 3), (1, 2, 3, 4), ()])
+def test_npy_files_are_those_of_numpy(dtype, shape, tmp_path):
+    made = (numpy.random.default_rng(1).integers(0, 2, shape) * 1).astype(dtype)
+    numpy.save(tmp_path / "theirs.npy", made)
+    loaded = _npy.load(str(tmp_path / "theirs.npy"))
+    assert loaded.shape == shape and bytes(loaded.view) == made.tobytes()
+    _npy.save(str(tmp_path / "ours.npy"), loaded.type, shape, loaded.view)
+    ours = numpy.load(tmp_path / "ours.npy")
+    assert ours.dtype == made.dtype and numpy.array_equal(ours, made) and ours.shape == shape
+
+
+def test_a_file_that_is_there_stays(tmp_path):
+    (tmp_path / "there.npy").write_bytes(b"mine")
+    with pytest.raises(FileExistsError):
+        _npy.save(str(tmp_path / "there.npy"), BY_NAME["byte"], (1,), b"x")
+    assert (tmp_path / "there.npy").read_bytes() == b"mine" and os.listdir(tmp_path) == ["there.npy"]
+
+
+@pytest.mark.parametrize("transport", ["nio", "stream"])
+def test_with_the_command_of_java(python, command, transport, tmp_path):
+    sent = numpy.arange(60_000, dtype="i8").reshape(200, 300)
+    numpy.save(tmp_path / "sent.npy", sent)
+    receiver = command("receive", "--transport", transport, "--listen", "localhost:0", "--out", tmp_path / "java", "--count", 1)
+    sender = python("send", "--to", receiver.line("listening on "), tmp_path / "sent.npy")
+    sender.succeeds()
+    receiver.succeeds()
+    assert numpy.array_equal(numpy.load(tmp_path / "java" / "array-000001.npy"), sent)
+    receiver = python("receive", "--listen", "localhost:0", "--out", tmp_path / "python", "--count", 1)
+    sender = command("send", "--transport", transport, "--to", receiver.line("listening on "), tmp_path / "sent.npy")
+    sender.succeeds()
+    receiver.succeeds()
+    assert numpy.array_equal(numpy.load(tmp_path / "python" / "array-000001.npy"), sent)

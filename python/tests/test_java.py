@@ -1,0 +1,197 @@
+"""Against Java: both transports, every encoding, both directions, requests, subscriptions, kills."""
+
+import array
+import os
+import signal
+import time
+
+import pytest
+
+import arraywire
+from test_connection import later
+
+numpy = pytest.importorskip("numpy")
+
+TRANSPORTS = ["nio", "stream"]
+CODECS = [
+    ("nio", "direct"), ("nio", "direct-be"), ("nio", "object-stream"), ("nio", "protobuf"),
+    ("stream", "buffer-view-le"), ("stream", "buffer-view"), ("stream", "object-stream"), ("stream", "protobuf"),
+]  # fmt: skip
+DEFAULT = {"nio": "direct", "stream": "buffer-view-le"}
+COUNTS = [0, 1, 15, 16, 17, 255, 257, 4095, 4097, 16_383, 16_385, 65_535, 65_536, 65_537, 262_145, 1_000_003]
+DTYPES = ["f4", "i4", "f8", "i8", "i2", "i1"]
+
+
+def values(dtype, count, seed=1):
+    bits = numpy.random.default_rng(seed).integers(0, 256, count * numpy.dtype(dtype).itemsize, "u1")
+    return bits.view(dtype)
+
+
+def same(left, right):
+    return left.dtype == right.dtype and left.shape == right.shape and left.tobytes() == right.tobytes()
+
+
+@pytest.mark.parametrize("transport, codec", CODECS)
+def test_arrays_of_every_type_and_size_go_and_come_back(java, transport, codec):
+    peer = java("serve", transport, codec)
+    with arraywire.connect(peer.address) as connection:
+        for dtype in DTYPES[: 4 if codec == "protobuf" else None]:
+            for count in COUNTS:
+                sent = values(dtype, count)
+                room = numpy.empty(count, dtype)
+                receiving = later(connection.receive_into, room, 60)
+                connection.send(sent, tag=count + 1, metadata=dtype.encode(), processed=count % 2 == 0)
+                got = receiving()
+                assert same(room, sent), (dtype, count)
+                assert got.tag == count + 1 and got.metadata == dtype.encode()
+        connection.send(values("f4", 24).reshape(2, 3, 4), channel=7)
+        got = connection.receive_message(60, channel=7)
+        assert got.shape == (2, 3, 4) and same(got.array, values("f4", 24).reshape(2, 3, 4))
+        if codec != "protobuf":
+            connection.send(numpy.array([True, False, True]), type="boolean")
+            assert connection.receive(60).tolist() == [True, False, True]
+            connection.send(numpy.array([65, 0xFFFF], "u2"), type="char")
+            got = connection.receive_message(60)
+            assert got.type == "char" and got.array.tolist() == [65, 0xFFFF]
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("checksums", [True, False])
+def test_many_arrays_in_flight_with_checksums_and_without(java, transport, checksums):
+    peer = java("serve", transport, DEFAULT[transport])
+    with arraywire.connect(peer.address, checksums=checksums) as connection:
+        sent = [values("f4", count, count) for count in range(0, 2000, 7)]
+
+        def send():
+            for each in sent:
+                connection.send(each)
+
+        sending = later(send)
+        for each in sent:
+            assert same(connection.receive(60), each)
+        sending()
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_requests_to_java(java, transport):
+    peer = java("serve", transport, DEFAULT[transport])
+    with arraywire.connect(peer.address) as connection:
+        query = numpy.arange(16, dtype="f4")
+        for i in range(1000):
+            query[0] = i
+            assert same(connection.call(query, 60).array, query)
+        large = values("f8", 1 << 20)
+        assert same(connection.call(large, 60).array, large)
+        with pytest.raises(arraywire.RequestFailedError, match="there is no such table"):
+            connection.call(query[:0], 60)
+        with pytest.raises(TimeoutError, match="not answered in time"):
+            connection.call(query, 0.2, tag=666)  # a request that it forgets
+        with pytest.raises(arraywire.RejectedError, match="does not like it"):
+            connection.send(query, tag=666, processed=True, timeout=60)
+        assert same(connection.call(query, 60).array, query)
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_requests_of_java(java, transport):
+    count = 10_000 if os.environ.get("CI") == "true" else 2000
+    with arraywire.listen("localhost:0", answer=lambda request: request.array * 2) as listener:
+        port = listener.address.rpartition(":")[2]
+        program = java("ask", transport, DEFAULT[transport], port, count)
+        assert program.line("answered ") == str(count)
+        program.succeeds()
+
+
+@pytest.mark.parametrize("transport, codec", CODECS)
+def test_java_gets_back_what_it_sends(java, transport, codec):
+    def echo(message):
+        type = message.type if message.type in ("char", "boolean") else None
+        message.connection.send(message.array, tag=message.tag, metadata=message.metadata, type=type)
+
+    with arraywire.listen("localhost:0", echo) as listener:
+        program = java("echo", transport, codec, listener.address.rpartition(":")[2])
+        assert program.line("echoed ") == ("6" if codec == "protobuf" else "10")
+        program.succeeds()
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_subscriptions_of_either_side(java, transport):
+    peer = java("serve", transport, DEFAULT[transport])
+    with arraywire.connect(peer.address) as connection, connection.subscribe("ticks") as ticks:
+        for i in range(20):
+            connection.send(numpy.array([i]), tag=777)
+        assert [int(ticks.receive(60)[0]) for _ in range(20)] == list(range(20))
+        assert ticks.dropped == 0
+    with arraywire.listen("localhost:0") as listener:
+        program = java("follow", transport, DEFAULT[transport], listener.address.rpartition(":")[2], 50)
+        program.line("subscribed")
+        for i in range(1, 51):
+            assert listener.publish("ticks", numpy.array([float(i)]), tag=i) == 1
+        assert program.line("followed ") == "50"
+        program.succeeds()
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_peer_that_is_killed(java, transport):
+    peer = java("serve", transport, DEFAULT[transport])
+    connection = arraywire.connect(peer.address)
+    connection.send(numpy.zeros(3), processed=True, timeout=60)
+    peer.process.send_signal(signal.SIGKILL)
+    with pytest.raises(arraywire.ConnectionLostError):
+        connection.receive(60)  # the array that came back is still there, perhaps
+        connection.receive(60)
+    with pytest.raises(arraywire.ConnectionLostError):
+        connection.send(numpy.zeros(3))
+    connection.close()
+
+
+KILLED = """
+import sys, numpy, arraywire
+connection = arraywire.connect(sys.argv[1])
+connection.send(numpy.zeros(3), processed=True)
+print("ready", flush=True)
+while True:
+    connection.send(numpy.zeros(1 << 20))
+"""
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_python_that_is_killed_does_the_others_no_harm(java, transport, tmp_path):
+    import pathlib
+    import subprocess
+    import sys
+
+    peer = java("serve", transport, DEFAULT[transport])
+    source = pathlib.Path(arraywire.__file__).parents[1]
+    with arraywire.connect(peer.address) as connection:
+        for _ in range(3):
+            killed = subprocess.Popen(
+                [sys.executable, "-c", KILLED, peer.address],
+                stdout=subprocess.PIPE,
+                env=dict(os.environ, PYTHONPATH=str(source)),
+            )
+            assert killed.stdout.readline() == b"ready\n"
+            time.sleep(0.05)  # anywhere in an array
+            killed.kill()
+            killed.wait()
+            killed.stdout.close()
+            assert connection.call(numpy.arange(3), 60).array.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_the_command_of_java(command, transport, tmp_path):
+    receiver = command(
+        "receive", "--transport", transport, "--listen", "localhost:0", "--out", tmp_path, "--count", 2
+    )
+    address = receiver.line("listening on ")
+    sent = values("f4", 60_000).reshape(200, 300)
+    with arraywire.connect(address) as connection:
+        connection.send(sent, processed=True, timeout=60)
+        connection.send(array.array("i", range(5)), processed=True, timeout=60)
+    receiver.succeeds()
+    assert same(numpy.load(tmp_path / "array-000001.npy"), sent)
+    assert numpy.load(tmp_path / "array-000002.npy").tolist() == [0, 1, 2, 3, 4]
+    got = []
+    with arraywire.listen("localhost:0", lambda message: got.append(message.array.copy())) as listener:
+        sender = command("send", "--transport", transport, "--to", listener.address, tmp_path / "array-000001.npy")
+        sender.succeeds()
+    assert len(got) == 1 and same(got[0], sent)

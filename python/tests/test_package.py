@@ -1,0 +1,46 @@
+"""The package itself: its version, what it exports, and that it can be built."""
+
+import ast
+import pathlib
+import re
+import sys
+
+import arraywire
+from conftest import ROOT
+
+PYTHON = ROOT / "python"
+
+
+def test_the_version_is_that_of_the_pom():
+    pom = re.search(r"<version>([^<]+)</version>", (ROOT / "pom.xml").read_text().split("<modelVersion>")[1]).group(1)
+    expected = re.sub(r"-SNAPSHOT$", ".dev0", pom)
+    assert arraywire.__version__ == expected
+    assert f'version = "{expected}"' in (PYTHON / "pyproject.toml").read_text()
+
+
+def test_only_the_standard_library_is_needed():
+    allowed = {"numpy", "google_crc32c"}
+    known = getattr(sys, "stdlib_module_names", None)
+    for file in (PYTHON / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [each.name for each in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                names = [node.module]
+            for each in names:
+                top = each.partition(".")[0]
+                assert known is None or top in known or top in allowed, f"{file.name} imports {each}"
+
+
+def test_no_file_is_long_and_none_uses_what_3_9_lacks():
+    for file in (PYTHON / "src").rglob("*.py"):
+        content = file.read_text()
+        assert content.count("\n") <= 450, file.name
+        ast.parse(content, feature_version=(3, 9))
+
+
+def test_every_public_name_is_there_and_documented():
+    for name in arraywire.__all__:
+        assert getattr(arraywire, name).__doc__, name
+    assert (pathlib.Path(arraywire.__file__).parent / "py.typed").exists()
