@@ -17,7 +17,7 @@ import pathlib
 import struct
 import sys
 
-# name: (letter of the array class, struct format, values)
+# name: (letter of the array class, struct format, values); no letter: not in java-object
 TYPES = {
     "float": ("F", "f", [1.0, -0.0, 2.0**-149, (2 - 2.0**-23) * 2.0**127, 0x7FC12345]),
     "int": ("I", "i", [1, -1, -(2**31), 2**31 - 1, 0x01020304]),
@@ -27,10 +27,16 @@ TYPES = {
     "char": ("C", "H", [0x41, 0, 0xFFFF, 0xD800, 0x0102]),
     "byte": ("B", "b", [1, -1, -(2**7), 2**7 - 1, 0x55]),
     "boolean": ("Z", "?", [True, False, True, True, False]),
+    "fp16": ("", "e", [1.0, -0.0, 2.0**-24, 65504.0, 0x7E01]),
+    "bf16": ("", "H", [0x3F80, 0x8000, 0x0001, 0x7F7F, 0x7FC1]),  # 1, -0, the smallest, the largest, a NaN
+    "uint8": ("", "B", [1, 2**8 - 1, 2**7, 2**7 - 1, 0x55]),
+    "uint16": ("", "H", [1, 2**16 - 1, 2**15, 2**15 - 1, 0x0102]),
+    "uint32": ("", "I", [1, 2**32 - 1, 2**31, 2**31 - 1, 0x01020304]),
+    "uint64": ("", "Q", [1, 2**64 - 1, 2**63, 2**63 - 1, 0x0102030405060708]),
 }
 
 # Integers among floats are the bits of a NaN: Python does not promise to keep them in a float.
-NAN_BITS = {"f": "I", "d": "Q"}
+NAN_BITS = {"e": "H", "f": "I", "d": "Q"}
 
 
 def elements(order, fmt, values):
@@ -90,8 +96,9 @@ def main():
             files = {
                 "raw-le": elements("<", fmt, values),
                 "raw-be": elements(">", fmt, values),
-                "java-object": java_object(letter, fmt, values),
             }
+            if letter:
+                files["java-object"] = java_object(letter, fmt, values)
             if name in ("float", "int", "double", "long"):
                 files["protobuf"] = protobuf(fmt, values)
             for encoding, content in files.items():

@@ -23,11 +23,17 @@ TYPES = {  # code and struct format
     "char": (6, "H"),
     "byte": (7, "b"),
     "boolean": (8, "?"),
+    "fp16": (9, "e"),
+    "bf16": (10, "H"),  # its bits
+    "uint8": (11, "B"),
+    "uint16": (12, "H"),
+    "uint32": (13, "I"),
+    "uint64": (14, "Q"),
 }
 ENCODINGS = {"raw-le": (1, "<"), "raw-be": (2, ">")}
 
 # Integers among floats are the bits of a NaN: Python does not promise to keep them in a float.
-NAN_BITS = {"f": "I", "d": "Q"}
+NAN_BITS = {"e": "H", "f": "I", "d": "Q"}
 
 
 def crc32c(data):
@@ -171,6 +177,16 @@ MESSAGES = {
             Part("boolean", "boolean", [True, False, True, True, False]),
         ],
         tag=(1 << 64) - 1,
+    ),
+    "types-carried": message(
+        [
+            Part("fp16", "fp16", [1.0, -0.0, 2.0**-24, 65504.0, 0x7E01]),
+            Part("bf16", "bf16", [0x3F80, 0x8000, 0x0001, 0x7F7F, 0x7FC1]),
+            Part("uint8", "uint8", [1, 2**8 - 1, 2**7, 2**7 - 1, 0x55]),
+            Part("uint16", "uint16", [1, 2**16 - 1, 2**15, 2**15 - 1, 0x0102]),
+            Part("uint32", "uint32", [1, 2**32 - 1, 2**31, 2**31 - 1, 0x01020304]),
+            Part("uint64", "uint64", [1, 2**64 - 1, 2**63, 2**63 - 1, 0x0102030405060708]),
+        ]
     ),
 }
 

@@ -150,7 +150,7 @@ public final class ArrayInfo {
   ReceivedArray received(ArraySlice target) {
     return new ReceivedArray(
         new ArrayHeader(type(), count, sequence, attributes(), channel, dropped),
-        ArraySlice.ofArray(target.array(), target.offset(), count),
+        ArraySlice.ofArray(target.array(), target.offset(), count).as(type()),
         new Receipt(count, wireBytes, copiedBytes, channelOperations, 0));
   }
 
@@ -207,7 +207,7 @@ public final class ArrayInfo {
             + " of channel "
             + channel
             + " (type="
-            + type.javaName()
+            + type.typeName()
             + ", count="
             + count
             + ", tag="

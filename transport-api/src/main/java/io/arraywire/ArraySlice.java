@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.wire.MessageText;
 import java.lang.reflect.Array;
 import java.util.Objects;
 
@@ -67,7 +68,8 @@ public final class ArraySlice {
   /**
    * The array itself, shared and not copied.
    *
-   * @return the array, of the class that {@link #type()} says
+   * @return the array, of the class that the {@linkplain ElementType#carrier() carrier} of {@link
+   *     #type()} says
    */
   public Object array() {
     return array;
@@ -100,9 +102,36 @@ public final class ArraySlice {
     return (long) length * type.bytes();
   }
 
+  /**
+   * The same elements as another type whose elements lie in arrays of this class, such as {@link
+   * ElementType#FP16} in a {@code short[]}. Nothing is copied or converted.
+   *
+   * @param other the type that the elements are meant as
+   * @return a slice of that type; this one if it has it
+   * @throws IllegalArgumentException if elements of that type lie in arrays of another class
+   */
+  public ArraySlice as(ElementType other) {
+    Objects.requireNonNull(other, "other");
+    if (other == type) {
+      return this;
+    }
+    if (other.carrier() != type.carrier()) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "elements of the type asked for lie in another array; give an array of its carrier",
+              "asked",
+              other.typeName(),
+              "carrier",
+              other.carrier().typeName() + "[]",
+              "given",
+              type.carrier().typeName() + "[]"));
+    }
+    return new ArraySlice(other, array, offset, length, offset + length);
+  }
+
   @Override
   public String toString() {
-    return type.javaName() + "[offset=" + offset + ", length=" + length + "]";
+    return type.typeName() + "[offset=" + offset + ", length=" + length + "]";
   }
 
   // The eight primitive types side by side; ArraySliceTest proves that they agree.

@@ -5,10 +5,18 @@ import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The eight primitive element types an array may have, with the code that names each on the wire.
+ * The element types an array may have, with the code that names each on the wire: the eight
+ * primitive types of Java, and six that Java has no type for.
  *
- * <p>Codes 9 (IEEE half precision carried as {@code short[]}) and 10 (bfloat16 carried as {@code
- * short[]}) are reserved by {@code docs/protocol.md} and not yet assigned a constant.
+ * <p>Elements of the six lie bit for bit in an array of their {@linkplain #carrier() carrier}: a
+ * {@code short[]} may hold {@link #FP16} values. {@link ArraySlice#as} says so of a slice:
+ *
+ * <pre>{@code
+ * connection.send(ArraySlice.of(weights).as(ElementType.BF16)); // weights is a short[]
+ * }</pre>
+ *
+ * <p>Elements travel as they are; no type is ever converted into another. An array arrives as the
+ * type that it was sent as, and only memory of the same type can receive it.
  *
  * <p>Immutable and safe for use by any thread.
  */
@@ -28,7 +36,19 @@ public enum ElementType {
   /** {@code byte[]}, 1 byte per element. */
   BYTE(7, Byte.BYTES, byte.class),
   /** {@code boolean[]}, 1 byte per element: 0 is false, written as 1 when true. */
-  BOOLEAN(8, 1, boolean.class);
+  BOOLEAN(8, 1, boolean.class),
+  /** IEEE 754 binary16 in a {@code short[]}, 2 bytes per element. */
+  FP16(9, SHORT, "fp16"),
+  /** bfloat16, the upper half of a {@code float}, in a {@code short[]}, 2 bytes per element. */
+  BF16(10, SHORT, "bf16"),
+  /** Unsigned bytes in a {@code byte[]}; see {@link Byte#toUnsignedInt}. */
+  UINT8(11, BYTE, "uint8"),
+  /** Unsigned numbers of 2 bytes in a {@code short[]}; see {@link Short#toUnsignedInt}. */
+  UINT16(12, SHORT, "uint16"),
+  /** Unsigned numbers of 4 bytes in an {@code int[]}; see {@link Integer#toUnsignedLong}. */
+  UINT32(13, INT, "uint32"),
+  /** Unsigned numbers of 8 bytes in a {@code long[]}; see {@link Long#toUnsignedString(long)}. */
+  UINT64(14, LONG, "uint64");
 
   private static final ElementType[] BY_CODE = new ElementType[256];
 
@@ -41,11 +61,23 @@ public enum ElementType {
   private final int code;
   private final int bytes;
   private final Class<?> component;
+  private final String typeName;
+  private final ElementType carrier;
 
   ElementType(int code, int bytes, Class<?> component) {
     this.code = code;
     this.bytes = bytes;
     this.component = component;
+    this.typeName = component.getName();
+    this.carrier = this;
+  }
+
+  ElementType(int code, ElementType carrier, String typeName) {
+    this.code = code;
+    this.bytes = carrier.bytes;
+    this.component = carrier.component;
+    this.typeName = typeName;
+    this.carrier = carrier;
   }
 
   /**
@@ -67,19 +99,38 @@ public enum ElementType {
   }
 
   /**
-   * The Java name of the element, as it is written in source code.
+   * The name of the type in texts and options: for a primitive type that of Java.
    *
-   * @return for example {@code float}
+   * @return for example {@code float} or {@code fp16}
    */
-  public String javaName() {
-    return component.getName();
+  public String typeName() {
+    return typeName;
   }
 
   /**
-   * Allocates an array of this type.
+   * The primitive type whose arrays hold elements of this type.
+   *
+   * @return this type if it is a primitive one, else for example {@link #SHORT} for {@link #FP16}
+   */
+  public ElementType carrier() {
+    return carrier;
+  }
+
+  /**
+   * Whether it is one of Java's primitive types.
+   *
+   * @return false if its elements lie in arrays of another type
+   */
+  public boolean isPrimitive() {
+    return component.getName().equals(typeName);
+  }
+
+  /**
+   * Allocates an array that holds elements of this type.
    *
    * @param length the number of elements
-   * @return a new zeroed array, for example a {@code float[]}
+   * @return a new zeroed array of the {@linkplain #carrier() carrier}, for example a {@code
+   *     float[]}
    * @throws NegativeArraySizeException if {@code length} is negative
    */
   public Object newArray(int length) {
@@ -97,15 +148,15 @@ public enum ElementType {
   }
 
   /**
-   * The type with a Java name.
+   * The type with a name.
    *
-   * @param name for example {@code float} or {@code FLOAT}
+   * @param name for example {@code float}, {@code FLOAT} or {@code fp16}
    * @return the type
    * @throws IllegalArgumentException if no element type has that name
    */
   public static ElementType named(String name) {
     for (ElementType type : values()) {
-      if (type.component.getName().equalsIgnoreCase(name)) {
+      if (type.typeName.equalsIgnoreCase(name)) {
         return type;
       }
     }
@@ -115,11 +166,12 @@ public enum ElementType {
             "type",
             name,
             "known",
-            "float int double long short char byte boolean"));
+            "float int double long short char byte boolean fp16 bf16 uint8 uint16 uint32 uint64"));
   }
 
   /**
-   * The element type of a primitive array.
+   * The element type of a primitive array. Nothing about a {@code short[]} says that it holds half
+   * floats: the result is always one of the eight primitive types.
    *
    * @param array any object
    * @return the type of its elements

@@ -31,11 +31,16 @@ public final class Encoding {
 
   /**
    * The Java serialization form of the array, as {@code ObjectOutputStream} writes it, but that the
-   * bits of a NaN are kept.
+   * bits of a NaN are kept. For the eight primitive types.
    */
   public static final Encoding JAVA_OBJECT =
       new Encoding(
-          3, "java-object", ByteOrder.BIG_ENDIAN, true, ElementType::bytes, new JavaObjectPrefix());
+          3,
+          "java-object",
+          ByteOrder.BIG_ENDIAN,
+          true,
+          type -> type.isPrimitive() ? type.bytes() : 0,
+          new JavaObjectPrefix());
 
   /**
    * A protobuf message with one packed repeated field of number 1: {@code float}, {@code double},
@@ -117,7 +122,7 @@ public final class Encoding {
       if (bytes < 0 || bytes > 16) {
         throw new IllegalArgumentException(
             "bytes per element must be 0 to 16 (type="
-                + type.javaName()
+                + type.typeName()
                 + ", bytes="
                 + bytes
                 + ")");
@@ -230,7 +235,7 @@ public final class Encoding {
             "encoding",
             name,
             "type",
-            type.javaName(),
+            type.typeName(),
             "count",
             count,
             "at",

@@ -56,6 +56,7 @@ final class JavaObjectPrefix implements Prefix {
       case CHAR -> 'C';
       case BYTE -> 'B';
       case BOOLEAN -> 'Z';
+      default -> throw new IllegalStateException("no such class of arrays: " + type);
     };
   }
 
@@ -69,6 +70,7 @@ final class JavaObjectPrefix implements Prefix {
       case CHAR -> 0xb02666b0e25d84acL;
       case BYTE -> 0xacf317f8060854e0L;
       case BOOLEAN -> 0x578f203914b85de2L;
+      default -> throw new IllegalStateException("no such class of arrays: " + type);
     };
   }
 }

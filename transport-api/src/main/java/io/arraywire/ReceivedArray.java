@@ -59,7 +59,7 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
               + "s() (asked="
               + wanted.getComponentType()
               + ", type="
-              + type().javaName()
+              + type().typeName()
               + ")");
     }
     if (Array.getLength(array) == slice.length()) {

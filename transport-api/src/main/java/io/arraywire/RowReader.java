@@ -34,7 +34,7 @@ public final class RowReader {
       throw new IllegalArgumentException("capacity must be at least 1 (capacity=" + capacity + ")");
     }
     memory = type.newArray(capacity);
-    room = ArraySlice.ofArray(memory);
+    room = ArraySlice.ofArray(memory).as(type);
   }
 
   /**
@@ -109,9 +109,9 @@ public final class RowReader {
     if (target.type() != room.type()) {
       throw new IllegalArgumentException(
           "memory of another type (type="
-              + target.type().javaName()
+              + target.type().typeName()
               + ", reader="
-              + room.type().javaName()
+              + room.type().typeName()
               + ")");
     }
     return read(target.array(), target.offset(), target.length());

@@ -62,9 +62,9 @@ public final class RowWriter implements AutoCloseable {
     /** Null if nothing of it is on its way. */
     @Nullable CompletableFuture<Receipt> sent;
 
-    Batch(Object memory) {
-      this.memory = memory;
-      full = ArraySlice.ofArray(memory);
+    Batch(ElementType type, int elements) {
+      memory = type.newArray(elements);
+      full = ArraySlice.ofArray(memory).as(type);
     }
   }
 
@@ -96,7 +96,7 @@ public final class RowWriter implements AutoCloseable {
     optionsOfFull = options.shape(rowsPerBatch, rowLength);
     batches = new Batch[BATCHES];
     for (int i = 0; i < BATCHES; i++) {
-      batches[i] = new Batch(type.newArray((int) elements));
+      batches[i] = new Batch(type, (int) elements);
     }
   }
 
@@ -198,6 +198,15 @@ public final class RowWriter implements AutoCloseable {
     if (row.length() != rowLength) {
       throw new IllegalArgumentException(
           "a row of another length (length=" + row.length() + ", rowLength=" + rowLength + ")");
+    }
+    ElementType type = batches[current].full.type();
+    if (row.type() != type) {
+      throw new IllegalArgumentException(
+          "rows of another type (type="
+              + row.type().typeName()
+              + ", writer="
+              + type.typeName()
+              + ")");
     }
     write(row.array(), row.offset());
   }
@@ -333,7 +342,7 @@ public final class RowWriter implements AutoCloseable {
   private ArraySlice slice(Batch batch) {
     return batch.rows == rowsPerBatch
         ? batch.full
-        : ArraySlice.ofArray(batch.memory, 0, batch.rows * rowLength);
+        : ArraySlice.ofArray(batch.memory, 0, batch.rows * rowLength).as(batch.full.type());
   }
 
   private SendOptions optionsOf(Batch batch) {

@@ -19,12 +19,12 @@ class ArraySliceTest {
     Method whole = ArraySlice.class.getMethod("of", array.getClass());
     Method part = ArraySlice.class.getMethod("of", array.getClass(), int.class, int.class);
 
-    check((ArraySlice) whole.invoke(null, array), type, array, 0, 10);
-    check(ArraySlice.ofArray(array), type, array, 0, 10);
-    check((ArraySlice) part.invoke(null, array, 3, 4), type, array, 3, 4);
-    check(ArraySlice.ofArray(array, 3, 4), type, array, 3, 4);
-    check((ArraySlice) part.invoke(null, array, 10, 0), type, array, 10, 0);
-    check((ArraySlice) part.invoke(null, array, 0, 10), type, array, 0, 10);
+    check((ArraySlice) whole.invoke(null, array), type.carrier(), array, 0, 10);
+    check(ArraySlice.ofArray(array), type.carrier(), array, 0, 10);
+    check((ArraySlice) part.invoke(null, array, 3, 4), type.carrier(), array, 3, 4);
+    check(ArraySlice.ofArray(array, 3, 4), type.carrier(), array, 3, 4);
+    check((ArraySlice) part.invoke(null, array, 10, 0), type.carrier(), array, 10, 0);
+    check((ArraySlice) part.invoke(null, array, 0, 10), type.carrier(), array, 0, 10);
   }
 
   @ParameterizedTest
@@ -85,5 +85,25 @@ class ArraySliceTest {
     assertThat(slice.offset()).isEqualTo(offset);
     assertThat(slice.length()).isEqualTo(length);
     assertThat(slice.bytes()).isEqualTo((long) length * type.bytes());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSliceCanBeReadAsAnotherTypeOfTheSameArrays(ElementType type) {
+    Object array = type.newArray(5);
+    ArraySlice slice = ArraySlice.ofArray(array, 1, 3);
+    for (ElementType other : ElementType.values()) {
+      if (other.carrier() == type.carrier()) {
+        check(slice.as(other), other, array, 1, 3);
+        assertThat(slice.as(other).as(slice.type()).type()).isEqualTo(type.carrier());
+      } else {
+        assertThatThrownBy(() -> slice.as(other))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("asked=" + other.typeName())
+            .hasMessageContaining("carrier=" + other.carrier().typeName())
+            .hasMessageContaining("given=" + type.carrier().typeName());
+      }
+    }
+    assertThat(slice.as(slice.type())).isSameAs(slice);
   }
 }

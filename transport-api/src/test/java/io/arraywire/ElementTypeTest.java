@@ -22,20 +22,26 @@ class ElementTypeTest {
     "SHORT, 5, 2, short",
     "CHAR, 6, 2, char",
     "BYTE, 7, 1, byte",
-    "BOOLEAN, 8, 1, boolean"
+    "BOOLEAN, 8, 1, boolean",
+    "FP16, 9, 2, fp16",
+    "BF16, 10, 2, bf16",
+    "UINT8, 11, 1, uint8",
+    "UINT16, 12, 2, uint16",
+    "UINT32, 13, 4, uint32",
+    "UINT64, 14, 8, uint64"
   })
-  void codesNamesAndSizesNeverChange(ElementType type, int code, int bytes, String javaName) {
+  void codesNamesAndSizesNeverChange(ElementType type, int code, int bytes, String typeName) {
     assertThat(type.code()).isEqualTo(code);
     assertThat(type.bytes()).isEqualTo(bytes);
-    assertThat(type.javaName()).isEqualTo(javaName);
+    assertThat(type.typeName()).isEqualTo(typeName);
     assertThat(ElementType.fromCode(code)).isSameAs(type);
-    assertThat(ElementType.named(javaName)).isSameAs(type);
-    assertThat(ElementType.named(javaName.toUpperCase(Locale.ROOT))).isSameAs(type);
+    assertThat(ElementType.named(typeName)).isSameAs(type);
+    assertThat(ElementType.named(typeName.toUpperCase(Locale.ROOT))).isSameAs(type);
   }
 
   @Test
   void thereAreNoOtherTypes() {
-    assertThat(ElementType.values()).hasSize(8);
+    assertThat(ElementType.values()).hasSize(14);
   }
 
   @Test
@@ -43,7 +49,7 @@ class ElementTypeTest {
     for (int code = -300; code < 600; code++) {
       assertThat(ElementType.fromCode(code) != null)
           .as("code %d is known", code)
-          .isEqualTo(code >= 1 && code <= 8);
+          .isEqualTo(code >= 1 && code <= 14);
     }
     assertThat(ElementType.fromCode(Integer.MIN_VALUE)).isNull();
     assertThat(ElementType.fromCode(Integer.MAX_VALUE)).isNull();
@@ -54,10 +60,13 @@ class ElementTypeTest {
   void makesArraysOfItself(ElementType type) {
     Object array = type.newArray(3);
 
-    assertThat(array.getClass().getComponentType().getName()).isEqualTo(type.javaName());
+    assertThat(array.getClass().getComponentType().getName()).isEqualTo(type.carrier().typeName());
     assertThat(Array.getLength(array)).isEqualTo(3);
-    assertThat(ElementType.of(array)).isSameAs(type);
-    assertThat(ElementType.of(type.newArray(0))).isSameAs(type);
+    assertThat(ElementType.of(array)).isSameAs(type.carrier());
+    assertThat(ElementType.of(type.newArray(0))).isSameAs(type.carrier());
+    assertThat(type.carrier().isPrimitive()).isTrue();
+    assertThat(type.carrier().bytes()).isEqualTo(type.bytes());
+    assertThat(type.isPrimitive()).isEqualTo(type.carrier() == type);
     assertThatThrownBy(() -> type.newArray(-1)).isInstanceOf(NegativeArraySizeException.class);
   }
 
@@ -68,7 +77,7 @@ class ElementTypeTest {
         .hasMessageContaining("type=Integer")
         .hasMessageContaining(
             String.join(
-                " ", Arrays.stream(ElementType.values()).map(ElementType::javaName).toList()));
+                " ", Arrays.stream(ElementType.values()).map(ElementType::typeName).toList()));
   }
 
   @Test

@@ -56,7 +56,7 @@ public final class SimilarityService implements RequestHandler {
           "a query is a float[] of as many elements as an embedding has (dimensions="
               + dimensions
               + ", type="
-              + request.type().javaName()
+              + request.type().typeName()
               + ", count="
               + request.count()
               + ")");

@@ -54,7 +54,7 @@ class FeatureFileTest {
         } else if (array instanceof boolean[] booleans) {
           booleans[1] = true;
         }
-        all = all.with(type.javaName(), ArraySlice.ofArray(array), 1, 3);
+        all = all.with(type.typeName(), ArraySlice.ofArray(array).as(type), 1, 3);
       }
       Message one = Message.of(new char[] {'ä', '\uffff'}, 2, 1).attribute("k", "größe").tag(-1);
       for (Message message : List.of(all.tag(7).attribute("unit", "K"), one)) {

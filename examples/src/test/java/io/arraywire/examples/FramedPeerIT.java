@@ -57,9 +57,9 @@ class FramedPeerIT {
    */
   @ParameterizedTest
   @CsvSource({
-    "nio, direct, raw-le, 8", "nio, direct-be, raw-be, 8",
+    "nio, direct, raw-le, 14", "nio, direct-be, raw-be, 14",
     "nio, object-stream, java-object, 8", "nio, protobuf, protobuf, 4",
-    "stream, buffer-view-le, raw-le, 8", "stream, buffer-view, raw-be, 8",
+    "stream, buffer-view-le, raw-le, 14", "stream, buffer-view, raw-be, 14",
     "stream, object-stream, java-object, 8", "stream, protobuf, protobuf, 4"
   })
   void pythonSendsAndReceives(String transport, String codec, String encoding, int types)
@@ -81,7 +81,7 @@ class FramedPeerIT {
   void withoutChecksumsIfNobodyWantsThem(String transport) throws Exception {
     TransportOptions options = TransportOptions.builder().checksums(Checksums.UNWANTED).build();
     try (Echo echo = new Echo(transport, options)) {
-      echo.talksTo("raw-le", "unchecked-echo", "", "echoed 24 arrays of 8 types");
+      echo.talksTo("raw-le", "unchecked-echo", "", "echoed 42 arrays of 14 types");
       assertThat(echo.nextEnd()).isNull();
     }
   }
@@ -94,7 +94,7 @@ class FramedPeerIT {
     try (Echo echo = new Echo(transport, options)) {
       echo.talksTo("raw-le", "echo", "", "refused: reject 21");
       echo.talksTo("raw-le", "echo", "sesam", "refused: reject 21");
-      echo.talksTo("raw-le", "echo", "sesame", "echoed 24 arrays of 8 types");
+      echo.talksTo("raw-le", "echo", "sesame", "echoed 42 arrays of 14 types");
     }
   }
 

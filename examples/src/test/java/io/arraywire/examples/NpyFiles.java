@@ -32,7 +32,7 @@ public final class NpyFiles {
     Object array = type.newArray((int) count);
     Random random = new Random(count);
     for (int i = 0; i < count; i++) {
-      switch (type) {
+      switch (type.carrier()) {
         case FLOAT -> Array.setFloat(array, i, Float.intBitsToFloat(random.nextInt()));
         case INT -> Array.setInt(array, i, random.nextInt());
         case DOUBLE -> Array.setDouble(array, i, Double.longBitsToDouble(random.nextLong()));
@@ -41,9 +41,10 @@ public final class NpyFiles {
         case CHAR -> Array.setChar(array, i, (char) random.nextInt());
         case BYTE -> Array.setByte(array, i, (byte) random.nextInt());
         case BOOLEAN -> Array.setBoolean(array, i, random.nextBoolean());
+        default -> throw new IllegalStateException("not a carrier: " + type);
       }
     }
-    NpyWriter.write(file, new NpyHeader(dtype, dimensions), ArraySlice.ofArray(array));
+    NpyWriter.write(file, new NpyHeader(dtype, dimensions), ArraySlice.ofArray(array).as(type));
     return file;
   }
 

@@ -134,12 +134,12 @@ class PythonIT {
   private static Object values(ElementType type, int count) {
     Object array = type.newArray(count);
     for (int i = 0; i < count; i++) {
-      switch (type) {
+      switch (type.carrier()) {
         case FLOAT -> ((float[]) array)[i] = (i - 3) * 0.37f;
         case INT -> ((int[]) array)[i] = (i - 3) * 0x01234567;
         case DOUBLE -> ((double[]) array)[i] = (i - 3) * 0.37;
         case LONG -> ((long[]) array)[i] = (i - 3) * 0x0123456789abcdefL;
-        default -> throw new IllegalArgumentException(type.javaName());
+        default -> throw new IllegalArgumentException(type.typeName());
       }
     }
     return array;
@@ -169,7 +169,7 @@ class PythonIT {
   }
 
   private static String bits(ElementType type, Object array, int count) {
-    ArraySlice slice = ArraySlice.ofArray(array);
+    ArraySlice slice = ArraySlice.ofArray(array).as(type);
     ByteBuffer bytes = ByteBuffer.allocate((int) slice.bytes());
     BulkElements.put(type, array, 0, count, bytes, ByteOrder.LITTLE_ENDIAN);
     StringBuilder words = new StringBuilder();

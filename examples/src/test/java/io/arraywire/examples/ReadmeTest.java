@@ -251,7 +251,7 @@ class ReadmeTest {
     List<String> supported =
         Stream.of(ElementType.values())
             .filter(codec.encoding()::supports)
-            .map(ElementType::javaName)
+            .map(ElementType::typeName)
             .toList();
     return supported.size() == ElementType.values().length ? "all" : String.join(", ", supported);
   }

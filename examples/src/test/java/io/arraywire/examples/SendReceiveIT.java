@@ -121,7 +121,10 @@ class SendReceiveIT {
   @ValueSource(strings = {"nio", "stream"})
   void everyTypeAndShape(String transport) throws Exception {
     List<Path> files = new ArrayList<>();
-    for (String descr : List.of("<f4", "<f8", "|i1", "|u1", "<i2", "<u2", "<i4", "<i8", "|b1")) {
+    for (String descr :
+        List.of(
+            "<f2", "<f4", "<f8", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "|b1",
+            "<V2")) {
       files.add(
           NpyFiles.random(dir.resolve("sent-" + descr.substring(1) + ".npy"), descr, 3, 5, 1000));
     }

@@ -197,7 +197,10 @@ public final class MessageView {
       Object array = newArray(table.type(i), table.count(i));
       decode(i, array, 0);
       parts.add(
-          Part.decoded(table.name(bytes, i), ArraySlice.ofArray(array), table.shape(bytes, i)));
+          Part.decoded(
+              table.name(bytes, i),
+              ArraySlice.ofArray(array).as(table.type(i)),
+              table.shape(bytes, i)));
     }
     return Message.decoded(parts, table.attributes(bytes), frame.tag());
   }
@@ -210,7 +213,7 @@ public final class MessageView {
           new AllocationFailedException(
               "no memory for an array of a message; raise the heap or lower the limit of bytes",
               "type",
-              type.javaName(),
+              type.typeName(),
               "elements",
               count);
       failure.because(e);

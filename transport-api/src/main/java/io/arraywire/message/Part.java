@@ -232,8 +232,8 @@ public final class Part {
   static void checkTarget(String name, ElementType type, int count, Object array, int offset) {
     ElementType target = ElementType.of(Objects.requireNonNull(array, "array"));
     // Several element types may lie in arrays of one class.
-    if (!target.javaName().equals(type.javaName())) {
-      throw anotherType(name, type, target.javaName());
+    if (target != type.carrier()) {
+      throw anotherType(name, type, target.typeName());
     }
     int length = Array.getLength(array);
     Objects.checkFromToIndex(offset, length, length);
@@ -257,7 +257,7 @@ public final class Part {
             "part",
             name,
             "type",
-            type.javaName(),
+            type.typeName(),
             "asked",
             asked));
   }
@@ -287,7 +287,7 @@ public final class Part {
   }
 
   private <T> T elements(Class<T> wanted) {
-    if (!type.javaName().equals(wanted.getComponentType().getName())) {
+    if (!type.carrier().typeName().equals(wanted.getComponentType().getName())) {
       throw anotherType(name, type, wanted.getComponentType().getName());
     }
     if (slices.size() == 1 && slices.get(0).length() == Array.getLength(slices.get(0).array())) {
@@ -301,7 +301,7 @@ public final class Part {
   @Override
   public String toString() {
     return (name.isEmpty() ? "" : MessageText.printable(name) + "=")
-        + type.javaName()
+        + type.typeName()
         + (shape.length == 0 ? "[" + count + "]" : Arrays.toString(shape));
   }
 

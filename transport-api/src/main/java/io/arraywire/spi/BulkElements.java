@@ -34,7 +34,7 @@ public final class BulkElements {
     if (count <= FEW && putFew(type, array, index, count, target)) {
       return;
     }
-    switch (type) {
+    switch (type.carrier()) {
       case FLOAT -> target.asFloatBuffer().put((float[]) array, index, count);
       case INT -> target.asIntBuffer().put((int[]) array, index, count);
       case DOUBLE -> target.asDoubleBuffer().put((double[]) array, index, count);
@@ -52,6 +52,7 @@ public final class BulkElements {
         }
         return;
       }
+      default -> throw new IllegalStateException("not a carrier: " + type);
     }
     target.position(target.position() + count * type.bytes());
   }
@@ -73,7 +74,7 @@ public final class BulkElements {
     if (count <= FEW && getFew(type, source, array, index, count)) {
       return;
     }
-    switch (type) {
+    switch (type.carrier()) {
       case FLOAT -> source.asFloatBuffer().get((float[]) array, index, count);
       case INT -> source.asIntBuffer().get((int[]) array, index, count);
       case DOUBLE -> source.asDoubleBuffer().get((double[]) array, index, count);
@@ -91,6 +92,7 @@ public final class BulkElements {
         }
         return;
       }
+      default -> throw new IllegalStateException("not a carrier: " + type);
     }
     source.position(source.position() + count * type.bytes());
   }
@@ -98,7 +100,7 @@ public final class BulkElements {
   private static boolean putFew(
       ElementType type, Object array, int index, int count, ByteBuffer target) {
     int end = index + count;
-    switch (type) {
+    switch (type.carrier()) {
       case FLOAT -> {
         float[] floats = (float[]) array;
         for (int i = index; i < end; i++) {
@@ -138,6 +140,7 @@ public final class BulkElements {
       case BYTE, BOOLEAN -> {
         return false;
       }
+      default -> throw new IllegalStateException("not a carrier: " + type);
     }
     return true;
   }
@@ -145,7 +148,7 @@ public final class BulkElements {
   private static boolean getFew(
       ElementType type, ByteBuffer source, Object array, int index, int count) {
     int end = index + count;
-    switch (type) {
+    switch (type.carrier()) {
       case FLOAT -> {
         float[] floats = (float[]) array;
         for (int i = index; i < end; i++) {
@@ -185,6 +188,7 @@ public final class BulkElements {
       case BYTE, BOOLEAN -> {
         return false;
       }
+      default -> throw new IllegalStateException("not a carrier: " + type);
     }
     return true;
   }

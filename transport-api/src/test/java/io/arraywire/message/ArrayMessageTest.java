@@ -77,10 +77,10 @@ class ArrayMessageTest {
     Message message = null;
     int parts = random.nextInt(4) == 0 ? 1 : 1 + random.nextInt(6);
     for (int i = 0; i < parts; i++) {
-      ElementType type = ElementType.values()[random.nextInt(8)];
+      ElementType type = ElementType.values()[random.nextInt(ElementType.values().length)];
       int count = random.nextInt(4) == 0 ? random.nextInt(2_000) : random.nextInt(9);
       Object array = array(type, count + 3, random);
-      ArraySlice slice = ArraySlice.ofArray(array, random.nextInt(4), count);
+      ArraySlice slice = ArraySlice.ofArray(array, random.nextInt(4), count).as(type);
       String name = i == 0 && random.nextBoolean() ? Message.UNNAMED : name(random) + i;
       long[] shape =
           switch (random.nextInt(3)) {

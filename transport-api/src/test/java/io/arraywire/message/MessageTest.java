@@ -86,7 +86,7 @@ class MessageTest {
       Function<Message, Object> other = UNNAMED.get((i + 1) % ARRAYS.length);
       assertThatThrownBy(() -> other.apply(one))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("type=" + type.javaName());
+          .hasMessageContaining("type=" + type.typeName());
     }
   }
 

@@ -52,7 +52,7 @@ final class ArrayChecks {
       throw new UnknownCodeException(
           "an element type that was not agreed",
           "elementType",
-          type == null ? header.elementType : type.javaName(),
+          type == null ? header.elementType : type.typeName(),
           "encoding",
           encoding.name());
     }

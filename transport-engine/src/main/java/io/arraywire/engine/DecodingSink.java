@@ -430,7 +430,7 @@ final class DecodingSink extends Sink {
   @Override
   ArraySlice slice() {
     isOurs = false;
-    return pooled != null ? pooled.slice() : ArraySlice.ofArray(array, offset, count);
+    return pooled != null ? pooled.slice() : ArraySlice.ofArray(array, offset, count).as(type);
   }
 
   @Override

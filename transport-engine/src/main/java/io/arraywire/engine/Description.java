@@ -37,7 +37,7 @@ final class Description {
         + ", types "
         + agreed.elementTypes().stream()
             .sorted()
-            .map(ElementType::javaName)
+            .map(ElementType::typeName)
             .collect(Collectors.joining(" "))
         + ", maxSendBytes="
         + agreed.maxSendBytes()

@@ -23,7 +23,7 @@ final class DroppingSink extends Sink {
 
   @Override
   ArraySlice slice() {
-    return ArraySlice.ofArray(type.newArray(0));
+    return ArraySlice.ofArray(type.newArray(0)).as(type);
   }
 
   @Override

@@ -146,7 +146,7 @@ public final class Failures {
         new AllocationFailedException(
             "no memory for an arriving array",
             "type",
-            header.type().javaName(),
+            header.type().typeName(),
             "count",
             header.count());
     failed.because(cause);

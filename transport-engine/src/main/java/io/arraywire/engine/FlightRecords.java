@@ -224,7 +224,7 @@ final class FlightRecords implements TransportObserver {
       channel = header.channel();
       sequence = header.sequence();
       tag = header.attributes().tag();
-      elementType = header.type().javaName();
+      elementType = header.type().typeName();
       elements = header.count();
     }
   }

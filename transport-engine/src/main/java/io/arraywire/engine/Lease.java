@@ -29,14 +29,14 @@ abstract class Lease implements LeasedArray {
   /** Checks that a view may be had. */
   final void check(ElementType asked, int segment) {
     checkOpen();
-    if (asked != header().type()) {
+    if (asked != header().type().carrier()) {
       throw new IllegalStateException(
           "the array has another element type; call "
-              + header().type().javaName()
+              + header().type().carrier().typeName()
               + "s(segment) (asked="
-              + asked.javaName()
+              + asked.typeName()
               + ", type="
-              + header().type().javaName()
+              + header().type().typeName()
               + ")");
     }
     if (segment < 0 || segment >= segments()) {

@@ -197,7 +197,7 @@ final class Log {
           Level.INFO,
           "a connection in plain mode failed on what came; plain mode does not say the element type, so"
               + " see that both ends have the same (plainType="
-              + type.javaName()
+              + type.typeName()
               + ", local="
               + connection.localAddress()
               + ", peer="

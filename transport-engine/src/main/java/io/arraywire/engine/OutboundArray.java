@@ -390,7 +390,7 @@ final class OutboundArray {
   private ArraySlice copyOf(ArraySlice elements) {
     ArraySlice mine = own;
     if (mine == null || mine.type() != elements.type() || mine.length() != elements.length()) {
-      mine = ArraySlice.ofArray(elements.type().newArray(elements.length()));
+      mine = ArraySlice.ofArray(elements.type().newArray(elements.length())).as(elements.type());
       own = mine;
     }
     System.arraycopy(elements.array(), elements.offset(), mine.array(), 0, elements.length());

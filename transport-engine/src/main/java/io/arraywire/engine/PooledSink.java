@@ -129,7 +129,7 @@ final class PooledSink extends Sink {
 
   @Override
   ArraySlice slice() {
-    ArraySlice fresh = ArraySlice.ofArray(type.newArray(count));
+    ArraySlice fresh = ArraySlice.ofArray(type.newArray(count)).as(type);
     PooledLease.copy(segments, type, order, fresh);
     discard();
     countCopies(1, bytes);

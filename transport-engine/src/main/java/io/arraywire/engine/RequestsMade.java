@@ -270,9 +270,9 @@ final class RequestsMade {
             new TargetMismatchException(
                 "the reply does not fit the target; it was dropped",
                 "replyType",
-                arrival.type().javaName(),
+                arrival.type().typeName(),
                 "targetType",
-                target.type().javaName(),
+                target.type().typeName(),
                 "count",
                 arrival.count(),
                 "room",

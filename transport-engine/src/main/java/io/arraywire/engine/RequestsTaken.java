@@ -225,7 +225,7 @@ final class RequestsTaken {
   ArraySlice nothing() {
     ElementType type =
         connection.agreement().elementTypes().stream().sorted().findFirst().orElseThrow();
-    return ArraySlice.ofArray(type.newArray(0));
+    return ArraySlice.ofArray(type.newArray(0)).as(type);
   }
 
   boolean refuse(ReplyEnd reply) {

@@ -42,7 +42,7 @@ final class SendChecks {
           MessageText.brief(
               "the element type was not agreed with the peer",
               "type",
-              slice.type().javaName(),
+              slice.type().typeName(),
               "agreed",
               agreed.elementTypes(),
               "encoding",

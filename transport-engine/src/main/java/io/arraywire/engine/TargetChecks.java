@@ -13,9 +13,9 @@ final class TargetChecks {
       throw new TargetMismatchException(
           "the array has another element type than the target; give a target of its type",
           "arrayType",
-          header.type().javaName(),
+          header.type().typeName(),
           "targetType",
-          target.type().javaName(),
+          target.type().typeName(),
           "count",
           header.count());
     }

@@ -108,7 +108,8 @@ class DecodingSinkTest {
     for (int round = 0; round < 50; round++) {
       ByteBuffer bytes = random(type);
       Object target = type.newArray(COUNT + 7);
-      DecodingSink sink = into(VerbatimCodec.CODEC, ArraySlice.ofArray(target, 7, COUNT), COUNT);
+      DecodingSink sink =
+          into(VerbatimCodec.CODEC, ArraySlice.ofArray(target, 7, COUNT).as(type), COUNT);
       while (bytes.hasRemaining()) {
         some(sink, type, bytes);
       }
@@ -138,7 +139,7 @@ class DecodingSinkTest {
     for (int before = 0; before <= 3 * type.bytes(); before++) {
       ByteBuffer bytes = random(type);
       Object target = type.newArray(COUNT);
-      DecodingSink sink = into(VerbatimCodec.CODEC, ArraySlice.ofArray(target), COUNT);
+      DecodingSink sink = into(VerbatimCodec.CODEC, ArraySlice.ofArray(target).as(type), COUNT);
       fill(sink, type, bytes, before);
       sink.redirect();
       Object given = type.newArray(COUNT);
@@ -156,7 +157,7 @@ class DecodingSinkTest {
       ByteBuffer bytes = random(type);
       DecodingSink sink = fresh(VerbatimCodec.CODEC, type, COUNT, false);
       fill(sink, type, bytes, before);
-      ArraySlice target = ArraySlice.ofArray(type.newArray(COUNT + 3), 3, COUNT);
+      ArraySlice target = ArraySlice.ofArray(type.newArray(COUNT + 3), 3, COUNT).as(type);
       sink.rebind(target);
       rest(sink, type, bytes);
       assertThat(sink.slice().array()).isSameAs(target.array());
@@ -175,7 +176,7 @@ class DecodingSinkTest {
       assertThat(sink.arrayRoom()).isZero();
       some(sink, type, bytes);
       // Whoever asked for a lease is gone; the next one wants it in an array, or on loan again.
-      sink.rebind(ArraySlice.ofArray(type.newArray(COUNT)));
+      sink.rebind(ArraySlice.ofArray(type.newArray(COUNT)).as(type));
       some(sink, type, bytes);
       sink.rebindToPool(pool);
       rest(sink, type, bytes);
@@ -183,9 +184,9 @@ class DecodingSinkTest {
       Object lent = type.newArray(COUNT);
       try (LeasedArray lease =
           sink.lease(new LeaseFacts(header, new Receipt(COUNT, 0, 0, 1, sink.pooledBytes())))) {
-        lease.copyTo(ArraySlice.ofArray(lent));
+        lease.copyTo(ArraySlice.ofArray(lent).as(type));
       }
-      assertHolds(type, ArraySlice.ofArray(lent), bytes);
+      assertHolds(type, ArraySlice.ofArray(lent).as(type), bytes);
     }
   }
 
@@ -194,7 +195,7 @@ class DecodingSinkTest {
   void whatIsStoppedTakesNoMore(ElementType type) throws Exception {
     ByteBuffer bytes = random(type);
     Object target = type.newArray(COUNT);
-    DecodingSink sink = into(VerbatimCodec.CODEC, ArraySlice.ofArray(target), COUNT);
+    DecodingSink sink = into(VerbatimCodec.CODEC, ArraySlice.ofArray(target).as(type), COUNT);
     fill(sink, type, bytes, 11);
     sink.stop();
     Object given = type.newArray(COUNT);
@@ -215,12 +216,12 @@ class DecodingSinkTest {
       ByteBuffer coded = ByteBuffer.allocate(COUNT * width);
       codec.encode(type, VerbatimCodec.array(type, bytes.array()), 0, COUNT, coded);
       Object target = type.newArray(COUNT);
-      sink.startInto(codec, ArraySlice.ofArray(target), COUNT);
+      sink.startInto(codec, ArraySlice.ofArray(target).as(type), COUNT);
       coded.flip();
       while (coded.hasRemaining()) {
         sink.put(coded, Math.min(1 + random.nextInt(3 * width), coded.remaining()));
       }
-      assertHolds(type, ArraySlice.ofArray(target), bytes);
+      assertHolds(type, ArraySlice.ofArray(target).as(type), bytes);
       sink.clear();
     }
   }

@@ -261,7 +261,7 @@ final class BareConnection implements Link {
         try (LeasedArray lease = connection.receiveLeased()) {
           ArrayHeader header = lease.header();
           Object elements = header.type().newArray(header.count());
-          lease.copyTo(ArraySlice.ofArray(elements));
+          lease.copyTo(ArraySlice.ofArray(elements).as(header.type()));
           taken.add(new Taken(header, elements));
         }
       }
@@ -271,14 +271,14 @@ final class BareConnection implements Link {
   }
 
   private void takeInto() throws ArraywireException, InterruptedException {
-    ElementType type = ElementType.values()[portions.applyAsInt(8) - 1];
+    ElementType type = ElementType.values()[portions.applyAsInt(ElementType.values().length) - 1];
     int room = portions.applyAsInt(64);
     Object array = type.newArray(room + 2);
     NaiveElements.setBits(type, array, 0, 1);
     NaiveElements.setBits(type, array, room + 1, 1);
     ReceivedArray received;
     try {
-      received = connection.receiveInto(ArraySlice.ofArray(array, 1, room));
+      received = connection.receiveInto(ArraySlice.ofArray(array, 1, room).as(type));
     } catch (TargetMismatchException e) {
       taken(connection.receive());
       return;
@@ -319,7 +319,8 @@ final class BareConnection implements Link {
     @Override
     public ArraySlice target(Connection from, ArrayHeader header) {
       check(header.count() <= options.maxArrayBytes(), "a header beyond the limit");
-      return ArraySlice.ofArray(header.type().newArray(header.count() + 3), 3, header.count());
+      return ArraySlice.ofArray(header.type().newArray(header.count() + 3), 3, header.count())
+          .as(header.type());
     }
   }
 

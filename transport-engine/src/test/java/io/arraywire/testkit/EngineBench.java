@@ -93,7 +93,7 @@ final class EngineBench implements Link {
     @Override
     public ArraySlice target(Connection connection, ArrayHeader header) throws Exception {
       asked.add(header);
-      return ArraySlice.ofArray(header.type().newArray(header.count()));
+      return ArraySlice.ofArray(header.type().newArray(header.count())).as(header.type());
     }
   }
 

@@ -342,7 +342,8 @@ class EngineFramesTest {
           EngineBench bench = bench(checksums);
           for (int count = 0; count < 2; count++) {
             Object elements = GoldenArrays.array(type, count);
-            RawFrame frame = RawFrame.array(encoding, count + 1, ArraySlice.ofArray(elements));
+            RawFrame frame =
+                RawFrame.array(encoding, count + 1, ArraySlice.ofArray(elements).as(type));
             bench.feed(checksums ? frame.checksummed() : frame);
             assertThat(bench.handler.arrays).hasSize(count + 1);
             assertThat(bench.handler.arrays.get(count).slice().array()).isEqualTo(elements);

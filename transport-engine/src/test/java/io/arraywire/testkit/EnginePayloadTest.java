@@ -119,8 +119,11 @@ class EnginePayloadTest {
             new byte[] {(byte) 0xac, (byte) 0xed, 0, 5});
     for (byte[] payload : payloads) {
       for (ElementType type : ElementType.values()) {
+        if (!type.isPrimitive()) {
+          continue;
+        }
         String text = refused(type, payload);
-        assertThat(text).contains("encoding=java-object").contains("type=" + type.javaName());
+        assertThat(text).contains("encoding=java-object").contains("type=" + type.typeName());
       }
     }
     assertThat(System.getProperty(TRIPPED)).isNull();
@@ -144,7 +147,7 @@ class EnginePayloadTest {
     };
     for (Object array : arrays) {
       for (ElementType type : ElementType.values()) {
-        if (type != ElementType.of(array)) {
+        if (type.isPrimitive() && type != ElementType.of(array)) {
           refused(type, serialized(array));
         }
       }

@@ -351,6 +351,9 @@ class EngineStreamsTest {
     int[] counts = {1, 0, 1000, 8191, 8192, 8193, 16385};
     int i = 0;
     for (ElementType type : ElementType.values()) {
+      if (!type.isPrimitive()) {
+        continue;
+      }
       for (int k = 0; k < 3; k++, i++) {
         Encoding encoding = encodings[i % encodings.length];
         int count = counts[i % counts.length];
@@ -424,7 +427,9 @@ class EngineStreamsTest {
             RawFrame.array(
                 encoding.code(), type.code(), ++sequence, 5, GoldenArrays.bytes(encoding, type, 5));
         bench.feed(frame);
-        assertSame(GoldenArrays.array(type, 5), bench.handler.arrays.get(sequence - 1).slice());
+        ReceivedArray received = bench.handler.arrays.get(sequence - 1);
+        assertThat(received.type()).isEqualTo(type);
+        assertSame(GoldenArrays.array(type, 5), received.slice().as(type.carrier()));
       }
     }
   }

@@ -2,6 +2,8 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.message.ArrayMessage;
 import io.arraywire.message.Limits;
@@ -12,6 +14,7 @@ import java.io.InputStream;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -76,6 +79,15 @@ class GoldenMessageTest {
             .with("byte", new byte[] {1, -1, Byte.MIN_VALUE, Byte.MAX_VALUE, 0x55})
             .with("boolean", new boolean[] {true, false, true, true, false})
             .tag(-1));
+    Message carried = null;
+    for (ElementType type : ElementType.values()) {
+      if (!type.isPrimitive()) {
+        ArraySlice five = ArraySlice.ofArray(GoldenArrays.array(type, 5)).as(type);
+        String name = type.typeName();
+        carried = carried == null ? Message.of(name, five) : carried.with(name, five);
+      }
+    }
+    all.put("types-carried", Objects.requireNonNull(carried));
     return all;
   }
 

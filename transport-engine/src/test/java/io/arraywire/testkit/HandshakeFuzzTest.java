@@ -184,7 +184,7 @@ class HandshakeFuzzTest {
       check(peer.elementTypes().contains(type.code()), "a type that the peer did not name");
       try {
         bare.connection.sendAsync(
-            ArraySlice.ofArray(type.newArray(VALUES)), SendOptions.handedOff());
+            ArraySlice.ofArray(type.newArray(VALUES)).as(type), SendOptions.handedOff());
       } catch (IllegalArgumentException e) {
         throw new AssertionError(agreement.toString(), e);
       }

@@ -83,7 +83,7 @@ class MessagePageTest {
   void theElementTypesAreThoseOfTheCode() throws IOException {
     String page = String.join(" ", page());
     for (ElementType type : ElementType.values()) {
-      assertThat(page).contains("`" + type.javaName() + "` " + type.code());
+      assertThat(page).contains("`" + type.typeName() + "` " + type.code());
     }
   }
 }

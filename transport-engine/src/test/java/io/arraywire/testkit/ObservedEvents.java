@@ -37,7 +37,7 @@ final class ObservedEvents implements TransportObserver {
         + " "
         + header.count()
         + " "
-        + header.type().javaName();
+        + header.type().typeName();
   }
 
   @Override

@@ -115,7 +115,7 @@ class ProtocolPageTest {
   void theElementTypesAreThoseOfTheCode() throws IOException {
     List<String> expected = new ArrayList<>();
     for (ElementType type : ElementType.values()) {
-      expected.add(type.code() + " " + type.javaName() + " " + type.bytes());
+      expected.add(type.code() + " " + type.typeName() + " " + type.bytes());
     }
     expected.add("9 half 2");
     expected.add("10 bfloat16 2");

@@ -341,7 +341,7 @@ final class SlowReader {
     must(!goodbye && arriving == null, ErrorCode.PROTOCOL_VIOLATION);
     Encoding encoding = encoding();
     ElementType element =
-        elementCode >= 1 && elementCode <= 8 ? ElementType.values()[elementCode - 1] : null;
+        elementCode >= 1 && elementCode <= 14 ? ElementType.values()[elementCode - 1] : null;
     if (encoding == null || element == null || !encoding.supports(element)) {
       throw new Over(ErrorCode.UNKNOWN_CODE);
     }

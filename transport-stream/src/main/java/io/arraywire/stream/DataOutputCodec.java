@@ -75,7 +75,7 @@ final class DataOutputCodec implements Codec {
   // the raw bits, because an encoding's bytes must not depend on the codec. writeDouble likewise.
   private static void write(ElementType type, Object array, int from, int to, DataOutputStream out)
       throws IOException {
-    switch (type) {
+    switch (type.carrier()) {
       case FLOAT -> {
         float[] floats = (float[]) array;
         for (int i = from; i < to; i++) {
@@ -124,12 +124,13 @@ final class DataOutputCodec implements Codec {
           out.writeBoolean(booleans[i]);
         }
       }
+      default -> throw new IllegalStateException("not a carrier: " + type);
     }
   }
 
   private static void read(ElementType type, Object array, int from, int to, DataInputStream in)
       throws IOException {
-    switch (type) {
+    switch (type.carrier()) {
       case FLOAT -> {
         float[] floats = (float[]) array;
         for (int i = from; i < to; i++) {
@@ -178,6 +179,7 @@ final class DataOutputCodec implements Codec {
           booleans[i] = in.readBoolean();
         }
       }
+      default -> throw new IllegalStateException("not a carrier: " + type);
     }
   }
 }

@@ -105,7 +105,7 @@ final class ObjectStreamCodec implements Codec {
     if (output.toDrop() != 0 || written != elements * type.bytes()) {
       throw new IllegalStateException(
           "this JDK does not write arrays as the Java serialization specification says (type="
-              + type.javaName()
+              + type.typeName()
               + ", elements="
               + elements
               + ", bytes="

@@ -82,8 +82,8 @@ class BlockingTransportTest {
         Pair pair = fixture.pair();
         for (ElementType type : ElementType.values()) {
           for (int count : new int[] {0, 1, 100, arrays.between(101, 200_000)}) {
-            ArraySlice there = ArraySlice.ofArray(arrays.array(type, count));
-            ArraySlice back = ArraySlice.ofArray(arrays.array(type, count));
+            ArraySlice there = ArraySlice.ofArray(arrays.array(type, count)).as(type);
+            ArraySlice back = ArraySlice.ofArray(arrays.array(type, count)).as(type);
             Future<Receipt> first = sent(pair.out(), there);
             Future<Receipt> second = sent(pair.in(), back);
             assertSame(pair.in().receive(), there);

@@ -115,7 +115,7 @@ public abstract class CodecContract {
                   String.format(
                       "encoded bytes differ (type=%s, count=%d, %s, at=%d, expected=0x%02x,"
                           + " actual=0x%02x)",
-                      type.javaName(), count, place, at, expected[at], actual[at]));
+                      type.typeName(), count, place, at, expected[at], actual[at]));
             }
           }
         }
@@ -220,7 +220,7 @@ public abstract class CodecContract {
                 probe.encode(other, arrays.array(other, count), 0, count, BufferPlacement.PLAIN);
             probe.decode(other, bytes, count, BufferPlacement.PLAIN, false);
           }
-          String when = "after other elements (type=" + type.javaName() + ")";
+          String when = "after other elements (type=" + type.typeName() + ")";
           assertThat(probe.encode(type, elements, 0, 33, BufferPlacement.PLAIN))
               .as("encoded " + when)
               .isEqualTo(first);
@@ -321,7 +321,7 @@ public abstract class CodecContract {
     assumeTrue(encoding.hasPlainElements(), "there are no golden files for custom encodings");
     for (ElementType type : types(codec)) {
       for (int count : GoldenArrays.COUNTS) {
-        String what = encoding + " " + type.javaName() + "[" + count + "]";
+        String what = encoding + " " + type.typeName() + "[" + count + "]";
         Object array = GoldenArrays.array(type, count);
         byte[] golden = GoldenArrays.bytes(encoding, type, count);
         assertThat(encoding.encodedBytes(type, count)).as(what).isEqualTo(golden.length);
@@ -491,7 +491,7 @@ public abstract class CodecContract {
             "element is another, %s (type=%s, count=%d, at=%d, expected=%s, actual=%s,"
                 + " expectedBits=0x%x, actualBits=0x%x)",
             what,
-            type.javaName(),
+            type.typeName(),
             Array.getLength(expected),
             i,
             Array.get(expected, i),

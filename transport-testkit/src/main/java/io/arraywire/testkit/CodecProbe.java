@@ -131,6 +131,6 @@ final class CodecProbe {
 
   private static String describe(
       String verb, ElementType type, int count, BufferPlacement placement) {
-    return verb + " (type=" + type.javaName() + ", count=" + count + ", " + placement + ")";
+    return verb + " (type=" + type.typeName() + ", count=" + count + ", " + placement + ")";
   }
 }

@@ -35,7 +35,7 @@ final class Elements {
                 + " of "
                 + count
                 + " is not what was sent (type="
-                + type.javaName()
+                + type.typeName()
                 + ", expected="
                 + Array.get(expected, expectedFrom + i)
                 + ", actual="

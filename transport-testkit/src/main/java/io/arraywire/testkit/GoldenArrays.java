@@ -28,7 +28,7 @@ final class GoldenArrays {
   /** What that array is on the wire, prefix included. */
   static byte[] bytes(Encoding encoding, ElementType type, int count) {
     String file =
-        "golden/encodings/" + encoding.name() + "-" + type.javaName() + "-" + count + ".bin";
+        "golden/encodings/" + encoding.name() + "-" + type.typeName() + "-" + count + ".bin";
     try (InputStream in = GoldenArrays.class.getResourceAsStream(file)) {
       if (in == null) {
         throw new AssertionError("no golden file (file=" + file + ")");
@@ -59,6 +59,12 @@ final class GoldenArrays {
       case CHAR -> new char[] {'A', 0, 0xffff, 0xd800, 0x0102};
       case BYTE -> new byte[] {1, -1, Byte.MIN_VALUE, Byte.MAX_VALUE, 0x55};
       case BOOLEAN -> new boolean[] {true, false, true, true, false};
+      case FP16 -> new short[] {0x3c00, Short.MIN_VALUE, 1, 0x7bff, 0x7e01};
+      case BF16 -> new short[] {0x3f80, Short.MIN_VALUE, 1, 0x7f7f, 0x7fc1};
+      case UINT8 -> all(ElementType.BYTE);
+      case UINT16 -> all(ElementType.SHORT);
+      case UINT32 -> all(ElementType.INT);
+      case UINT64 -> all(ElementType.LONG);
     };
   }
 }

@@ -14,7 +14,7 @@ final class NaiveElements {
 
   /** The bits of an element, in the low bits of the result; the rest is unspecified. */
   static long bits(ElementType type, Object array, int i) {
-    return switch (type) {
+    return switch (type.carrier()) {
       case FLOAT -> Float.floatToRawIntBits(((float[]) array)[i]);
       case INT -> ((int[]) array)[i];
       case DOUBLE -> Double.doubleToRawLongBits(((double[]) array)[i]);
@@ -23,12 +23,13 @@ final class NaiveElements {
       case CHAR -> ((char[]) array)[i];
       case BYTE -> ((byte[]) array)[i];
       case BOOLEAN -> ((boolean[]) array)[i] ? 1 : 0;
+      default -> throw new IllegalStateException("not a carrier: " + type);
     };
   }
 
   /** Sets an element from the low bits; a boolean is true if any of its eight bits is set. */
   static void setBits(ElementType type, Object array, int i, long bits) {
-    switch (type) {
+    switch (type.carrier()) {
       case FLOAT -> ((float[]) array)[i] = Float.intBitsToFloat((int) bits);
       case INT -> ((int[]) array)[i] = (int) bits;
       case DOUBLE -> ((double[]) array)[i] = Double.longBitsToDouble(bits);
@@ -37,6 +38,7 @@ final class NaiveElements {
       case CHAR -> ((char[]) array)[i] = (char) bits;
       case BYTE -> ((byte[]) array)[i] = (byte) bits;
       case BOOLEAN -> ((boolean[]) array)[i] = (bits & 0xff) != 0;
+      default -> throw new IllegalStateException("not a carrier: " + type);
     }
   }
 

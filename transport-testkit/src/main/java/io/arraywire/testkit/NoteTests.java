@@ -41,14 +41,14 @@ interface NoteTests {
         for (int count : new int[] {0, 1, 16, 5000, 70_000}) {
           ArrayAttributes attributes = attributes(arrays, count);
           SendOptions options = new SendOptions(attributes, Delivery.PROCESSED);
-          ArraySlice source = ArraySlice.ofArray(arrays.array(type, count));
+          ArraySlice source = ArraySlice.ofArray(arrays.array(type, count)).as(type);
           Object target = type.newArray(count + 3);
 
           CompletionStage<Receipt> first = ends.here().sendAsync(source, options);
           ReceivedArray received =
-              ends.there().receiveInto(ArraySlice.ofArray(target, 2, count + 1));
+              ends.there().receiveInto(ArraySlice.ofArray(target, 2, count + 1).as(type));
           CompletionStage<Receipt> second = ends.here().sendAsync(source, options);
-          ends.there().receiveInto(ArraySlice.ofArray(target, 2, count + 1), note);
+          ends.there().receiveInto(ArraySlice.ofArray(target, 2, count + 1).as(type), note);
 
           assertThat(note.type()).isEqualTo(type);
           assertThat(note.count()).isEqualTo(count);
@@ -58,7 +58,7 @@ interface NoteTests {
           assertThat(note.tag()).isEqualTo(attributes.tag());
           assertThat(note.attributes()).isEqualTo(attributes);
           assertThat(note.channelOperations()).isPositive();
-          assertThat(note.toString()).contains("type=" + type.javaName(), "count=" + count);
+          assertThat(note.toString()).contains("type=" + type.typeName(), "count=" + count);
           Elements.assertSame(type, source.array(), 0, target, 2, count);
           Eventually.get(first);
           Receipt sent = Eventually.get(second);

@@ -32,12 +32,12 @@ interface PlainModeTests {
         Ends ends = stage().ends(options -> options.plain(type));
         for (int count : new int[] {0, 1, 1000, 65_537, 300_000}) {
           Object source = arrays.array(type, count);
-          ends.here().sendAsync(ArraySlice.ofArray(source));
+          ends.here().sendAsync(ArraySlice.ofArray(source).as(type));
           Object received = ends.there().receive().slice().array();
           Elements.assertSame(type, source, 0, received, 0, count);
-          ends.there().sendAsync(ArraySlice.ofArray(source));
+          ends.there().sendAsync(ArraySlice.ofArray(source).as(type));
           Object target = type.newArray(count);
-          ReceivedArray back = ends.here().receiveInto(ArraySlice.ofArray(target));
+          ReceivedArray back = ends.here().receiveInto(ArraySlice.ofArray(target).as(type));
           assertThat(back.count()).isEqualTo(count);
           Elements.assertSame(type, source, 0, target, 0, count);
         }

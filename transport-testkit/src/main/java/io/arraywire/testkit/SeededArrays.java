@@ -227,6 +227,23 @@ public final class SeededArrays {
       case CHAR -> new char[] {0, 1, 0x7f, 0x80, 0xff, 0x0102, 0xd800, 0xdfff, 0xfffe, 0xffff};
       case BYTE -> new byte[] {0, 1, -1, Byte.MIN_VALUE, Byte.MAX_VALUE, 0x55};
       case BOOLEAN -> new boolean[] {true, false};
+      case FP16, BF16 ->
+          new short[] {
+            0, // 0
+            (short) 0x8000, // -0
+            1, // the smallest denormal
+            0x3c00, // 1 in FP16
+            0x3f80, // 1 in BF16
+            0x7bff, // the largest in FP16
+            0x7f7f, // the largest in BF16
+            0x7c00, // infinity in FP16
+            0x7f80, // infinity in BF16
+            0x7e01, // a NaN with a payload in FP16
+            0x7fc1, // a NaN with a payload in BF16
+            0x7c01, // a signalling NaN in FP16
+            (short) 0xffff
+          };
+      case UINT8, UINT16, UINT32, UINT64 -> specials(type.carrier());
     };
   }
 

@@ -88,6 +88,30 @@ interface TransferTests {
     });
   }
 
+  /** Their bits would fit, but say something else there. */
+  @Test
+  default void typesInTheSameJavaArrayAreNotMistakenForEachOther() throws Exception {
+    Ends ends = stage().ends();
+    for (ElementType type : ElementType.values()) {
+      if (type.isPrimitive()) {
+        continue;
+      }
+      Object array = type.newArray(3);
+      CompletionStage<Receipt> sent =
+          ends.here().sendAsync(ArraySlice.ofArray(array).as(type), SendOptions.processed());
+      ArraySlice carrier = ArraySlice.ofArray(type.newArray(3));
+      assertThatThrownBy(() -> ends.there().receiveInto(carrier))
+          .isInstanceOf(TargetMismatchException.class)
+          .hasMessageContaining("arrayType=" + type.typeName())
+          .hasMessageContaining("targetType=" + type.carrier().typeName());
+      ReceivedArray received = ends.there().receive();
+      assertThat(received.type()).isEqualTo(type);
+      assertThat(received.slice().type()).isEqualTo(type);
+      assertThat(received.slice().array()).isEqualTo(array);
+      assertThat(Eventually.get(sent).elements()).isEqualTo(3);
+    }
+  }
+
   /** Numbers of elements: none, one, and one less, as many and one more than fill some bytes. */
   private static List<Integer> aroundEdges(ElementType type, int[] edges) {
     List<Integer> counts = new ArrayList<>(List.of(0, 1));
@@ -108,9 +132,11 @@ interface TransferTests {
       int to = arrays.between(0, Elements.MARGIN);
       Object before = Elements.copy(type, target);
       CompletionStage<Receipt> sent =
-          ends.here().sendAsync(ArraySlice.ofArray(source, from, count), SendOptions.processed());
+          ends.here()
+              .sendAsync(ArraySlice.ofArray(source, from, count).as(type), SendOptions.processed());
       ReceivedArray received =
-          ends.there().receiveInto(ArraySlice.ofArray(target, to, count + Elements.MARGIN));
+          ends.there()
+              .receiveInto(ArraySlice.ofArray(target, to, count + Elements.MARGIN).as(type));
       assertThat(received.type()).isEqualTo(type);
       assertThat(received.count()).isEqualTo(count);
       assertThat(received.slice().array()).isSameAs(target);
@@ -231,7 +257,7 @@ interface TransferTests {
     @Override
     public ArraySlice target(Connection connection, ArrayHeader header) {
       Object target = header.type().newArray(header.count() + Elements.MARGIN);
-      return ArraySlice.ofArray(target, Elements.MARGIN, header.count());
+      return ArraySlice.ofArray(target, Elements.MARGIN, header.count()).as(header.type());
     }
   }
 

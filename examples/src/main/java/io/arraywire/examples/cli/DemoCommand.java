@@ -180,7 +180,7 @@ final class DemoCommand implements Callable<Integer> {
               "%s: %s %s, repeated or cut to %s; %d rounds of %d ways, sender and receiver each in"
                   + " a JVM of its own (Java %s, %d processors)%n",
               name,
-              header.dtype().type().javaName(),
+              header.dtype().type().typeName(),
               Units.shape(header.shape()),
               Units.bytes(bytes),
               rounds,

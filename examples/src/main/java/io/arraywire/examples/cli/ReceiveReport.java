@@ -68,7 +68,7 @@ final class ReceiveReport {
               "array %d from %s: %s %s, %d bytes in %s, %s MB/s%s",
               number,
               peer,
-              array.type().javaName(),
+              array.type().typeName(),
               Units.shape(header.shape()),
               bytes,
               Units.time(nanos),
@@ -87,7 +87,7 @@ final class ReceiveReport {
                 "peer",
                 peer,
                 "type",
-                array.type().javaName(),
+                array.type().typeName(),
                 "elements",
                 array.count(),
                 "shape",
@@ -111,7 +111,7 @@ final class ReceiveReport {
   /** An array was put straight into a file. */
   void stored(ReceivedFile file, ReceiveTechnique technique) {
     String peer = Address.text(file.peer());
-    String type = file.header().dtype().type().javaName();
+    String type = file.header().dtype().type().typeName();
     double rate = Units.megabytesPerSecond(file.bytes(), file.nanos());
     if (!json) {
       print(

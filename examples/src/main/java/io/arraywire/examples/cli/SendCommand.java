@@ -203,11 +203,11 @@ final class SendCommand implements Callable<Integer> {
             "plain mode sends one element type only; send the files one by one ("
                 + arrays.get(0).path()
                 + "="
-                + type.javaName()
+                + type.typeName()
                 + ", "
                 + other.path()
                 + "="
-                + other.type().javaName()
+                + other.type().typeName()
                 + ")");
       }
     }

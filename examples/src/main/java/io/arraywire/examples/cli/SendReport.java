@@ -24,7 +24,7 @@ final class SendReport {
       SendTotals totals,
       Delivery delivery,
       String technique) {
-    String type = file.type().javaName();
+    String type = file.type().typeName();
     long bytes = file.bytes();
     double rate = Units.megabytesPerSecond(bytes * repeat, nanos);
     if (!json) {

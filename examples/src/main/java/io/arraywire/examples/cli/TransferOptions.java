@@ -135,7 +135,7 @@ final class TransferOptions {
           "the codec does not know that element type; choose another (codec="
               + codec
               + ", type="
-              + type.javaName()
+              + type.typeName()
               + ", file="
               + file
               + ")");
@@ -208,7 +208,7 @@ final class TransferOptions {
     @Override
     public Iterator<String> iterator() {
       return Arrays.stream(ElementType.values())
-          .map(each -> each.javaName().toLowerCase(Locale.ROOT))
+          .map(each -> each.typeName().toLowerCase(Locale.ROOT))
           .iterator();
     }
   }

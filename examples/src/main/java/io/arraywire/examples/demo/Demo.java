@@ -76,7 +76,7 @@ public final class Demo {
     long receiverHeap = arrayBytes + arrayBytes / 2 + MORE_HEAP;
     try (ChildJvm receiver = ChildJvm.start("receiver", ReceiverProcess.class, receiverHeap, log);
         ChildJvm sender = ChildJvm.start("sender", SenderProcess.class, senderHeap, log)) {
-      receiver.ask("allocate", type.javaName(), most);
+      receiver.ask("allocate", type.typeName(), most);
       sender.ask("load", settings.file(), most);
       connect(receiver, sender);
       Map<Integer, String> digests = digests(sender);

@@ -51,7 +51,7 @@ public final class DemoChart {
   }
 
   private static CategoryChart chart(DemoResult result) {
-    String type = result.header().dtype().type().javaName();
+    String type = result.header().dtype().type().typeName();
     CategoryChart chart =
         new CategoryChartBuilder()
             .width(WIDTH)

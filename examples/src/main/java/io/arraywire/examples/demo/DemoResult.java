@@ -146,7 +146,7 @@ public final class DemoResult {
             "shape",
             header.shape(),
             "type",
-            header.dtype().type().javaName(),
+            header.dtype().type().typeName(),
             "java",
             System.getProperty("java.version"),
             "processors",

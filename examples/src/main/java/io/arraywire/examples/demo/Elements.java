@@ -41,7 +41,7 @@ final class Elements {
   static void spoil(ArraySlice slice) {
     int from = slice.offset();
     int to = from + slice.length();
-    switch (slice.type()) {
+    switch (slice.type().carrier()) {
       case FLOAT -> Arrays.fill((float[]) slice.array(), from, to, -12345.678f);
       case INT -> Arrays.fill((int[]) slice.array(), from, to, 0xdeadbeef);
       case DOUBLE -> Arrays.fill((double[]) slice.array(), from, to, -12345.678);
@@ -50,6 +50,7 @@ final class Elements {
       case CHAR -> Arrays.fill((char[]) slice.array(), from, to, (char) 0xdead);
       case BYTE -> Arrays.fill((byte[]) slice.array(), from, to, (byte) 0xad);
       case BOOLEAN -> Arrays.fill((boolean[]) slice.array(), from, to, true);
+      default -> throw new IllegalStateException("not a carrier: " + slice.type());
     }
   }
 

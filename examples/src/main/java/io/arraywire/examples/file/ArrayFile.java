@@ -75,7 +75,7 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
               + ", fileBytes="
               + bytes
               + ", type="
-              + type.javaName()
+              + type.typeName()
               + ", elementBytes="
               + type.bytes()
               + ")");

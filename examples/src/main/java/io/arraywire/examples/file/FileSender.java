@@ -130,7 +130,7 @@ public final class FileSender implements Closeable {
           "encoding",
           file.encoding().name(),
           "type",
-          file.type().javaName(),
+          file.type().typeName(),
           "peer",
           socket.peer().encodingNames());
     }

@@ -18,7 +18,7 @@ final class NpyAdvice {
   /**
    * What to do instead.
    *
-   * @param descr the type as it stands in a file, for example {@code <u4}
+   * @param descr the type as it stands in a file, for example {@code <c8}
    * @return a clause that begins with a call of {@code np.save}
    */
   static String forType(String descr) {
@@ -29,11 +29,6 @@ final class NpyAdvice {
     String order = parts.group(1).equals(">") ? ">" : "<";
     String integers = "a.view('" + order + "i";
     return switch (parts.group(2)) {
-      // A bare astype('<f4') would round: a float has 24 bits for a value.
-      case "u4" -> save("a.astype('<i8')") + " keeps every value, " + integers + "4') every bit";
-      case "u8" ->
-          save(integers + "8')") + " keeps every bit; values from 2**63 on read as negative";
-      case "f2" -> save("a.astype('<f4')") + " keeps every value";
       case "f12", "f16" -> save(BYTES) + " keeps every byte, a.astype('<f8') rounds";
       case "c8", "c16" ->
           save(

@@ -4,25 +4,18 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ElementType;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
  * What a {@code .npy} file says of its array beside the elements, carried along on the wire: the
- * shape as {@linkplain ArrayAttributes#shape() shape}, and the one type that a Java element type
- * does not tell, {@code u1}, as metadata.
+ * shape as {@linkplain ArrayAttributes#shape() shape}.
  *
  * <p>The byte order of the file is not carried: arrays are written little-endian. An array without
  * dimensions arrives with one dimension of 1, because an empty shape means "none given" on the
  * wire.
  */
 public final class NpyAttributes {
-  private static final String UNSIGNED_BYTES = "|u1";
-  private static final byte[] UNSIGNED_BYTES_METADATA =
-      ("npy-dtype=" + UNSIGNED_BYTES).getBytes(StandardCharsets.US_ASCII);
-
   private NpyAttributes() {}
 
   /**
@@ -32,9 +25,7 @@ public final class NpyAttributes {
    * @return the attributes
    */
   public static ArrayAttributes of(NpyHeader header) {
-    boolean unsigned = header.dtype().descr().endsWith("u1");
-    return ArrayAttributes.of(
-        0, header.dimensions(), unsigned ? UNSIGNED_BYTES_METADATA : new byte[0]);
+    return ArrayAttributes.of(0, header.dimensions(), new byte[0]);
   }
 
   /**
@@ -60,9 +51,6 @@ public final class NpyAttributes {
   public static NpyHeader header(
       ElementType type, long count, ArrayAttributes attributes, ByteOrder order) {
     NpyDtype dtype = NpyDtype.of(type, order);
-    if (Arrays.equals(attributes.metadata(), UNSIGNED_BYTES_METADATA) && type == ElementType.BYTE) {
-      dtype = new NpyDtype(UNSIGNED_BYTES, type, dtype.order());
-    }
     List<Long> shape = new ArrayList<>();
     for (long dimension : attributes.shape()) {
       shape.add(dimension);

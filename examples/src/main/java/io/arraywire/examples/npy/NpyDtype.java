@@ -16,19 +16,24 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code i1}, {@code i2}, {@code i4}, {@code i8}</td>
  *     <td>{@code byte}, {@code short}, {@code int}, {@code long}</td>
  *     <td>the same two's complement</td></tr>
- * <tr><td>{@code u2}</td><td>{@code char}</td>
- *     <td>Java's one unsigned type: every value is kept</td></tr>
- * <tr><td>{@code u1}</td><td>{@code byte}</td>
- *     <td>the same bits; values above 127 read as negative in Java, as everywhere in Java where
- *     bytes are meant ({@link Byte#toUnsignedInt})</td></tr>
+ * <tr><td>{@code u1}, {@code u2}, {@code u4}, {@code u8}</td>
+ *     <td>{@link ElementType#UINT8} and so on, in {@code byte[]}, {@code short[]}, {@code int[]},
+ *     {@code long[]}</td>
+ *     <td>the same bits; Java reads them with {@link Byte#toUnsignedInt} and its siblings</td></tr>
+ * <tr><td>{@code f2}</td><td>{@link ElementType#FP16} in {@code short[]}</td>
+ *     <td>the same bits</td></tr>
+ * <tr><td>{@code V2}</td><td>{@link ElementType#BF16} in {@code short[]}</td>
+ *     <td>what {@code ml_dtypes} writes for {@code bfloat16}, which NumPy itself does not know</td></tr>
  * <tr><td>{@code b1}</td><td>{@code boolean}</td>
  *     <td>one byte each; any byte but 0 is true, and is written as 1</td></tr>
  * </table>
  *
- * <p>Refused, because no element type holds them without changing a value's meaning: {@code u4} and
- * {@code u8} (half of their values would turn negative without anybody having asked for it), {@code
- * f2}, complex numbers, strings, dates, objects (which would need unpickling, that is running the
- * file) and structured types.
+ * <p>A {@code char[]} is written as {@code u2}, and read as {@link ElementType#UINT16}: a file does
+ * not say that its numbers are characters.
+ *
+ * <p>Refused, because no element type holds them without changing a value's meaning: complex
+ * numbers, strings, dates, objects (which would need unpickling, that is running the file) and
+ * structured types.
  *
  * @param descr the type as NumPy writes it, for example {@code <f4}
  * @param type the Java element type
@@ -44,8 +49,8 @@ public record NpyDtype(String descr, ElementType type, ByteOrder order) {
   }
 
   /**
-   * The type in which arrays of an element type are written: little-endian, and {@code |i1} for
-   * {@code byte}.
+   * The type in which arrays of an element type are written: little-endian, and without an order
+   * what has one byte per element.
    *
    * @param type an element type
    * @return the NumPy type
@@ -61,6 +66,12 @@ public record NpyDtype(String descr, ElementType type, ByteOrder order) {
           case CHAR -> "<u2";
           case BYTE -> "|i1";
           case BOOLEAN -> "|b1";
+          case FP16 -> "<f2";
+          case BF16 -> "<V2";
+          case UINT8 -> "|u1";
+          case UINT16 -> "<u2";
+          case UINT32 -> "<u4";
+          case UINT64 -> "<u8";
         };
     return new NpyDtype(descr, type, ByteOrder.LITTLE_ENDIAN);
   }
@@ -96,8 +107,13 @@ public record NpyDtype(String descr, ElementType type, ByteOrder order) {
           case "f8" -> ElementType.DOUBLE;
           case "i8" -> ElementType.LONG;
           case "i2" -> ElementType.SHORT;
-          case "u2" -> ElementType.CHAR;
-          case "i1", "u1" -> ElementType.BYTE;
+          case "i1" -> ElementType.BYTE;
+          case "f2" -> ElementType.FP16;
+          case "V2" -> ElementType.BF16;
+          case "u1" -> ElementType.UINT8;
+          case "u2" -> ElementType.UINT16;
+          case "u4" -> ElementType.UINT32;
+          case "u8" -> ElementType.UINT64;
           case "b1" -> ElementType.BOOLEAN;
           default -> null;
         };
@@ -107,8 +123,11 @@ public record NpyDtype(String descr, ElementType type, ByteOrder order) {
     return switch (descr.charAt(0)) {
       case '<' -> new NpyDtype(descr, type, ByteOrder.LITTLE_ENDIAN);
       case '>' -> new NpyDtype(descr, type, ByteOrder.BIG_ENDIAN);
-      // "No byte order": only what has one byte per element.
-      case '|' -> type.bytes() == 1 ? new NpyDtype(descr, type, ByteOrder.LITTLE_ENDIAN) : null;
+      // "No byte order": what has one byte per element, or none that NumPy knows of.
+      case '|' ->
+          type.bytes() == 1 || type == ElementType.BF16
+              ? new NpyDtype(descr, type, ByteOrder.LITTLE_ENDIAN)
+              : null;
       default -> null;
     };
   }

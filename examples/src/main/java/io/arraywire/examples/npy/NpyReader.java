@@ -139,7 +139,7 @@ public final class NpyReader {
       BulkElements.get(type, window.flip(), array, done, some, header.dtype().order());
       done += some;
     }
-    return ArraySlice.ofArray(array);
+    return ArraySlice.ofArray(array).as(type);
   }
 
   private static void checkCount(Path file, long count) throws NpyFormatException {
@@ -237,7 +237,7 @@ public final class NpyReader {
           "dtype",
           PythonHeaderParser.excerpt(header.descr()),
           "known",
-          "f4 f8 i1 i2 i4 i8 u1 u2 b1");
+          "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 V2");
     }
     if (header.fortranOrder()) {
       throw new NpyFormatException(

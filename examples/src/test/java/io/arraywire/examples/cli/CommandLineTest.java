@@ -97,7 +97,10 @@ class CommandLineTest {
   @Test
   void helpNamesCodecsTransportsAndExitStatus() {
     assertThat(run("receive", "--help").out().replaceAll("\\s+", " "))
-        .contains("nio, stream", "buffer-view, buffer-view-le, data-output", "char, byte, boolean")
+        .contains(
+            "nio, stream",
+            "buffer-view, buffer-view-le, data-output",
+            "char, byte, boolean, fp16, bf16, uint8")
         .contains("Exit status: 0 done 1 the transfer failed");
   }
 
@@ -149,8 +152,8 @@ class CommandLineTest {
       Files.writeString(fortran, text.replace("False", "True "), StandardCharsets.ISO_8859_1);
       assertThat(sendFails(technique, fortran)).contains("fortran_order=True");
       Path half = dir.resolve("half.npy");
-      Files.writeString(half, text.replace("<f4", "<f2"), StandardCharsets.ISO_8859_1);
-      assertThat(sendFails(technique, half)).contains("<f2");
+      Files.writeString(half, text.replace("<f4", "<c8"), StandardCharsets.ISO_8859_1);
+      assertThat(sendFails(technique, half)).contains("<c8");
       assertThat(sendFails(technique, dir.resolve("none.npy"))).contains("no such file");
     }
   }

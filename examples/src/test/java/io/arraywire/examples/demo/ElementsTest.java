@@ -27,7 +27,7 @@ class ElementsTest {
   @EnumSource(ElementType.class)
   void spoilingChangesTheSliceOnly(ElementType type) {
     Object array = type.newArray(5);
-    Elements.spoil(ArraySlice.ofArray(array, 1, 3));
+    Elements.spoil(ArraySlice.ofArray(array, 1, 3).as(type));
 
     Object zero = Array.get(type.newArray(1), 0);
     assertThat(Array.get(array, 0)).isEqualTo(zero);

@@ -181,10 +181,10 @@ class InteropMatrixIT {
     Object target = copy(type, around, length + 8);
     CompletableFuture<Receipt> receipt =
         out.sendAsync(
-                ArraySlice.ofArray(sent, 2, length),
+                ArraySlice.ofArray(sent, 2, length).as(type),
                 SendOptions.processed().tag(length).shape(length))
             .toCompletableFuture();
-    ReceivedArray received = in.receiveInto(ArraySlice.ofArray(target, 5, length));
+    ReceivedArray received = in.receiveInto(ArraySlice.ofArray(target, 5, length).as(type));
     assertThat(received.type()).isEqualTo(type);
     assertThat(received.count()).isEqualTo(length);
     assertThat(received.tag()).isEqualTo(length);

@@ -9,7 +9,9 @@ import sys
 
 import numpy as np
 
-LETTERS = {1: "f4", 2: "i4", 3: "f8", 4: "i8", 5: "i2", 6: "u2", 7: "i1", 8: "?"}
+LETTERS = {1: "f4", 2: "i4", 3: "f8", 4: "i8", 5: "i2", 7: "i1", 8: "?", 9: "f2", 11: "u1", 12: "u2", 13: "u4", 14: "u8"}
+# Characters and bfloat16, which NumPy has no numbers for: their bits, under names that tell them from uint16.
+LETTERS |= {6: [("char", "u2")], 10: [("bf16", "u2")]}
 CODES = {np.dtype(letter): code for code, letter in LETTERS.items()}
 ORDERS = {1: "<", 2: ">"}
 

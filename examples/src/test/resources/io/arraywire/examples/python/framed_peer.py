@@ -18,7 +18,9 @@ TYPES = {  # code: (numpy's name, letter and serialVersionUID of the Java serial
     1: ("f4", b"F", "0b9c818922e00c42"), 2: ("i4", b"I", "4dba602676eab2a5"),
     3: ("f8", b"D", "3ea68c14ab635a1e"), 4: ("i8", b"J", "782004b512b17593"),
     5: ("i2", b"S", "ef832e06e55db0fa"), 6: ("u2", b"C", "b02666b0e25d84ac"),
-    7: ("i1", b"B", "acf317f8060854e0"), 8: ("?", b"Z", "578f203914b85de2")}
+    7: ("i1", b"B", "acf317f8060854e0"), 8: ("?", b"Z", "578f203914b85de2"),
+    # Not in that form; of bf16, which NumPy does not know, the bits.
+    9: ("f2", b"", ""), 10: ("u2", b"", ""), 11: ("u1", b"", ""), 12: ("u2", b"", ""), 13: ("u4", b"", ""), 14: ("u8", b"", "")}
 PREAMBLE = struct.Struct("<4sBBHIII")  # all but its checksum
 HEADER = struct.Struct("<4sBBBBHHIQQQQIII")  # all but its checksum
 MAX_FRAME = 1 << 16
@@ -103,7 +105,8 @@ class Peer:
         self.allowed, self.charged = [welcome[12][0], welcome[13][0]], 0  # on channel 0, and on all; since the beginning
         self.half = min(self.allowed) // 2
         assert self.half >= 2048
-        self.types = [code for code in TYPES if code in welcome[2][0] and (encoding != "protobuf" or code <= 4)]
+        most = {"protobuf": 4, "java-object": 8}.get(encoding, 14)
+        self.types = [code for code in TYPES if code in welcome[2][0] and code <= most]
         self.portion = min(10_000, welcome[5][0]) // 8 * 8
         self.checksums = checksums or welcome.get(6) == [1]
 
@@ -206,6 +209,7 @@ class Peer:
                 dtype = np.dtype(TYPES[about["code"]][0])
                 array = np.frombuffer(data[len(head):], dtype.newbyteorder(self.order)).astype(dtype)
                 assert array.size == about["count"]
+                self.code = about["code"]
                 return array, about["tag"], body
 
     def close(self):
@@ -236,7 +240,7 @@ def echo(peer):
             attributes = field(1, varint(count) + varint(1)) + field(2, b"about it")
             peer.send_array(code, array, 1 << 63 | count, attributes, ping)
             back, tag, said = peer.receive_array()
-            assert back.dtype == dtype and back.tobytes() == array.tobytes(), (code, count)
+            assert peer.code == code and back.dtype == dtype and back.tobytes() == array.tobytes(), (code, count)
             assert tag == 1 << 63 | count and said == attributes
     peer.send(ACK, sequence=peer.received)
     while peer.acknowledged < peer.sent or peer.pongs[-1] < peer.sent:

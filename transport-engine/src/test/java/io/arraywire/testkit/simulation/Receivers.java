@@ -85,7 +85,7 @@ final class Receivers {
       case 1 -> {
         try (LeasedArray lease = input.receiveLeased()) {
           Object array = lease.header().type().newArray(lease.header().count());
-          ArraySlice slice = ArraySlice.ofArray(array);
+          ArraySlice slice = ArraySlice.ofArray(array).as(lease.header().type());
           lease.copyTo(slice);
           return world.judge.delivered(
               end, new ReceivedArray(lease.header(), slice, lease.receipt()));

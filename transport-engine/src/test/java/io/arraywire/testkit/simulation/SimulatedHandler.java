@@ -116,7 +116,8 @@ final class SimulatedHandler {
   private final class Targeting extends Plain implements TargetingArrayHandler {
     @Override
     public ArraySlice target(Connection connection, ArrayHeader header) {
-      return ArraySlice.ofArray(header.type().newArray(header.count() + 3), 2, header.count());
+      return ArraySlice.ofArray(header.type().newArray(header.count() + 3), 2, header.count())
+          .as(header.type());
     }
   }
 

@@ -182,7 +182,9 @@ final class Workload {
     ArraySlice answer = SimulatedHandler.answer(sent.tag);
     boolean targeted = choices.percent(50);
     if (targeted) {
-      options = options.target(ArraySlice.ofArray(answer.type().newArray(answer.length())));
+      options =
+          options.target(
+              ArraySlice.ofArray(answer.type().newArray(answer.length())).as(answer.type()));
     }
     if (choices.percent(20)) {
       options = options.timeout(Duration.ofMillis(choices.of(1, 20, 200)));

@@ -60,6 +60,6 @@ record DeliveryStamp(DeliveryStream stream, long sequence, long seed) {
       bits = (bits ^ (bits >>> 27)) * 0x94d049bb133111ebL;
       ElementBits.set(type, array, i, bits ^ (bits >>> 31));
     }
-    return ArraySlice.ofArray(array);
+    return ArraySlice.ofArray(array).as(type);
   }
 }

@@ -7,7 +7,7 @@ final class ElementBits {
   private ElementBits() {}
 
   static long get(ElementType type, Object array, int i) {
-    return switch (type) {
+    return switch (type.carrier()) {
       case FLOAT -> Float.floatToRawIntBits(((float[]) array)[i]);
       case INT -> ((int[]) array)[i];
       case DOUBLE -> Double.doubleToRawLongBits(((double[]) array)[i]);
@@ -16,11 +16,12 @@ final class ElementBits {
       case CHAR -> ((char[]) array)[i];
       case BYTE -> ((byte[]) array)[i];
       case BOOLEAN -> ((boolean[]) array)[i] ? 1 : 0;
+      default -> throw new IllegalStateException("not a carrier: " + type);
     };
   }
 
   static void set(ElementType type, Object array, int i, long bits) {
-    switch (type) {
+    switch (type.carrier()) {
       case FLOAT -> ((float[]) array)[i] = Float.intBitsToFloat((int) bits);
       case INT -> ((int[]) array)[i] = (int) bits;
       case DOUBLE -> ((double[]) array)[i] = Double.longBitsToDouble(bits);
@@ -29,6 +30,7 @@ final class ElementBits {
       case CHAR -> ((char[]) array)[i] = (char) bits;
       case BYTE -> ((byte[]) array)[i] = (byte) bits;
       case BOOLEAN -> ((boolean[]) array)[i] = (bits & 1) != 0;
+      default -> throw new IllegalStateException("not a carrier: " + type);
     }
   }
 }
