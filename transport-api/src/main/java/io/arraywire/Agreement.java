@@ -3,6 +3,7 @@ package io.arraywire;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param plain whether the connection is in plain mode: no handshake, no frames, no
  *     acknowledgements, no requests, and no credit, so that a slow receiver stops reading
  * @param wireVersion the frame version in use, 0 in plain mode
- * @param sendEncoding name of the encoding that this end sends
+ * @param sendEncoding name of the encoding that this end sends, if nothing else is asked for
  * @param sendStrategy name of the codec that produces it here
- * @param elementTypes the element types that may be sent
+ * @param codecs names of the codecs here whose encodings the peer decodes: what {@link
+ *     SendOptions#codec} may name, and in whose order the first that supports an element type is
+ *     taken otherwise
+ * @param elementTypes the element types that may be sent, each with at least one of the codecs
  * @param maxSendBytes the largest encoded array that may be sent, in bytes: the smaller of both
  *     limits
  * @param maxReceiveBytes the largest encoded array that this end accepts, in bytes
@@ -31,6 +35,7 @@ public record Agreement(
     int wireVersion,
     String sendEncoding,
     String sendStrategy,
+    List<String> codecs,
     Set<ElementType> elementTypes,
     long maxSendBytes,
     long maxReceiveBytes,
@@ -41,8 +46,9 @@ public record Agreement(
     @Nullable Duration sessionTimeout,
     String peer) {
 
-  /** Copies the set of types. */
+  /** Copies the codecs and the set of types. */
   public Agreement {
+    codecs = List.copyOf(codecs);
     // Asked at every send: a test of a bit, where Set.copyOf makes a hash table.
     EnumSet<ElementType> types = EnumSet.noneOf(ElementType.class);
     types.addAll(elementTypes);

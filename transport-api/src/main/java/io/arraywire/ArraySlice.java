@@ -1,6 +1,6 @@
 package io.arraywire;
 
-import io.arraywire.wire.MessageText;
+import io.arraywire.spi.MessageText;
 import java.lang.reflect.Array;
 import java.util.Objects;
 

@@ -12,11 +12,15 @@ import org.jspecify.annotations.Nullable;
  *     TransportOptions#requestTimeout()}
  * @param target where the reply is put, or null for a fresh array; it belongs to Arraywire until
  *     the stage of the request completes
+ * @param codec the name of the codec that encodes the request; see {@link SendOptions#codec}
  */
 public record RequestOptions(
-    ArrayAttributes attributes, @Nullable Duration timeout, @Nullable ArraySlice target) {
+    ArrayAttributes attributes,
+    @Nullable Duration timeout,
+    @Nullable ArraySlice target,
+    @Nullable String codec) {
   private static final RequestOptions DEFAULTS =
-      new RequestOptions(ArrayAttributes.NONE, null, null);
+      new RequestOptions(ArrayAttributes.NONE, null, null, null);
 
   /** Checks its parts. */
   public RequestOptions {
@@ -43,7 +47,7 @@ public record RequestOptions(
    * @return new options
    */
   public RequestOptions timeout(Duration longest) {
-    return new RequestOptions(attributes, Objects.requireNonNull(longest, "longest"), target);
+    return new RequestOptions(attributes, Objects.requireNonNull(longest, "longest"), target, codec);
   }
 
   /**
@@ -53,7 +57,7 @@ public record RequestOptions(
    * @return new options
    */
   public RequestOptions target(ArraySlice into) {
-    return new RequestOptions(attributes, timeout, Objects.requireNonNull(into, "into"));
+    return new RequestOptions(attributes, timeout, Objects.requireNonNull(into, "into"), codec);
   }
 
   /**
@@ -86,7 +90,17 @@ public record RequestOptions(
     return with(ArrayAttributes.of(attributes.tag(), attributes.shape(), metadata));
   }
 
+  /**
+   * The same for a request that a codec of its own encodes; see {@link SendOptions#codec}.
+   *
+   * @param name the name of the codec; null for the connection's choice
+   * @return new options
+   */
+  public RequestOptions codec(@Nullable String name) {
+    return new RequestOptions(attributes, timeout, target, name);
+  }
+
   private RequestOptions with(ArrayAttributes others) {
-    return new RequestOptions(others, timeout, target);
+    return new RequestOptions(others, timeout, target, codec);
   }
 }

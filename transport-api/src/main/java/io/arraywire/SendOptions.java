@@ -11,9 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param delivery what must have happened when the send is reported done
  * @param timeout how long {@link ArrayOutput#send} waits for that at most; null if no longer than
  *     it takes. For {@code send} alone; what does not wait refuses it
+ * @param codec the name of the codec that encodes the array; null for the connection's first that
+ *     supports its element type
  */
 public record SendOptions(
-    ArrayAttributes attributes, Delivery delivery, @Nullable Duration timeout) {
+    ArrayAttributes attributes,
+    Delivery delivery,
+    @Nullable Duration timeout,
+    @Nullable String codec) {
   private static final SendOptions HANDED_OFF =
       new SendOptions(ArrayAttributes.NONE, Delivery.HANDED_OFF);
   private static final SendOptions PROCESSED =
@@ -33,13 +38,13 @@ public record SendOptions(
   }
 
   /**
-   * Options without a timeout.
+   * Options without a timeout, and without a codec of their own.
    *
    * @param attributes tag, shape and metadata for the receiver
    * @param delivery what must have happened when the send is reported done
    */
   public SendOptions(ArrayAttributes attributes, Delivery delivery) {
-    this(attributes, delivery, null);
+    this(attributes, delivery, null, null);
   }
 
   /**
@@ -90,7 +95,7 @@ public record SendOptions(
    */
   public SendOptions tag(long tag) {
     return new SendOptions(
-        ArrayAttributes.of(tag, attributes.shape(), attributes.metadata()), delivery, timeout);
+        ArrayAttributes.of(tag, attributes.shape(), attributes.metadata()), delivery, timeout, codec);
   }
 
   /**
@@ -101,7 +106,7 @@ public record SendOptions(
    */
   public SendOptions shape(long... shape) {
     return new SendOptions(
-        ArrayAttributes.of(attributes.tag(), shape, attributes.metadata()), delivery, timeout);
+        ArrayAttributes.of(attributes.tag(), shape, attributes.metadata()), delivery, timeout, codec);
   }
 
   /**
@@ -112,7 +117,7 @@ public record SendOptions(
    */
   public SendOptions metadata(byte[] metadata) {
     return new SendOptions(
-        ArrayAttributes.of(attributes.tag(), attributes.shape(), metadata), delivery, timeout);
+        ArrayAttributes.of(attributes.tag(), attributes.shape(), metadata), delivery, timeout, codec);
   }
 
   /**
@@ -129,6 +134,31 @@ public record SendOptions(
    * @return new options
    */
   public SendOptions timeout(@Nullable Duration timeout) {
-    return new SendOptions(attributes, delivery, timeout);
+    return new SendOptions(attributes, delivery, timeout, codec);
+  }
+
+  /**
+   * The same with another delivery.
+   *
+   * @param delivery what must have happened when the send is reported done
+   * @return new options
+   */
+  public SendOptions delivery(Delivery delivery) {
+    return new SendOptions(attributes, delivery, timeout, codec);
+  }
+
+  /**
+   * The same for an array that a codec of its own encodes: one of {@link Agreement#codecs()}, which
+   * the peer can decode. What sends refuses another one with {@link IllegalArgumentException}
+   * before a byte leaves, and so one that does not support the array's element type or that plain
+   * mode does not have. In a session that continues over a connection without that codec the array
+   * goes with the one that it has without this option.
+   *
+   * @param codec the {@linkplain io.arraywire.spi.Codec#name() name} of the codec, for example
+   *     {@code protobuf}; null for the connection's choice
+   * @return new options
+   */
+  public SendOptions codec(@Nullable String codec) {
+    return new SendOptions(attributes, delivery, timeout, codec);
   }
 }

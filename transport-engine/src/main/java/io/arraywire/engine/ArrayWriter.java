@@ -1,6 +1,5 @@
 package io.arraywire.engine;
 
-import io.arraywire.spi.Codec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * share it.
  */
 interface ArrayWriter {
-  /** What arrays are encoded with. */
-  Codec codec();
+  /** What arrays may be encoded with. */
+  SendCodecs codecs();
 
   /** The most bytes of an array in one frame. */
   int chunkBytes();

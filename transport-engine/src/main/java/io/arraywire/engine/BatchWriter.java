@@ -28,7 +28,7 @@ final class BatchWriter {
       Outbound outbound, OutputBatch batch, @Nullable ArrayWriter arrays, boolean small) {
     BatchPlan plan = batch.plan();
     EngineContext context = outbound.scope.context();
-    MemoryKind kind = arrays == null ? MemoryKind.HEAP : arrays.codec().traits().staging();
+    MemoryKind kind = arrays == null ? MemoryKind.HEAP : arrays.codecs().first().traits().staging();
     int chunk = arrays == null ? 0 : arrays.chunkBytes();
     int large = Math.max(context.batchBytes(), chunk + LARGEST_FRAME_OVERHEAD);
     batch.prepare(kind, small ? context.smallBatchBytes() : large, context.batchBytes());

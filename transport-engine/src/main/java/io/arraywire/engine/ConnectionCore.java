@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.ElementType;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
@@ -444,7 +445,7 @@ final class ConnectionCore extends ConnectionAgreement {
 
   /** What arrays to the peer are encoded with. */
   @Override
-  public Codec codec() {
-    return outbound.arrays().codec();
+  public Codec codec(ElementType type) {
+    return outbound.arrays().codecs().of(type);
   }
 }

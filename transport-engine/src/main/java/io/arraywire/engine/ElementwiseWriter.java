@@ -1,7 +1,6 @@
 package io.arraywire.engine;
 
 import io.arraywire.frame.FrameLayout;
-import io.arraywire.spi.Codec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +15,8 @@ final class ElementwiseWriter implements ArrayWriter {
   }
 
   @Override
-  public Codec codec() {
-    return writer.codec();
+  public SendCodecs codecs() {
+    return writer.codecs();
   }
 
   @Override
@@ -38,6 +37,9 @@ final class ElementwiseWriter implements ArrayWriter {
   @Override
   public @Nullable PlannedFrame plan(
       BatchPlan plan, OutboundArray array, SendCredit credit, Link link) {
+    if (!array.codec.traits().elementwise()) {
+      return writer.plan(plan, array, credit, link);
+    }
     PlannedFrame part = plan.isEmpty() ? writer.plan(plan, array, credit, link) : null;
     if (part != null) {
       plan.close();
@@ -49,10 +51,13 @@ final class ElementwiseWriter implements ArrayWriter {
   public void write(PlannedFrame part, OutputBatch batch) {
     writer.write(part, batch);
     OutboundArray array = part.array();
+    if (!array.codec.traits().elementwise()) {
+      return;
+    }
     int lead = part.prefix;
     if (writer.isFramed()) {
       lead += FrameLayout.HEADER_BYTES + (part.begins ? array.attributes.length : 0);
     }
-    batch.writeElementwise(lead, codec().encoding().elementBytes(array.slice.type()));
+    batch.writeElementwise(lead, array.codec.encoding().elementBytes(array.slice.type()));
   }
 }

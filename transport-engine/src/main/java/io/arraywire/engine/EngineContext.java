@@ -280,24 +280,25 @@ final class EngineContext {
   }
 
   /** How arrays are written to a peer, one object for all peers in a row that agree on the same. */
-  ArrayWriter writer(Codec codec, Agreement agreed, long peerMaxFrameBytes) {
+  ArrayWriter writer(SendCodecs codecs, Agreement agreed, long peerMaxFrameBytes) {
     int chunk = agreed.chunkBytes();
     int directChunk = (int) Math.min(peerMaxFrameBytes, ARRAY_DIRECT_CHUNKS * (long) chunk);
     FrameWriter last = lastWriter;
     if (last != null
         && !agreed.plain()
-        && last.suits(codec, agreed.checksums(), chunk, directChunk)) {
+        && last.suits(codecs, agreed.checksums(), chunk, directChunk)) {
       return last;
     }
+    boolean elementwise = codecs.first().traits().elementwise();
     ArrayWriter writer;
     if (agreed.plain()) {
-      writer = new PlainWriter(codec, chunk, heapCopies);
+      writer = new PlainWriter(codecs, chunk, heapCopies);
     } else {
-      last = new FrameWriter(codec, agreed.checksums(), chunk, directChunk, heapCopies);
-      lastWriter = codec.traits().elementwise() ? null : last;
+      last = new FrameWriter(codecs, agreed.checksums(), chunk, directChunk, heapCopies);
+      lastWriter = elementwise ? null : last;
       writer = last;
     }
-    return codec.traits().elementwise() ? new ElementwiseWriter(writer) : writer;
+    return elementwise ? new ElementwiseWriter(writer) : writer;
   }
 
   @Nullable Codec decoder(int encodingCode) {
@@ -315,12 +316,16 @@ final class EngineContext {
     return hasElementwiseCodec;
   }
 
-  /** The codec to send with to a peer that understands some encodings. */
-  Codec encoderFor(Offer peer) throws NegotiationException {
+  /** The codecs to send with to a peer that understands some encodings. */
+  SendCodecs encodersFor(Offer peer) throws NegotiationException {
+    List<Codec> usable = new ArrayList<>();
     for (Codec codec : codecs) {
       if (peer.understands(codec.encoding())) {
-        return codec;
+        usable.add(codec);
       }
+    }
+    if (!usable.isEmpty()) {
+      return new SendCodecs(usable);
     }
     throw new NegotiationException(
         "the two sides have no encoding in common",

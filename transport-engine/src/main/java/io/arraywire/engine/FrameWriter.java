@@ -5,14 +5,13 @@ import io.arraywire.Receipt;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
-import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Puts arrays into ARRAY and CHUNK frames. */
 final class FrameWriter implements ArrayWriter {
-  private final Codec codec;
+  private final SendCodecs codecs;
   private final boolean checksums;
   private final int chunkBytes;
 
@@ -23,8 +22,10 @@ final class FrameWriter implements ArrayWriter {
   private final int heapCopies;
 
   FrameWriter(
-      Codec codec, boolean checksums, int chunkBytes, int arrayDirectChunkBytes, int heapCopies) {
-    this.codec = codec;
+      SendCodecs codecs,
+      boolean checksums,
+      int chunkBytes, int arrayDirectChunkBytes, int heapCopies) {
+    this.codecs = codecs;
     this.checksums = checksums;
     this.chunkBytes = chunkBytes;
     this.arrayDirectChunkBytes = arrayDirectChunkBytes;
@@ -32,16 +33,16 @@ final class FrameWriter implements ArrayWriter {
   }
 
   /** Whether it is what a peer needs that has agreed on this. */
-  boolean suits(Codec wanted, boolean withChecksums, int bytesPerChunk, int bytesPerDirectChunk) {
-    return codec.equals(wanted)
+  boolean suits(SendCodecs wanted, boolean withChecksums, int bytesPerChunk, int bytesPerDirectChunk) {
+    return codecs.equals(wanted)
         && checksums == withChecksums
         && chunkBytes == bytesPerChunk
         && arrayDirectChunkBytes == bytesPerDirectChunk;
   }
 
   @Override
-  public Codec codec() {
-    return codec;
+  public SendCodecs codecs() {
+    return codecs;
   }
 
   @Override
@@ -57,14 +58,14 @@ final class FrameWriter implements ArrayWriter {
   @Override
   public boolean isArrayDirect(OutboundArray array, Link link) {
     return !checksums
-        && ArrayDirect.suits(codec, array.slice.type())
+        && ArrayDirect.suits(array.codec, array.slice.type())
         && ArrayDirect.pays(array.encodedBytes, link);
   }
 
   @Override
   public @Nullable PlannedFrame plan(
       BatchPlan plan, OutboundArray array, SendCredit credit, Link link) {
-    Encoding encoding = codec.encoding();
+    Encoding encoding = array.codec.encoding();
     boolean begins = array.sequence == 0;
     int prefix = begins ? encoding.prefixBytes(array.slice.type(), array.slice.length()) : 0;
     int attributes = begins ? array.attributes.length : 0;
@@ -97,7 +98,7 @@ final class FrameWriter implements ArrayWriter {
   @Override
   public void write(PlannedFrame part, OutputBatch batch) {
     OutboundArray array = part.array();
-    Encoding encoding = codec.encoding();
+    Encoding encoding = array.codec.encoding();
     int elementBytes = part.payload - part.prefix;
     int attributes = part.begins ? array.attributes.length : 0;
     FrameHeader header =
@@ -112,8 +113,8 @@ final class FrameWriter implements ArrayWriter {
     if (part.arrayDirect) {
       array.lendArrayDirect(part);
     } else {
-      array.encode(codec, part, space);
-      countCopies(codec, array, part.payload, space.isDirect() ? 0 : heapCopies);
+      array.encode(part, space);
+      countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);
     }
     header.encoding = encoding.code();
     header.elementType = array.slice.type().code();
@@ -140,8 +141,8 @@ final class FrameWriter implements ArrayWriter {
   }
 
   /** Counts what an encoding copies, and what the way to the kernel does. */
-  static void countCopies(Codec codec, OutboundArray array, long bytes, int copiesToKernel) {
-    int copies = codec.traits().copiesToEncode();
+  static void countCopies(OutboundArray array, long bytes, int copiesToKernel) {
+    int copies = array.codec.traits().copiesToEncode();
     if (copies == Receipt.UNKNOWN) {
       array.copiedBytes = Receipt.UNKNOWN;
     } else {

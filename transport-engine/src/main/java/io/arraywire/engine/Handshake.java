@@ -18,7 +18,7 @@ import io.arraywire.wire.Negotiation;
 import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import io.arraywire.wire.SessionOffer;
-import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -52,7 +52,10 @@ final class Handshake {
      * @return false if the connection has failed meanwhile
      */
     boolean agreed(
-        Agreement agreed, Codec codec, @Nullable Offer peer, @Nullable SessionBinding session);
+        Agreement agreed,
+        SendCodecs codecs,
+        @Nullable Offer peer,
+        @Nullable SessionBinding session);
 
     /** The connection is open, and has no use for its handshake any more. */
     void opened();
@@ -176,6 +179,7 @@ final class Handshake {
             0,
             Encoding.RAW_BIG_ENDIAN.name(),
             codec.name(),
+            List.of(codec.name()),
             Set.of(type),
             options.maxArrayBytes(),
             options.maxArrayBytes(),
@@ -185,7 +189,7 @@ final class Handshake {
             0,
             null,
             "unknown"),
-        codec,
+        new SendCodecs(List.of(codec)),
         null);
   }
 
@@ -208,13 +212,13 @@ final class Handshake {
     }
     int version = Negotiation.version(preamble);
     Negotiation.agree(context.offer(), peer);
-    Codec codec = context.encoderFor(peer);
+    SendCodecs codecs = context.encodersFor(peer);
     if (role == Role.CONNECTOR) {
       welcomed(message, version);
     } else {
       welcome(message, peer, version);
     }
-    agree(agreement(peer, version, codec), codec, peer);
+    agree(agreement(peer, version, codecs), codecs, peer);
     link.wakeWriter();
   }
 
@@ -241,19 +245,15 @@ final class Handshake {
     }
   }
 
-  private Agreement agreement(Offer peer, int version, Codec codec) {
-    Set<ElementType> types = EnumSet.noneOf(ElementType.class);
-    for (ElementType type : ElementType.values()) {
-      if (peer.understands(type) && codec.encoding().supports(type)) {
-        types.add(type);
-      }
-    }
+  private Agreement agreement(Offer peer, int version, SendCodecs codecs) {
+    Codec first = codecs.first();
     return new Agreement(
         false,
         version,
-        codec.encoding().name(),
-        codec.name(),
-        types,
+        first.encoding().name(),
+        first.name(),
+        codecs.names(),
+        codecs.types(peer::understands),
         Math.min(options.maxArrayBytes(), peer.maxArrayBytes()),
         options.maxArrayBytes(),
         (int) Math.min(options.chunkBytes(), peer.maxFrameBytes()),
@@ -264,12 +264,12 @@ final class Handshake {
         peer.library());
   }
 
-  private void agree(Agreement agreed, Codec codec, @Nullable Offer peer) {
+  private void agree(Agreement agreed, SendCodecs codecs, @Nullable Offer peer) {
     SessionBinding carried = session;
     boolean over;
     lock.lock();
     try {
-      over = !owner.agreed(agreed, codec, peer, carried);
+      over = !owner.agreed(agreed, codecs, peer, carried);
       if (!over) {
         cancelDeadline();
       }

@@ -2,7 +2,6 @@ package io.arraywire.engine;
 
 import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
-import io.arraywire.spi.Codec;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.Offer;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,7 @@ final class HandshakeOutcome implements Handshake.Owner {
 
   @Override
   public boolean agreed(
-      Agreement agreed, Codec codec, @Nullable Offer peer, @Nullable SessionBinding binding) {
+      Agreement agreed, SendCodecs codecs, @Nullable Offer peer, @Nullable SessionBinding binding) {
     core.bind(binding);
     if (core.hasFailed()) {
       return false;
@@ -43,7 +42,7 @@ final class HandshakeOutcome implements Handshake.Owner {
     FlowOffer peerFlow = peer == null ? SendCredit.UNLIMITED : peer.flow();
     long peerMaxFrameBytes = peer == null ? Long.MAX_VALUE : peer.maxFrameBytes();
     core.outbound.agreed(
-        core.context.writer(codec, agreed, peerMaxFrameBytes), core.context.shared(peerFlow));
+        core.context.writer(codecs, agreed, peerMaxFrameBytes), core.context.shared(peerFlow));
     if (peer != null) {
       core.sender.agreed(peer.maxArrayBytes());
     }

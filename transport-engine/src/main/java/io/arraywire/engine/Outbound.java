@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.SendOptions;
+import io.arraywire.spi.Codec;
 import io.arraywire.wire.FlowOffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +104,7 @@ final class Outbound {
   OutboundArray array(
       OutboundChannel channel,
       ArraySlice slice,
+      Codec codec,
       SendOptions options,
       byte[] attributes,
       long encodedBytes) {
@@ -113,9 +115,9 @@ final class Outbound {
     }
     OutboundArray array = free.take();
     if (array == null) {
-      array = new OutboundArray(channel, slice, options, attributes, encodedBytes);
+      array = new OutboundArray(channel, slice, codec, options, attributes, encodedBytes);
     } else {
-      array.reuse(channel, slice, options, attributes, encodedBytes);
+      array.reuse(channel, slice, codec, options, attributes, encodedBytes);
     }
     if (scope.events().timesSends()) {
       array.acceptedAt = System.nanoTime() | 1;

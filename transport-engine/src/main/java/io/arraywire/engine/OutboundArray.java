@@ -43,6 +43,7 @@ final class OutboundArray {
 
   OutboundChannel channel;
   ArraySlice slice;
+  Codec codec;
   SendOptions options;
   byte[] attributes;
   long encodedBytes;
@@ -132,11 +133,13 @@ final class OutboundArray {
   OutboundArray(
       OutboundChannel channel,
       ArraySlice slice,
+      Codec codec,
       SendOptions options,
       byte[] attributes,
       long encodedBytes) {
     this.channel = channel;
     this.slice = slice;
+    this.codec = codec;
     this.options = options;
     this.attributes = attributes;
     this.encodedBytes = encodedBytes;
@@ -146,11 +149,13 @@ final class OutboundArray {
   void reuse(
       OutboundChannel nextChannel,
       ArraySlice nextSlice,
+      Codec nextCodec,
       SendOptions nextOptions,
       byte[] nextAttributes,
       long nextEncodedBytes) {
     channel = nextChannel;
     slice = nextSlice;
+    codec = nextCodec;
     options = nextOptions;
     attributes = nextAttributes;
     encodedBytes = nextEncodedBytes;
@@ -311,7 +316,7 @@ final class OutboundArray {
   }
 
   /** Encodes elements. */
-  void encode(Codec codec, PlannedFrame part, ByteBuffer target) {
+  void encode(PlannedFrame part, ByteBuffer target) {
     PooledMemory copied = copy;
     if (copied != null) {
       ByteBuffer from = copied.buffer().duplicate();
@@ -366,7 +371,7 @@ final class OutboundArray {
   // Copies.
 
   /** Takes a copy of the elements, so that the array is the caller's again. Not accepted yet. */
-  void copy(Codec codec, MemoryPool pool) {
+  void copy(MemoryPool pool) {
     if (slice.bytes() <= MOST_OWN_BYTES) {
       slice = copyOf(slice);
       return;

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.ElementType;
 import io.arraywire.Agreement;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
@@ -19,7 +20,7 @@ interface PeerScope extends ConnectionScope {
   Agreement agreement();
 
   /** Encodes the arrays that go to the peer. */
-  Codec codec();
+  Codec codec(ElementType type);
 
   /** Sends arrays. */
   Sender sender();

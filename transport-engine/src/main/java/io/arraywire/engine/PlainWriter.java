@@ -1,28 +1,27 @@
 package io.arraywire.engine;
 
 import io.arraywire.frame.FrameType;
-import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /** Writes arrays in plain mode: the length, then the elements, without frames and credit. */
 final class PlainWriter implements ArrayWriter {
-  private final Codec codec;
+  private final SendCodecs codecs;
   private final int chunkBytes;
 
   /** Copies per byte between a heap buffer and the kernel. */
   private final int heapCopies;
 
-  PlainWriter(Codec codec, int chunkBytes, int heapCopies) {
-    this.codec = codec;
+  PlainWriter(SendCodecs codecs, int chunkBytes, int heapCopies) {
+    this.codecs = codecs;
     this.chunkBytes = chunkBytes;
     this.heapCopies = heapCopies;
   }
 
   @Override
-  public Codec codec() {
-    return codec;
+  public SendCodecs codecs() {
+    return codecs;
   }
 
   @Override
@@ -43,7 +42,7 @@ final class PlainWriter implements ArrayWriter {
   @Override
   public @Nullable PlannedFrame plan(
       BatchPlan plan, OutboundArray array, SendCredit credit, Link link) {
-    int width = codec.encoding().elementBytes(array.slice.type());
+    int width = array.codec.encoding().elementBytes(array.slice.type());
     int prefix = array.sequence == 0 ? Integer.BYTES : 0;
     int room = Math.min(plan.room() - prefix, chunkBytes);
     if (room < width) {
@@ -66,8 +65,8 @@ final class PlainWriter implements ArrayWriter {
     if (part.begins) {
       space.order(ByteOrder.BIG_ENDIAN).putInt(array.slice.length());
     }
-    array.encode(codec, part, space);
-    FrameWriter.countCopies(codec, array, part.payload, space.isDirect() ? 0 : heapCopies);
+    array.encode(part, space);
+    FrameWriter.countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);
     batch.append(from);
     if (part.last) {
       array.releaseCopy();

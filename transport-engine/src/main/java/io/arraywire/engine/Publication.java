@@ -43,16 +43,16 @@ final class Publication implements AutoCloseable {
   void offer(Subscriber subscriber) throws ArraywireException {
     PeerScope connection = subscriber.subscriptions.connection();
     Agreement agreed = connection.agreement();
-    Codec codec = connection.codec();
-    boolean fits = agreed.elementTypes().contains(slice.type());
-    if (fits) {
-      long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
-      if (bytes > Integer.MAX_VALUE - 8) {
-        throw new ArrayTooLargeException("the array is too large to be published", "bytes", bytes);
-      }
-      fits = bytes <= agreed.maxSendBytes();
+    if (!agreed.elementTypes().contains(slice.type())) {
+      subscriber.subscriptions.skip(subscriber, this);
+      return;
     }
-    if (!fits) {
+    Codec codec = connection.codec(slice.type());
+    long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
+    if (bytes > Integer.MAX_VALUE - 8) {
+      throw new ArrayTooLargeException("the array is too large to be published", "bytes", bytes);
+    }
+    if (bytes > agreed.maxSendBytes()) {
       subscriber.subscriptions.skip(subscriber, this);
       return;
     }

@@ -133,7 +133,7 @@ final class RetainedSends implements WaitNotes {
           over.sender.submit(
               over.channels.checked(channel).out,
               send.slice,
-              send.options.attributes(),
+              send.options,
               send.sequence,
               !send.awaited);
       send.transfer = transfer;

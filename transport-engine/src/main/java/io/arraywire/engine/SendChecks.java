@@ -45,8 +45,8 @@ final class SendChecks {
               slice.type().typeName(),
               "agreed",
               agreed.elementTypes(),
-              "encoding",
-              agreed.sendEncoding()));
+              "codecs",
+              agreed.codecs()));
     }
     if (!options.attributes().shapeHolds(slice.length())) {
       throw new IllegalArgumentException(shapeDoesNotFit(options.attributes(), slice));
@@ -60,6 +60,11 @@ final class SendChecks {
     if (options.delivery() != Delivery.HANDED_OFF) {
       throw new IllegalArgumentException(
           "plain mode has no acknowledgements (delivery=" + options.delivery() + ")");
+    }
+    if (options.codec() != null) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "plain mode has one encoding; leave the codec out", "codec", options.codec()));
     }
     if (options.attributes().hasBody() || options.attributes().tag() != 0) {
       throw new IllegalArgumentException(

@@ -55,14 +55,15 @@ final class Sender {
 
   Receipt send(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArraywireException, InterruptedException {
-    long bytes = checkedBytes(slice, sendOptions);
+    Codec codec = checkedCodec(slice, sendOptions);
+    long bytes = checkedBytes(codec, slice);
     byte[] attributes = attributes(sendOptions);
     long start = sendOptions.timeout() == null ? 0 : System.nanoTime();
     Link link = scope().link();
     OutboundArray array = null;
     boolean helps = link.beginHelp();
     try {
-      array = handIn(channel, slice, sendOptions, attributes, bytes, false);
+      array = handIn(channel, slice, codec, sendOptions, attributes, bytes, false);
       scope().events().flush();
       link.help(array.done);
     } finally {
@@ -81,6 +82,7 @@ final class Sender {
   private OutboundArray handIn(
       OutboundChannel channel,
       ArraySlice slice,
+      Codec codec,
       SendOptions sendOptions,
       byte[] attributes,
       long bytes,
@@ -91,7 +93,7 @@ final class Sender {
     lock.lock();
     try {
       scope().checkCanSend();
-      array = outbound.array(channel, slice, sendOptions, attributes, bytes);
+      array = outbound.array(channel, slice, codec, sendOptions, attributes, bytes);
       array.timed = timed;
       outbound.acceptInTurn(array);
     } finally {
@@ -106,14 +108,15 @@ final class Sender {
     SendChecks.checkNoTimeout(sendOptions);
     CompletableFuture<Receipt> result = new HelpedStage<>(scope(), scope().context().completions());
     try {
-      long bytes = checkedBytes(slice, sendOptions);
+      Codec codec = checkedCodec(slice, sendOptions);
+      long bytes = checkedBytes(codec, slice);
       byte[] attributes = attributes(sendOptions);
       boolean alone;
       ReentrantLock lock = scope().lock();
       lock.lock();
       try {
         scope().checkCanSend();
-        OutboundArray array = outbound.array(channel, slice, sendOptions, attributes, bytes);
+        OutboundArray array = outbound.array(channel, slice, codec, sendOptions, attributes, bytes);
         array.passedTo = result;
         array.timed = true;
         if (!outbound.accept(array)) {
@@ -159,8 +162,9 @@ final class Sender {
     SendOptions handedOff =
         sendOptions.delivery() == Delivery.HANDED_OFF
             ? sendOptions
-            : new SendOptions(sendOptions.attributes(), Delivery.HANDED_OFF);
-    long bytes = checkedBytes(slice, handedOff);
+            : sendOptions.delivery(Delivery.HANDED_OFF);
+    Codec codec = checkedCodec(slice, handedOff);
+    long bytes = checkedBytes(codec, slice);
     byte[] attributes = AttributesBody.write(handedOff.attributes());
     long queueBytes = OutboundArray.queueBytes(bytes, attributes);
     if (queueBytes > options().sendQueueBytes()) {
@@ -179,7 +183,7 @@ final class Sender {
         return OfferStatus.CLOSED;
       }
       if (outbound.queue.mayAccept(channel, queueBytes)) {
-        array = outbound.array(channel, slice, handedOff, attributes, bytes);
+        array = outbound.array(channel, slice, codec, handedOff, attributes, bytes);
       }
     } finally {
       lock.unlock();
@@ -191,14 +195,14 @@ final class Sender {
     array.isUnwatched = true;
     // Not under the lock, and so perhaps in vain.
     try {
-      array.copy(outbound.arrays().codec(), scope().context().pool());
+      array.copy(scope().context().pool());
     } catch (OutOfMemoryError e) {
       outbound.giveBack(array);
       throw Failures.noMemoryToOffer(bytes, channel.queuedBytes, e);
     } catch (RuntimeException | Error e) {
       outbound.giveBack(array);
       throw new IllegalStateException(
-          Failures.codecFailed(outbound.arrays().codec(), e).getMessage(), e);
+          Failures.codecFailed(codec, e).getMessage(), e);
     }
     OfferStatus status;
     boolean alone;
@@ -230,17 +234,21 @@ final class Sender {
   OutboundArray submit(
       OutboundChannel channel,
       ArraySlice slice,
-      ArrayAttributes attributes,
+      SendOptions options,
       long sequence,
       boolean timed)
       throws ArraywireException {
-    SendOptions sendOptions = new SendOptions(attributes, Delivery.PROCESSED);
+    // Over another connection than the one that it was accepted for, perhaps.
+    SendOptions sendOptions =
+        outbound.arrays().codecs().lenient(slice.type(), ofSession(options));
+    Codec codec = checkedCodec(slice, sendOptions);
     return handIn(
         channel,
         slice,
+        codec,
         sendOptions,
-        AttributesBody.write(ArrayEnvelope.of(attributes).inSession(sequence)),
-        checkedBytes(slice, sendOptions),
+        AttributesBody.write(ArrayEnvelope.of(options.attributes()).inSession(sequence)),
+        checkedBytes(codec, slice),
         timed);
   }
 
@@ -250,8 +258,14 @@ final class Sender {
   void checkSendable(ArraySlice slice, SendOptions sendOptions) throws ArrayTooLargeException {
     Objects.requireNonNull(sendOptions, "options");
     ArrayAttributes attributes = sendOptions.attributes();
-    long unused = checkedBytes(slice, new SendOptions(attributes, Delivery.PROCESSED));
+    long unused =
+        checkedBytes(checkedCodec(slice, ofSession(sendOptions)), slice);
     byte[] unusedToo = AttributesBody.write(ArrayEnvelope.of(attributes).inSession(Long.MAX_VALUE));
+  }
+
+  /** What a connection that carries a session does with its array. */
+  private static SendOptions ofSession(SendOptions options) {
+    return new SendOptions(options.attributes(), Delivery.PROCESSED, null, options.codec());
   }
 
   private byte[] attributes(SendOptions sendOptions) {
@@ -263,18 +277,23 @@ final class Sender {
   OutboundArray array(
       OutboundChannel channel, ArraySlice slice, SendOptions sendOptions, ArrayEnvelope envelope)
       throws ArrayTooLargeException {
-    long bytes = checkedBytes(slice, sendOptions);
-    return outbound.array(channel, slice, sendOptions, AttributesBody.write(envelope), bytes);
+    Codec codec = checkedCodec(slice, sendOptions);
+    long bytes = checkedBytes(codec, slice);
+    return outbound.array(
+        channel, slice, codec, sendOptions, AttributesBody.write(envelope), bytes);
   }
 
-  /** Checks what can be checked before a byte is sent; returns how many bytes the elements make. */
-  private long checkedBytes(ArraySlice slice, SendOptions sendOptions)
-      throws ArrayTooLargeException {
+  /** Checks what was agreed before a byte is sent; returns what the array is encoded with. */
+  private Codec checkedCodec(ArraySlice slice, SendOptions sendOptions) {
     Objects.requireNonNull(sendOptions, "options");
     Objects.requireNonNull(slice, "slice");
+    SendChecks.checkAgreed(slice, sendOptions, scope().agreement());
+    return outbound.arrays().codecs().of(slice.type(), sendOptions);
+  }
+
+  /** Checks the size; returns how many bytes the elements make. */
+  private long checkedBytes(Codec codec, ArraySlice slice) throws ArrayTooLargeException {
     Agreement agreed = scope().agreement();
-    Codec codec = outbound.arrays().codec();
-    SendChecks.checkAgreed(slice, sendOptions, agreed);
     long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
     if (bytes > agreed.maxSendBytes()) {
       throw new ArrayTooLargeException(

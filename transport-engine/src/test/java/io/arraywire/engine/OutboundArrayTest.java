@@ -39,6 +39,7 @@ class OutboundArrayTest {
     return new OutboundArray(
         new OutboundChannel(0),
         ArraySlice.ofArray(array, 5, COUNT),
+        VerbatimCodec.CODEC,
         SendOptions.processed(),
         new byte[0],
         COUNT * 4L);

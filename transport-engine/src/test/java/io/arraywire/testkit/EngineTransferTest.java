@@ -40,7 +40,7 @@ class EngineTransferTest {
   private static final CodecTraits ELEMENTWISE = new CodecTraits(MemoryKind.HEAP, true, 1, 1);
 
   private static Codec codec(Encoding encoding, CodecTraits traits) {
-    return SimpleCodec.of(encoding).named(encoding.name()).asking(() -> traits);
+    return SimpleCodec.of(encoding).named((traits.elementwise() ? "each-" : "") + encoding.name()).asking(() -> traits);
   }
 
   /** Throws at every third array. */
@@ -73,6 +73,11 @@ class EngineTransferTest {
     }
     if (arrays.between(0, 4) == 0) {
       options = options.shape(1, count);
+    }
+    List<String> codecs = from.connection.agreement().codecs();
+    String codec = codecs.get(arrays.between(0, codecs.size() - 1));
+    if (!codec.startsWith("each") && arrays.between(0, 1) == 0) {
+      options = options.codec(codec);
     }
     CompletableFuture<Receipt> result =
         from.connection

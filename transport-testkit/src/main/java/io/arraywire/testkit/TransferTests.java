@@ -88,6 +88,24 @@ interface TransferTests {
     });
   }
 
+  @Test
+  default void everyArrayMayHaveACodecOfItsOwn() throws Exception {
+    Ends ends = stage().ends();
+    List<String> codecs = ends.here().agreement().codecs();
+    assertThat(codecs).hasSizeGreaterThan(1);
+    float[] source = {1, -2.5f, Float.intBitsToFloat(0x7fc12345)};
+    for (String codec : codecs) {
+      if (Codecs.named(codec).traits().elementwise()) {
+        continue;
+      }
+      CompletionStage<Receipt> sent =
+          ends.here().sendAsync(ArraySlice.of(source), SendOptions.processed().codec(codec));
+      ReceivedArray received = ends.there().receive();
+      Elements.assertSame(ElementType.FLOAT, source, 0, received.floats(), 0, 3);
+      assertThat(Eventually.get(sent).elements()).isEqualTo(3);
+    }
+  }
+
   /** Their bits would fit, but say something else there. */
   @Test
   default void typesInTheSameJavaArrayAreNotMistakenForEachOther() throws Exception {

@@ -1,0 +1,151 @@
+package io.arraywire.engine;
+
+import io.arraywire.ElementType;
+import io.arraywire.SendOptions;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.MessageText;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The codecs here whose encodings a peer decodes, and which of them encodes an array: the one that
+ * its sender names, or the first that supports its element type. Immutable, so that connections
+ * share it.
+ */
+final class SendCodecs {
+  private final List<Codec> usable;
+
+  /** What encodes each type if nobody says, by ordinal; null where nothing does. */
+  private final @Nullable Codec[] byType;
+
+  /**
+   * Makes a choice.
+   *
+   * @param usable in order of preference; at least one
+   */
+  SendCodecs(List<Codec> usable) {
+    this.usable = List.copyOf(usable);
+    ElementType[] types = ElementType.values();
+    byType = new Codec[types.length];
+    for (ElementType type : types) {
+      for (Codec codec : usable) {
+        // A codec that is there to be compared encodes what it was chosen for, and nothing else.
+        boolean takes = codec.equals(first()) || !codec.traits().elementwise();
+        if (byType[type.ordinal()] == null && takes && codec.encoding().supports(type)) {
+          byType[type.ordinal()] = codec;
+        }
+      }
+    }
+  }
+
+  /** What encodes most arrays. */
+  Codec first() {
+    return usable.get(0);
+  }
+
+  List<String> names() {
+    return usable.stream().map(Codec::name).toList();
+  }
+
+  /** The types that may be sent to a peer that understands some. */
+  Set<ElementType> types(Predicate<ElementType> understood) {
+    Set<ElementType> types = EnumSet.noneOf(ElementType.class);
+    for (ElementType type : ElementType.values()) {
+      if (byType[type.ordinal()] != null && understood.test(type)) {
+        types.add(type);
+      }
+    }
+    return types;
+  }
+
+  /** What encodes arrays of a type that was agreed if nobody says. */
+  Codec of(ElementType type) {
+    Codec codec = byType[type.ordinal()];
+    if (codec == null) {
+      throw new IllegalStateException("no codec for a type that was agreed: " + type);
+    }
+    return codec;
+  }
+
+  /**
+   * What encodes an array of a type that was agreed.
+   *
+   * @throws IllegalArgumentException if the options name a codec that cannot
+   */
+  Codec of(ElementType type, SendOptions options) {
+    String name = options.codec();
+    if (name == null) {
+      return of(type);
+    }
+    Codec codec = named(name);
+    if (codec == null) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "no codec of that name that the peer can decode; name one of those, or add it on both"
+                  + " sides",
+              "codec",
+              name,
+              "agreed",
+              names()));
+    }
+    if (!codec.encoding().supports(type)) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the codec does not support the element type; name another codec",
+              "codec",
+              name,
+              "type",
+              type.typeName(),
+              "agreed",
+              names()));
+    }
+    if (codec.traits().elementwise() && !codec.equals(first())) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "a codec that writes element by element is chosen for the whole connection; put it"
+                  + " first in the option codecs",
+              "codec",
+              name,
+              "agreed",
+              names()));
+    }
+    return codec;
+  }
+
+  /** The same options without a codec that is not there, or does not support the type. */
+  SendOptions lenient(ElementType type, SendOptions options) {
+    String name = options.codec();
+    if (name == null) {
+      return options;
+    }
+    Codec codec = named(name);
+    return codec != null && codec.encoding().supports(type) ? options : options.codec(null);
+  }
+
+  private @Nullable Codec named(String name) {
+    for (Codec codec : usable) {
+      if (codec.name().equals(name)) {
+        return codec;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SendCodecs that && usable.equals(that.usable);
+  }
+
+  @Override
+  public int hashCode() {
+    return usable.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return names().toString();
+  }
+}
