@@ -117,8 +117,6 @@ class ProtocolPageTest {
     for (ElementType type : ElementType.values()) {
       expected.add(type.code() + " " + type.typeName() + " " + type.bytes());
     }
-    expected.add("9 half 2");
-    expected.add("10 bfloat16 2");
     assertThat(table("## Element types"))
         .extracting(row -> row.get(0) + " " + row.get(1) + " " + row.get(2))
         .containsExactlyElementsOf(expected);

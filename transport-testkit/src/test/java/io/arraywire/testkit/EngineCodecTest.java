@@ -11,7 +11,7 @@ import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
 import io.arraywire.spi.CodecTraits;
 import io.arraywire.spi.MemoryKind;
-import io.arraywire.wire.FrameType;
+import io.arraywire.frame.FrameType;
 import io.arraywire.wire.Offer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
