@@ -443,7 +443,6 @@ final class ConnectionCore extends ConnectionAgreement {
     return keepAlive == null ? "" : "; heartbeats: " + keepAlive.describe();
   }
 
-  /** What arrays to the peer are encoded with. */
   @Override
   public Codec codec(ElementType type) {
     return outbound.arrays().codecs().of(type);

@@ -637,7 +637,7 @@ class EngineTransferTest {
             () -> bench.connection.sendAsync(ArraySlice.of(new short[1]), SendOptions.processed()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("type=short")
-        .hasMessageContaining("encoding=protobuf");
+        .hasMessageContaining("codecs=[proto]");
     assertThatThrownBy(() ->
             bench.connection.sendAsync(
                 ArraySlice.of(new float[5]), SendOptions.handedOff().shape(2, 3)))
