@@ -4,6 +4,7 @@ import io.arraywire.ElementType;
 import io.arraywire.SendOptions;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MessageText;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class SendCodecs {
   private final List<Codec> usable;
 
-  /** What encodes each type if nobody says, by ordinal; null where nothing does. */
-  private final @Nullable Codec[] byType;
+  /** What encodes each type if nobody says; no entry where nothing does. */
+  private final EnumMap<ElementType, Codec> byType = new EnumMap<>(ElementType.class);
 
   /**
    * Makes a choice.
@@ -28,14 +29,12 @@ final class SendCodecs {
    */
   SendCodecs(List<Codec> usable) {
     this.usable = List.copyOf(usable);
-    ElementType[] types = ElementType.values();
-    byType = new Codec[types.length];
-    for (ElementType type : types) {
+    for (ElementType type : ElementType.values()) {
       for (Codec codec : usable) {
         // A codec that is there to be compared encodes what it was chosen for, and nothing else.
         boolean takes = codec.equals(first()) || !codec.traits().elementwise();
-        if (byType[type.ordinal()] == null && takes && codec.encoding().supports(type)) {
-          byType[type.ordinal()] = codec;
+        if (takes && codec.encoding().supports(type)) {
+          byType.putIfAbsent(type, codec);
         }
       }
     }
@@ -54,7 +53,7 @@ final class SendCodecs {
   Set<ElementType> types(Predicate<ElementType> understood) {
     Set<ElementType> types = EnumSet.noneOf(ElementType.class);
     for (ElementType type : ElementType.values()) {
-      if (byType[type.ordinal()] != null && understood.test(type)) {
+      if (byType.containsKey(type) && understood.test(type)) {
         types.add(type);
       }
     }
@@ -63,7 +62,7 @@ final class SendCodecs {
 
   /** What encodes arrays of a type that was agreed if nobody says. */
   Codec of(ElementType type) {
-    Codec codec = byType[type.ordinal()];
+    Codec codec = byType.get(type);
     if (codec == null) {
       throw new IllegalStateException("no codec for a type that was agreed: " + type);
     }
