@@ -47,7 +47,8 @@ public record RequestOptions(
    * @return new options
    */
   public RequestOptions timeout(Duration longest) {
-    return new RequestOptions(attributes, Objects.requireNonNull(longest, "longest"), target, codec);
+    return new RequestOptions(
+        attributes, Objects.requireNonNull(longest, "longest"), target, codec);
   }
 
   /**

@@ -95,7 +95,10 @@ public record SendOptions(
    */
   public SendOptions tag(long tag) {
     return new SendOptions(
-        ArrayAttributes.of(tag, attributes.shape(), attributes.metadata()), delivery, timeout, codec);
+        ArrayAttributes.of(tag, attributes.shape(), attributes.metadata()),
+        delivery,
+        timeout,
+        codec);
   }
 
   /**
@@ -106,7 +109,10 @@ public record SendOptions(
    */
   public SendOptions shape(long... shape) {
     return new SendOptions(
-        ArrayAttributes.of(attributes.tag(), shape, attributes.metadata()), delivery, timeout, codec);
+        ArrayAttributes.of(attributes.tag(), shape, attributes.metadata()),
+        delivery,
+        timeout,
+        codec);
   }
 
   /**
@@ -117,7 +123,10 @@ public record SendOptions(
    */
   public SendOptions metadata(byte[] metadata) {
     return new SendOptions(
-        ArrayAttributes.of(attributes.tag(), attributes.shape(), metadata), delivery, timeout, codec);
+        ArrayAttributes.of(attributes.tag(), attributes.shape(), metadata),
+        delivery,
+        timeout,
+        codec);
   }
 
   /**

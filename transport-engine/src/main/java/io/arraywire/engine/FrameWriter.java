@@ -24,7 +24,9 @@ final class FrameWriter implements ArrayWriter {
   FrameWriter(
       SendCodecs codecs,
       boolean checksums,
-      int chunkBytes, int arrayDirectChunkBytes, int heapCopies) {
+      int chunkBytes,
+      int arrayDirectChunkBytes,
+      int heapCopies) {
     this.codecs = codecs;
     this.checksums = checksums;
     this.chunkBytes = chunkBytes;
@@ -33,7 +35,8 @@ final class FrameWriter implements ArrayWriter {
   }
 
   /** Whether it is what a peer needs that has agreed on this. */
-  boolean suits(SendCodecs wanted, boolean withChecksums, int bytesPerChunk, int bytesPerDirectChunk) {
+  boolean suits(
+      SendCodecs wanted, boolean withChecksums, int bytesPerChunk, int bytesPerDirectChunk) {
     return codecs.equals(wanted)
         && checksums == withChecksums
         && chunkBytes == bytesPerChunk

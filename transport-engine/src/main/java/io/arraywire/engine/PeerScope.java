@@ -1,12 +1,12 @@
 package io.arraywire.engine;
 
-import io.arraywire.ElementType;
 import io.arraywire.Agreement;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
 import io.arraywire.ControlFloodException;
+import io.arraywire.ElementType;
 import io.arraywire.frame.FrameType;
 import io.arraywire.spi.Codec;
 import org.jspecify.annotations.Nullable;

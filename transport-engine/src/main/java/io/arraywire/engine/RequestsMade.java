@@ -110,8 +110,7 @@ final class RequestsMade {
               .array(
                   channel,
                   slice,
-                  new SendOptions(
-                      options.attributes(), Delivery.PROCESSED, null, options.codec()),
+                  new SendOptions(options.attributes(), Delivery.PROCESSED, null, options.codec()),
                   ArrayEnvelope.request(options.attributes(), lastMade + 1));
       PendingRequest request = new PendingRequest(++lastMade, transfer, options.target(), stage);
       stage.request = request;

@@ -201,8 +201,7 @@ final class Sender {
       throw Failures.noMemoryToOffer(bytes, channel.queuedBytes, e);
     } catch (RuntimeException | Error e) {
       outbound.giveBack(array);
-      throw new IllegalStateException(
-          Failures.codecFailed(codec, e).getMessage(), e);
+      throw new IllegalStateException(Failures.codecFailed(codec, e).getMessage(), e);
     }
     OfferStatus status;
     boolean alone;
@@ -232,15 +231,10 @@ final class Sender {
    * @param timed whether it fails where nothing moves
    */
   OutboundArray submit(
-      OutboundChannel channel,
-      ArraySlice slice,
-      SendOptions options,
-      long sequence,
-      boolean timed)
+      OutboundChannel channel, ArraySlice slice, SendOptions options, long sequence, boolean timed)
       throws ArraywireException {
     // Over another connection than the one that it was accepted for, perhaps.
-    SendOptions sendOptions =
-        outbound.arrays().codecs().lenient(slice.type(), ofSession(options));
+    SendOptions sendOptions = outbound.arrays().codecs().lenient(slice.type(), ofSession(options));
     Codec codec = checkedCodec(slice, sendOptions);
     return handIn(
         channel,
@@ -258,8 +252,7 @@ final class Sender {
   void checkSendable(ArraySlice slice, SendOptions sendOptions) throws ArrayTooLargeException {
     Objects.requireNonNull(sendOptions, "options");
     ArrayAttributes attributes = sendOptions.attributes();
-    long unused =
-        checkedBytes(checkedCodec(slice, ofSession(sendOptions)), slice);
+    long unused = checkedBytes(checkedCodec(slice, ofSession(sendOptions)), slice);
     byte[] unusedToo = AttributesBody.write(ArrayEnvelope.of(attributes).inSession(Long.MAX_VALUE));
   }
 

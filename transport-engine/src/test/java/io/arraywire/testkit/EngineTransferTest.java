@@ -40,7 +40,9 @@ class EngineTransferTest {
   private static final CodecTraits ELEMENTWISE = new CodecTraits(MemoryKind.HEAP, true, 1, 1);
 
   private static Codec codec(Encoding encoding, CodecTraits traits) {
-    return SimpleCodec.of(encoding).named((traits.elementwise() ? "each-" : "") + encoding.name()).asking(() -> traits);
+    return SimpleCodec.of(encoding)
+        .named((traits.elementwise() ? "each-" : "") + encoding.name())
+        .asking(() -> traits);
   }
 
   /** Throws at every third array. */

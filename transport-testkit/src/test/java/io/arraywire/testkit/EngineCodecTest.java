@@ -9,9 +9,9 @@ import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
+import io.arraywire.frame.FrameType;
 import io.arraywire.spi.CodecTraits;
 import io.arraywire.spi.MemoryKind;
-import io.arraywire.frame.FrameType;
 import io.arraywire.wire.Offer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -62,7 +62,8 @@ class EngineCodecTest {
   @Test
   void eachArrayGoesWithTheCodecThatItNames() throws Exception {
     EngineBench bench = bench().open();
-    assertThat(bench.connection.agreement().codecs()).containsExactly("le", "be", "object", "proto");
+    assertThat(bench.connection.agreement().codecs())
+        .containsExactly("le", "be", "object", "proto");
     SendOptions options = SendOptions.handedOff().tag(7);
     ArraySlice slice = ArraySlice.of(FLOATS);
     assertThat(encodingOf(bench, slice, options.codec("proto"))).isEqualTo(4);
@@ -136,8 +137,8 @@ class EngineCodecTest {
     assertThatThrownBy(() -> bench.connection.offer(slice, options))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll(words);
-    assertThatThrownBy(() ->
-            bench.connection.request(slice, RequestOptions.defaults().codec(codec)))
+    assertThatThrownBy(
+            () -> bench.connection.request(slice, RequestOptions.defaults().codec(codec)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll(words);
   }
@@ -163,8 +164,7 @@ class EngineCodecTest {
     EngineBench bench = EngineBench.connector(EngineBench.options().plain(ElementType.FLOAT));
     assertThat(bench.connection.agreement().codecs()).containsExactly("be");
     assertThatThrownBy(() ->
-            bench.connection.sendAsync(
-                ArraySlice.of(FLOATS), SendOptions.handedOff().codec("be")))
+            bench.connection.sendAsync(ArraySlice.of(FLOATS), SendOptions.handedOff().codec("be")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("plain mode has one encoding", "codec=be");
     assertThat(bench.outBytes()).isEmpty();
