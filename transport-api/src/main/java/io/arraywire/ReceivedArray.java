@@ -55,7 +55,7 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
     if (!wanted.isInstance(array)) {
       throw new IllegalStateException(
           "the array has another element type; call "
-              + type().javaName()
+              + type().carrier().typeName()
               + "s() (asked="
               + wanted.getComponentType()
               + ", type="
