@@ -92,7 +92,8 @@ class PublishedFiguresTest {
     BenchFile cubic = kept("cubic-jdk17");
     assertThat(section().replaceAll("\\s+", " "))
         .contains(
-            time(bbr, "nio") + " with `bbr`, " + time(cubic, "nio") + " with `cubic`",
+            "takes " + time(bbr, "nio") + " with `bbr`",
+            " and " + time(cubic, "nio") + " with `cubic`",
             "the polling loop takes "
                 + time(bbr, "raw-spin").replace(" us", "")
                 + " and "
