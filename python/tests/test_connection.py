@@ -251,6 +251,19 @@ def test_a_handler_that_raises_refuses_its_array():
             connection.call(b"x", 10)
 
 
+def test_a_stranger_learns_no_paths_and_no_classes(caplog):
+    def answer(request):
+        open("/secret/place")
+
+    with arraywire.listen("localhost:0", answer=answer) as listener, arraywire.connect(listener.address) as connection:
+        with pytest.raises(arraywire.RequestFailedError) as raised:
+            connection.call(b"x", 10)
+    words = str(raised.value)
+    assert "No such file" in words and "secret" not in words and "Error" not in words
+    number = words[words.index("logNumber=") :].partition(")")[0]
+    assert number in caplog.text and "/secret/place" in caplog.text
+
+
 def test_requests_in_any_order_and_their_failures():
     with joined() as (left, right):
         calls = [later(left.call, numpy.array([i], "i4")) for i in range(10)]

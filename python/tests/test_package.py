@@ -3,7 +3,13 @@
 import ast
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
+import tarfile
+import zipfile
+
+import pytest
 
 import arraywire
 from conftest import ROOT
@@ -44,3 +50,35 @@ def test_every_public_name_is_there_and_documented():
     for name in arraywire.__all__:
         assert getattr(arraywire, name).__doc__, name
     assert (pathlib.Path(arraywire.__file__).parent / "py.typed").exists()
+
+
+def test_wheel_and_sdist(tmp_path):
+    setuptools = pytest.importorskip("setuptools", minversion="61")
+    assert setuptools
+    shutil.copytree(PYTHON, tmp_path / "python", ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
+    made = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from setuptools import build_meta as b; print(b.build_sdist('..')); print(b.build_wheel('..'))",
+        ],
+        cwd=tmp_path / "python",
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode == 0, made.stderr
+    (wheel,) = tmp_path.glob("arraywire-*-py3-none-any.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    sources = {str(each.relative_to(PYTHON / "src")) for each in (PYTHON / "src").rglob("*.py")}
+    assert sources | {"arraywire/py.typed"} <= set(names)
+    (sdist,) = tmp_path.glob("arraywire-*.tar.gz")
+    assert any(each.endswith("src/arraywire/_core.py") for each in tarfile.open(sdist).getnames())
+    # What was built is what runs, without the source tree.
+    ran = subprocess.run(
+        [sys.executable, "-c", "import arraywire, arraywire.aio; print(arraywire.__version__, arraywire.__file__)"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(wheel)},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.stdout.startswith(f"{arraywire.__version__} {wheel}"), ran.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from .errors import MAX_FAULT_TEXT, ArraywireError, ErrorCode
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 Handler = Callable[[Message], Any]
 Answer = Callable[[Request], Any]
-_log = logging.getLogger("arraywire")
+log = logging.getLogger("arraywire")
 
 
 def serve(connection: "Connection", handler: Optional[Handler], answer: Optional[Answer]) -> None:
@@ -51,7 +52,7 @@ def _handle(connection: "Connection", array: Received, handler: Handler) -> None
     try:
         handler(Message(connection, array))
     except Exception as error:
-        _log.warning("a handler raised, the array is refused", exc_info=error)
+        log.warning("a handler raised, the array is refused (logNumber=%d)", log_number(error), exc_info=error)
         with link.lock:
             core.refuse(array, ErrorCode.REJECTED, said("the handler raised", error))
             link.write()
@@ -68,13 +69,29 @@ def _answer(request: Request, answer: Answer) -> None:
             request.reply(reply)
     except ArraywireError as error:
         if request.connection.open:
-            _log.warning("an answer could not be sent", exc_info=error)
+            log.warning("an answer could not be sent (logNumber=%d)", log_number(error), exc_info=error)
             request.fail(said("the answer could not be sent", error))
     except Exception as error:
-        _log.warning("the function that answers requests raised", exc_info=error)
+        log.warning("the function that answers requests raised (logNumber=%d)", log_number(error), exc_info=error)
         request.fail(said("the handler raised", error))
 
 
+_numbers: "dict[str, int]" = {}
+_numbers_lock = threading.Lock()
+
+
+def log_number(error: BaseException) -> int:
+    """A number for the class of an error, which the log line has, too."""
+    name = f"{type(error).__module__}.{type(error).__qualname__}"
+    with _numbers_lock:
+        return _numbers.setdefault(name, len(_numbers) + 1)
+
+
 def said(what: str, error: BaseException) -> str:
-    """For the peer: the words of the error, without names of classes or files."""
-    return f"{what}: {error}"[:MAX_FAULT_TEXT]
+    """For the peer, who may be a stranger: the words of the error, without names of classes, and of files without their
+    names; see ADR 36."""
+    if isinstance(error, OSError) and error.strerror:
+        words = error.strerror
+    else:
+        words = str(error) or "an error without words"
+    return f"{what}: {words[: MAX_FAULT_TEXT // 2]} (logNumber={log_number(error)})"

@@ -13,7 +13,7 @@ from .._address import shown
 from .._core import Core
 from .._memory import memoryview_of_nothing
 from .._options import Options
-from .._serve import said
+from .._serve import log, log_number, said
 from .._streams import Received
 from .._subscriptions import BLOCK
 from ..connection import CALL_SECONDS, CLOSE_SECONDS
@@ -109,6 +109,7 @@ class Listener:
                     await made
                 core.processed(array)
             except Exception as error:
+                log.warning("a handler raised, the array is refused (logNumber=%d)", log_number(error), exc_info=error)
                 core.refuse(array, ErrorCode.REJECTED, said("the handler raised", error))
         connection._link.write()
 
@@ -121,6 +122,7 @@ class Listener:
             if reply is not None:
                 await request.reply(reply)
         except Exception as error:
+            log.warning("the answer to a request raised (logNumber=%d)", log_number(error), exc_info=error)
             await request.fail(said("the handler raised", error))
 
     async def accept(self, timeout: Optional[float] = None) -> Connection:
