@@ -310,7 +310,7 @@ def test_plain(read):
 
 @pytest.mark.parametrize(
     "encoding, code",
-    [(each, code) for each in _types.ENCODINGS.values() for code in range(1, 9) if each.has(_types.TYPES[code])],
+    [(each, code) for each in _types.ENCODINGS.values() for code in _types.TYPES if each.has(_types.TYPES[code])],
     ids=lambda each: getattr(each, "name", str(each)),
 )
 @pytest.mark.parametrize("count", [0, 1, 5])

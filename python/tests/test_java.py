@@ -19,7 +19,8 @@ CODECS = [
 ]  # fmt: skip
 DEFAULT = {"nio": "direct", "stream": "buffer-view-le"}
 COUNTS = [0, 1, 15, 16, 17, 255, 257, 4095, 4097, 16_383, 16_385, 65_535, 65_536, 65_537, 262_145, 1_000_003]
-DTYPES = ["f4", "i4", "f8", "i8", "i2", "i1"]
+DTYPES = ["f4", "i4", "f8", "i8", "i2", "i1", "f2", "u1", "u2", "u4", "u8"]
+OF_JAVA = {"protobuf": 4, "object-stream": 6}  # how many of them the codec has
 
 
 def values(dtype, count, seed=1):
@@ -35,7 +36,7 @@ def same(left, right):
 def test_arrays_of_every_type_and_size_go_and_come_back(java, transport, codec):
     peer = java("serve", transport, codec)
     with arraywire.connect(peer.address) as connection:
-        for dtype in DTYPES[: 4 if codec == "protobuf" else None]:
+        for dtype in DTYPES[: OF_JAVA.get(codec)]:
             for count in COUNTS:
                 sent = values(dtype, count)
                 room = numpy.empty(count, dtype)

@@ -1,6 +1,7 @@
 """The package itself: its version, what it exports, and that it can be built."""
 
 import ast
+import os
 import pathlib
 import re
 import shutil
@@ -53,14 +54,15 @@ def test_every_public_name_is_there_and_documented():
 
 
 def test_wheel_and_sdist(tmp_path):
-    setuptools = pytest.importorskip("setuptools", minversion="61")
-    assert setuptools
+    if os.environ.get("CI") != "true":
+        pytest.importorskip("setuptools", minversion="70.1")  # the first one that makes wheels by itself
     shutil.copytree(PYTHON, tmp_path / "python", ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
     made = subprocess.run(
         [
             sys.executable,
             "-c",
-            "from setuptools import build_meta as b; print(b.build_sdist('..')); print(b.build_wheel('..'))",
+            "import sys; sys.argv = ['setup.py']; from setuptools import build_meta as b;"
+            " b.build_sdist('..'); b.build_wheel('..')",
         ],
         cwd=tmp_path / "python",
         capture_output=True,

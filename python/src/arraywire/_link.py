@@ -80,6 +80,7 @@ class Link:
         self._waiting = 0
         self._reader, self._writer = _Sleeper(sock), _Sleeper(sock)
         self._reading = self._writing = False
+        self._blocked = False  # the system takes no more for now
         self._readable = True  # whether it is worth reading without asking
         self._scatters = hasattr(sock, "recvmsg_into")
         self._gathers = hasattr(sock, "sendmsg")
@@ -93,8 +94,9 @@ class Link:
 
     # --- For those who hold the lock ---
 
-    def wait(self, done: Callable[[], Any], deadline: Optional[float] = None) -> bool:
-        """Moves bytes until something is done, or nothing more moves; False if the deadline passes before."""
+    def wait(self, done: Callable[[], Any], deadline: Optional[float] = None, lazily: bool = False) -> bool:
+        """Moves bytes until something is done, or nothing more moves; False if the deadline passes before. Lazily: what
+        this side owes for what came last, such as an acknowledgement, may leave with its next array."""
         core = self.core
         self._used += 1
         while True:
@@ -104,6 +106,8 @@ class Link:
             if self.closed or core.error is not None:
                 return True
             if self._readable and not self._reading and self.read():
+                if lazily and done():
+                    return True
                 continue
             now = time.monotonic()
             if now >= self._next_tick:
@@ -126,7 +130,7 @@ class Link:
         return bool(done())
 
     def _sleep(self, seconds: float) -> None:
-        blocked = not self.core.end_output and bool(self.core.pieces())
+        blocked = self._blocked
         if not self._reading:
             self._reading = True
             events = (0 if self.core.full else _POLLIN) | (_POLLOUT if blocked else 0)
@@ -169,6 +173,7 @@ class Link:
     def write(self) -> None:
         """As much as the kernel takes."""
         core = self.core
+        self._blocked = False
         while not self._output_ended:
             pieces = core.pieces()
             if not pieces:
@@ -178,6 +183,7 @@ class Link:
             try:
                 count = self.sock.sendmsg(pieces) if self._gathers else self.sock.send(pieces[0])
             except BlockingIOError:
+                self._blocked = True
                 return
             except OSError:
                 # What the peer said before it broke may still be there to be read.

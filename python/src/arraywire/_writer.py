@@ -148,6 +148,8 @@ class Writer:
             self._made += len(piece)
 
     def _make(self) -> None:
+        if not self._controls and not self._ready and not self._acks:
+            return
         begun = self._made
         while self._controls:
             self._put(self._controls.popleft())

@@ -228,7 +228,7 @@ class Connection:
             self._check_open()
             pending = core.requests.make(elements, tag_of(tag), metadata_of(metadata), core.channel(channel))
             try:
-                in_time = self._link.wait(lambda: pending.over, deadline_of(timeout))
+                in_time = self._link.wait(lambda: pending.over, deadline_of(timeout), lazily=True)
             finally:
                 self._forget(pending)
             if pending.reply is not None:

@@ -39,7 +39,11 @@ class PythonPackageIT {
             python.normalize())) {
       assertThat(pytest.awaitExit(PATIENCE)).as(pytest.toString()).isZero();
       List<String> out = pytest.out();
-      assertThat(out.get(out.size() - 1)).contains(" passed").doesNotContain("skipped");
+      String last = out.get(out.size() - 1);
+      assertThat(last).contains(" passed");
+      if (Boolean.parseBoolean(System.getenv("CI"))) {
+        assertThat(last).doesNotContain("skipped");
+      }
     }
   }
 
