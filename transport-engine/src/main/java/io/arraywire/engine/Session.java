@@ -324,8 +324,12 @@ final class Session {
 
   // Channels.
 
+  /** Allocates only for the first use of a channel: each array that is received asks. */
   SessionChannel channel(int number) {
-    return channels.computeIfAbsent(number, id -> new SessionChannel(this, id));
+    SessionChannel known = channels.get(number);
+    return known == null
+        ? channels.computeIfAbsent(number, id -> new SessionChannel(this, id))
+        : known;
   }
 
   /** What is kept on all channels. */

@@ -28,15 +28,19 @@ final class AllocationMeter {
    * fill caches.
    */
   static long bytesPerRun(Work work) throws Exception {
+    return bytesPerRun(() -> {}, work);
+  }
+
+  /** The same of a run that something comes before each time, which may allocate. */
+  static long bytesPerRun(Work before, Work work) throws Exception {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    for (int i = 0; i < WARM_UP; i++) {
-      work.run();
-    }
     long least = Long.MAX_VALUE;
-    for (int i = 0; i < ROUNDS; i++) {
-      long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < WARM_UP + ROUNDS; i++) {
+      before.run();
+      long begin = threads.getCurrentThreadAllocatedBytes();
       work.run();
-      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+      long bytes = threads.getCurrentThreadAllocatedBytes() - begin;
+      least = i < WARM_UP ? least : Math.min(least, bytes);
     }
     return least;
   }

@@ -25,6 +25,13 @@ final class Described {
         () -> number(connection, "waitingReceivers") == receivers);
   }
 
+  /** Waits until arrays of channel 0 wait to be received. */
+  static void awaitWaiting(Connection connection, int arrays) {
+    Eventually.until(
+        () -> arrays + " arrays wait: " + connection.describe(),
+        () -> number(connection, "waitingArrays") == arrays);
+  }
+
   /** Waits until so many bytes have come, the handshake's included. */
   static void awaitReceived(Connection connection, long bytes) {
     Eventually.until(

@@ -42,7 +42,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -336,29 +335,21 @@ public abstract class SessionContract {
     ArraySlice target = ArraySlice.of(new int[16]);
     ArrayInfo info = new ArrayInfo();
     int arrays = 500;
-    Semaphore mayGoOn = new Semaphore(0);
-    Semaphore sent = new Semaphore(0);
-    Running<?> sender =
-        Running.start(() -> {
-          while (true) {
-            mayGoOn.acquire(arrays);
-            for (int i = 0; i < arrays; i++) {
-              here.send(array);
-            }
-            sent.release();
-          }
-        });
     long bytes =
-        AllocationMeter.bytesPerRun(() -> {
-          mayGoOn.release(arrays);
-          sent.acquire();
-          for (int i = 0; i < arrays; i++) {
-            accepted.receiveInto(target, info);
-          }
-        });
-    sender.interrupt();
-    // A thread that meets another at a lock allocates 32 bytes; a description of an array has 150.
-    assertThat(bytes).as("bytes for %d arrays", arrays).isLessThan(32L * arrays);
+        AllocationMeter.bytesPerRun(
+            () -> {
+              for (int i = 0; i < arrays; i++) {
+                here.send(array, SendOptions.handedOff());
+              }
+              // A thread that meets another at a lock allocates its place in line.
+              Described.awaitWaiting(accepted, arrays);
+            },
+            () -> {
+              for (int i = 0; i < arrays; i++) {
+                accepted.receiveInto(target, info);
+              }
+            });
+    assertThat(bytes).as("bytes for %d arrays", arrays).isLessThan(arrays);
     here.close();
   }
 
