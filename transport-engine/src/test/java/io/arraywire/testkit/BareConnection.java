@@ -2,6 +2,7 @@ package io.arraywire.testkit;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
+import io.arraywire.ArrayInput;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
@@ -12,6 +13,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
 import io.arraywire.SendOptions;
+import io.arraywire.SubscribeOptions;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.TargetingArrayHandler;
 import io.arraywire.TransportOptions;
@@ -25,6 +27,8 @@ import io.arraywire.engine.ReadPlan;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.Subjects;
 import io.arraywire.engine.WireEnd;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.frame.FrameType;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
@@ -96,6 +100,11 @@ final class BareConnection implements Link {
   private final Taking taking;
   private final IntUnaryOperator portions;
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+
+  /** What receive calls take arrays from: channels, and then what was subscribed to. */
+  private final List<ArrayInput> inputs = new ArrayList<>();
+
+  private boolean subscribing;
   private final Set<Runnable> deadlines = new LinkedHashSet<>();
   private final TransportOptions options;
 
@@ -135,6 +144,7 @@ final class BareConnection implements Link {
     if (role == Role.ACCEPTOR) {
       subjects.publishOver(core);
     }
+    inputs.add(connection);
     wire.start();
     pump();
   }
@@ -165,6 +175,30 @@ final class BareConnection implements Link {
     }
     deadlines.add(task);
     return () -> deadlines.remove(task);
+  }
+
+  /** Has receive calls take from the channels below a number, and not from channel 0 only. */
+  void takeFromChannels(int channels) {
+    for (int id = 1; id < channels; id++) {
+      inputs.add(connection.channel(id));
+    }
+  }
+
+  /** Subscribes; the peer agrees, and the number of the subscription is 0. */
+  void subscribe(String subject) {
+    subscribing = true;
+    try {
+      if (!taking.isHandler()) {
+        inputs.add(connection.subscribe(subject, SubscribeOptions.defaults()));
+      } else {
+        var unused =
+            connection.subscribe(
+                subject, SubscribeOptions.defaults(), (from, array) -> taken(array));
+      }
+    } catch (ArraywireException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    check(!subscribing, "a subscription without a word to the peer");
   }
 
   /** Bytes come from the peer. */
@@ -234,12 +268,18 @@ final class BareConnection implements Link {
   // Receive calls on this very thread: resumeReading() brings what the call waits for.
 
   private void takeAll() {
+    for (ArrayInput input : inputs) {
+      takeAll(input);
+    }
+  }
+
+  private void takeAll(ArrayInput input) {
     ArraywireException over = null;
     while (over == null) {
       Thread.currentThread().interrupt(); // A call that would wait for ever says so.
       takesNow = true;
       try {
-        takeOne();
+        takeOne(input);
       } catch (ArraywireException e) {
         over = e;
       } catch (InterruptedException e) {
@@ -250,27 +290,27 @@ final class BareConnection implements Link {
       }
       pump();
     }
-    if (!(over instanceof ConnectionClosedException)) {
+    if (input == connection && !(over instanceof ConnectionClosedException)) {
       cause = over;
     }
   }
 
-  private void takeOne() throws ArraywireException, InterruptedException {
+  private void takeOne(ArrayInput input) throws ArraywireException, InterruptedException {
     switch (taking) {
       case LEASED -> {
-        try (LeasedArray lease = connection.receiveLeased()) {
+        try (LeasedArray lease = input.receiveLeased()) {
           ArrayHeader header = lease.header();
           Object elements = header.type().newArray(header.count());
           lease.copyTo(ArraySlice.ofArray(elements).as(header.type()));
           taken.add(new Taken(header, elements));
         }
       }
-      case INTO -> takeInto();
-      default -> taken(connection.receive());
+      case INTO -> takeInto(input);
+      default -> taken(input.receive());
     }
   }
 
-  private void takeInto() throws ArraywireException, InterruptedException {
+  private void takeInto(ArrayInput input) throws ArraywireException, InterruptedException {
     ElementType type = ElementType.values()[portions.applyAsInt(ElementType.values().length) - 1];
     int room = portions.applyAsInt(64);
     Object array = type.newArray(room + 2);
@@ -278,9 +318,9 @@ final class BareConnection implements Link {
     NaiveElements.setBits(type, array, room + 1, 1);
     ReceivedArray received;
     try {
-      received = connection.receiveInto(ArraySlice.ofArray(array, 1, room).as(type));
+      received = input.receiveInto(ArraySlice.ofArray(array, 1, room).as(type));
     } catch (TargetMismatchException e) {
-      taken(connection.receive());
+      taken(input.receive());
       return;
     }
     check(received.slice().array() == array && received.slice().offset() == 1, "not in place");
@@ -465,6 +505,13 @@ final class BareConnection implements Link {
   @Override
   public void wakeWriter() {
     // The pump asks in any case.
+    if (subscribing) {
+      subscribing = false;
+      feed(
+          RawFrame.control(FrameType.SUBSCRIBED, 0)
+              .with(header -> header.channel = FrameLayout.SUBSCRIPTION)
+              .bytes());
+    }
   }
 
   @Override

@@ -16,8 +16,12 @@ import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.BareConnection.Taken;
 import io.arraywire.testkit.BareConnection.Taking;
+import io.arraywire.testkit.SlowReader.Flow;
 import io.arraywire.testkit.SlowReader.Setting;
 import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.FlowOffer;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -25,7 +29,10 @@ import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
@@ -49,8 +56,13 @@ final class EngineFuzz {
 
   private static final long ALLOWANCE_PER_BYTE = 4 << 10;
 
-  private static final byte[] HELLO = EngineBench.hello();
-  private static final byte[] WELCOME = EngineBench.welcome();
+  private static final int CHANNELS = 3;
+  private static final int SUBSCRIPTIONS = 2;
+
+  private static final Offer NARROW = EngineBench.offer();
+  private static final Offer WIDE =
+      EngineBench.offer(
+          new FlowOffer(CHANNELS, EngineBench.PLENTY, EngineBench.PLENTY, 0, SUBSCRIPTIONS));
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -63,6 +75,12 @@ final class EngineFuzz {
   private final int maxFrameBytes;
   private final IntUnaryOperator portions;
   private final ElementType plainType;
+
+  /** Whether there are several channels, subscriptions, and an end of credit. */
+  private final boolean wide;
+
+  private final int channelCredit;
+  private final int connectionCredit;
 
   private final List<Codec> codecs = FuzzCodec.all(this::decodes);
   private final List<CompletableFuture<Receipt>> sends = new ArrayList<>();
@@ -83,6 +101,10 @@ final class EngineFuzz {
     maxFrameBytes = new int[] {1 << 20, 64 << 20, 1 << 10, 1 << 16}[(limits >> 2) & 3];
     plainType = ElementType.values()[(limits >> 4) & 7];
     portions = portions(cuts);
+    wide = (limits & 128) != 0;
+    int credit = new int[] {64 << 10, 16 << 10, 4 << 10, 8 << 10}[(limits >> 2) & 3];
+    channelCredit = wide ? credit : Integer.MAX_VALUE;
+    connectionCredit = wide ? credit << (limits & 1) : Integer.MAX_VALUE;
   }
 
   /** Takes the first three bytes, those that there are. */
@@ -104,30 +126,41 @@ final class EngineFuzz {
     return checksums;
   }
 
+  /** The numbers of channels and subscriptions that a stream may use. */
+  List<Integer> numbers() {
+    return wide
+        ? List.of(0, 1, 2, FrameLayout.SUBSCRIPTION, FrameLayout.SUBSCRIPTION | 1)
+        : List.of(0);
+  }
+
   private TransportOptions.Builder options() {
     return TransportOptions.builder()
         .codecs(codecs)
         .checksums(Checksums.of(checksums))
         .maxArrayBytes(maxArrayBytes)
         .maxFrameBytes(maxFrameBytes)
-        .maxChannels(1)
-        .maxSubscriptions(0)
-        // More than a stream can use up: how soon arrays are taken is not part of it.
-        .inboxBytes(Integer.MAX_VALUE)
-        .connectionInboxBytes(Integer.MAX_VALUE)
+        .maxChannels(wide ? CHANNELS : 1)
+        .maxSubscriptions(wide ? SUBSCRIPTIONS : 0)
+        .inboxBytes(channelCredit)
+        .connectionInboxBytes(connectionCredit)
         .memoryBudgetBytes(1L << 40);
   }
 
   /** A stream that begins with the peer's handshake. */
   void runAcceptor(byte[] stream) {
-    SlowReader expected = SlowReader.acceptor(setting(0), stream);
+    SlowReader expected = SlowReader.acceptor(setting(Role.ACCEPTOR, 0, false), stream);
     run(Role.ACCEPTOR, options(), new byte[0], stream, expected);
   }
 
   /** A stream that begins behind the handshake, and some arrays that were sent before. */
   void runFrames(byte[] stream) {
-    SlowReader expected = SlowReader.frames(setting(sent), stream);
-    run(role, options(), role == Role.ACCEPTOR ? HELLO : WELCOME, stream, expected);
+    SlowReader expected = SlowReader.frames(setting(role, sent, wide), stream);
+    Offer peer = wide ? WIDE : NARROW;
+    byte[] handshake =
+        role == Role.ACCEPTOR
+            ? HandshakeMessage.hello(peer)
+            : HandshakeMessage.welcome(peer, FrameLayout.VERSION);
+    run(role, options(), EngineBench.preambled(handshake), stream, expected);
   }
 
   /** A stream without frames. */
@@ -138,9 +171,25 @@ final class EngineFuzz {
     run(role, plain, new byte[0], stream, expected);
   }
 
-  private Setting setting(int arraysSent) {
+  private Setting setting(Role side, int arraysSent, boolean subscribed) {
+    Flow flow =
+        new Flow(
+            wide ? CHANNELS : 1,
+            wide ? SUBSCRIPTIONS : 0,
+            channelCredit,
+            connectionCredit,
+            !taking.isHandler(),
+            subscribed,
+            side == Role.ACCEPTOR);
     return new Setting(
-        codecs, checksums, maxArrayBytes, maxFrameBytes, arraysSent, awaited, taking.answers());
+        codecs,
+        checksums,
+        maxArrayBytes,
+        maxFrameBytes,
+        arraysSent,
+        awaited,
+        taking.answers(),
+        flow);
   }
 
   private void run(
@@ -174,6 +223,10 @@ final class EngineFuzz {
     boolean plain = options.build().plainType() != null;
     if (handshake.length > 0) {
       connection.feed(handshake);
+      if (wide) {
+        connection.takeFromChannels(CHANNELS);
+        connection.subscribe("fuzz");
+      }
       for (int i = 0; i < sent; i++) {
         sends.add(
             connection
@@ -187,6 +240,9 @@ final class EngineFuzz {
       connection.written();
     }
     connection.feed(stream);
+    if (handshake.length == 0 && expected.opened) {
+      connection.takeFromChannels(expected.channels());
+    }
     ArraywireException cause = connection.end();
     long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
 
@@ -213,6 +269,12 @@ final class EngineFuzz {
     return allocated;
   }
 
+  /** What was said of a channel. */
+  private final class Said {
+    long acknowledged;
+    long credit = channelCredit;
+  }
+
   private void decodes(ElementType type, Object array) {
     BareConnection connection = bare;
     if (connection == null || taking == Taking.TARGETING_HANDLER || taking == Taking.INTO) {
@@ -237,21 +299,31 @@ final class EngineFuzz {
   }
 
   private void check(@Nullable ArraywireException cause, List<Taken> taken, SlowReader expected) {
+    boolean exceeded =
+        cause != null
+            && cause.code() == ErrorCode.CREDIT_EXCEEDED
+            && !(cause instanceof RemoteErrorException);
+    if (exceeded && expected.mayExceed.contains(taken.size())) {
+      expected.exceeded(taken.size());
+    }
     // Behind the goodbye both sides may already have ended in order.
-    boolean right =
+    boolean rightEnd =
         cause == null
             ? expected.end == null || expected.goodbye
             : cause.code() == expected.end
                 && cause instanceof RemoteErrorException == expected.reported;
-    if (!right) {
+    if (!rightEnd) {
       throw wrong("another end", expected.end, cause);
     }
     if (taken.size() != expected.arrays.size()) {
       throw wrong("other arrays", expected.arrays.size(), taken.size());
     }
-    for (int i = 0; i < taken.size(); i++) {
-      Taken one = taken.get(i);
-      Taken other = expected.arrays.get(i);
+    // One channel's come in order; those of several at the same time.
+    List<Taken> right = byChannel(expected.arrays);
+    List<Taken> came = byChannel(taken);
+    for (int i = 0; i < came.size(); i++) {
+      Taken one = came.get(i);
+      Taken other = right.get(i);
       if (!one.header().equals(other.header())) {
         throw wrong("another array", other.header(), one.header());
       }
@@ -262,6 +334,12 @@ final class EngineFuzz {
         }
       }
     }
+  }
+
+  private static List<Taken> byChannel(List<Taken> arrays) {
+    return arrays.stream()
+        .sorted(Comparator.comparingInt(each -> each.header().channel()))
+        .toList();
   }
 
   private AssertionError wrong(String what, @Nullable Object expected, @Nullable Object actual) {
@@ -287,15 +365,21 @@ final class EngineFuzz {
       FrameHeader header = new FrameHeader();
       int pongs = 0;
       int rejections = 0;
-      long acknowledged = 0;
-      long onChannel = Integer.MAX_VALUE;
-      long onConnection = Integer.MAX_VALUE;
+      int subscribed = 0;
+      int unsubscribed = 0;
+      int givenUp = 0;
+      Map<Integer, Said> said = new HashMap<>();
+      long onConnection = connectionCredit;
       ErrorCode error = null;
       while (out.hasRemaining()) {
         check(error == null, "words behind the last");
         header.read(out);
         byte[] body = new byte[(int) header.payloadBytes];
         out.get(body);
+        Said of = said.computeIfAbsent(header.channel, id -> new Said());
+        if (header.has(FrameLayout.FLAG_ACKNOWLEDGES)) {
+          of.acknowledged = Math.max(of.acknowledged, header.acknowledged);
+        }
         switch (header.type) {
           case PONG -> {
             // One pong may answer all the pings that came before it could be sent.
@@ -306,23 +390,28 @@ final class EngineFuzz {
             pongs++;
           }
           case ACK -> {
-            check(header.sequence > acknowledged, "an acknowledgement that says nothing new");
-            acknowledged = header.sequence;
+            check(header.sequence > of.acknowledged, "an acknowledgement that says nothing new");
+            of.acknowledged = header.sequence;
           }
           case CREDIT -> {
             check(
-                header.tag >= onChannel && header.count >= onConnection,
+                header.tag >= of.credit && header.count >= onConnection,
                 "credit that takes some back");
             check(
-                header.tag > onChannel || header.count > onConnection,
+                header.tag > of.credit || header.count > onConnection,
                 "credit that says nothing new");
-            onChannel = header.tag;
+            of.credit = header.tag;
             onConnection = header.count;
-            if (header.has(FrameLayout.FLAG_ACKNOWLEDGES)) {
-              acknowledged = header.acknowledged;
-            }
+            check(
+                of.credit <= expected.channel(header.channel).credit.mostInTheEnd()
+                    && onConnection <= expected.credit.mostInTheEnd(),
+                "credit for which there is no room");
           }
           case REJECTED -> check(++rejections <= expected.requests, "a refusal of no request");
+          case SUBSCRIBED -> check(++subscribed <= expected.subscribes, "a welcome to nobody");
+          case UNSUBSCRIBED ->
+              check(++unsubscribed <= expected.unsubscribes, "the end of no subscription");
+          case UNSUBSCRIBE -> check(++givenUp <= expected.givenUp, "a subscription given up");
           case ERROR -> error = FaultBody.read(body).code();
           case GOODBYE -> {}
           default -> check(false, "a frame that nobody asked for: " + header.type);
@@ -331,7 +420,10 @@ final class EngineFuzz {
       check(
           pongs == expected.pings.size() || expected.end != null || expected.goodbye,
           "a ping that no pong answers");
-      check(acknowledged <= expected.lastWhole, "an acknowledgement of what did not come");
+      said.forEach((id, of) ->
+          check(
+              of.acknowledged <= expected.channel(id).lastWhole,
+              "an acknowledgement of what did not come"));
       if (expected.goodbye) {
         return;
       }

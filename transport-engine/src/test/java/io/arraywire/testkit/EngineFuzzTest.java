@@ -7,6 +7,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
+import io.arraywire.LagPolicy;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
@@ -14,6 +15,7 @@ import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FaultBody;
+import io.arraywire.wire.SubscribeBody;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -55,7 +57,7 @@ class EngineFuzzTest {
   @FuzzTest
   void likelyFrames(FuzzedDataProvider data) {
     EngineFuzz fuzz = EngineFuzz.of(data.consumeBytes(EngineFuzz.SETTING_BYTES));
-    fuzz.runFrames(new LikelyFrames(data, fuzz.checksums()).stream());
+    fuzz.runFrames(new LikelyFrames(data, fuzz.checksums(), fuzz.numbers()).stream());
   }
 
   /** Plain mode. */
@@ -99,34 +101,51 @@ class EngineFuzzTest {
 
     private final FuzzedDataProvider data;
     private final boolean checksums;
+    private final List<Line> lines;
     private final ByteArrayOutputStream stream = new ByteArrayOutputStream();
     private final FrameHeader header = new FrameHeader();
-    private long sequence;
 
-    // The array that is begun, and what is left of it.
-    private @Nullable Encoding encoding;
-    private ElementType type = ElementType.FLOAT;
-    private int count;
-    private long arrayBytes;
-    private byte[] left = new byte[0];
+    /** The one that the next frame is of. */
+    private Line line;
 
-    LikelyFrames(FuzzedDataProvider data, boolean checksums) {
+    /** A channel or subscription: the array that is begun, and what is left of it. */
+    private static final class Line {
+      final int id;
+      long sequence;
+      long publication;
+      @Nullable Encoding encoding;
+      ElementType type = ElementType.FLOAT;
+      int count;
+      long arrayBytes;
+      byte[] left = new byte[0];
+
+      Line(int id) {
+        this.id = id;
+      }
+    }
+
+    LikelyFrames(FuzzedDataProvider data, boolean checksums, List<Integer> numbers) {
       this.data = data;
       this.checksums = checksums;
+      lines = numbers.stream().map(Line::new).toList();
+      line = lines.get(0);
     }
 
     byte[] stream() {
       for (int i = 0; i < MOST_FRAMES && data.remainingBytes() > 0; i++) {
+        if (lines.size() > 1) {
+          line = data.pickValue(lines);
+        }
         switch (data.consumeInt(0, 7)) {
           case 0, 1 -> {
-            if (left.length > 0 && data.consumeInt(0, 15) > 0) {
+            if (line.left.length > 0 && data.consumeInt(0, 15) > 0) {
               chunk();
             } else {
               array();
             }
           }
           case 2, 3, 4 -> {
-            if (left.length > 0) {
+            if (line.left.length > 0) {
               chunk();
             } else {
               array();
@@ -148,39 +167,49 @@ class EngineFuzzTest {
 
     private void array() {
       Encoding next = data.pickValue(CODECS).encoding();
-      type = data.pickValue(ElementType.values());
-      if (!next.supports(type)) {
-        type = ElementType.FLOAT;
+      line.type = data.pickValue(ElementType.values());
+      if (!next.supports(line.type)) {
+        line.type = ElementType.FLOAT;
       }
-      count = data.consumeInt(0, 3) == 3 ? data.consumeInt(0, 600) : data.consumeInt(0, 12);
-      int width = next.elementBytes(type);
-      int prefix = next.prefixBytes(type, count);
+      line.count = data.consumeInt(0, 3) == 3 ? data.consumeInt(0, 600) : data.consumeInt(0, 12);
+      int count = line.count;
+      int width = next.elementBytes(line.type);
+      int prefix = next.prefixBytes(line.type, count);
       ByteBuffer payload = ByteBuffer.allocate(prefix + count * width);
-      next.putPrefix(type, count, payload);
+      next.putPrefix(line.type, count, payload);
       payload.put(data.consumeBytes(Math.min(count * width, 64)));
       ArrayAttributes attributes = attributes();
-      byte[] body =
-          AttributesBody.write(
-              data.consumeInt(0, 15) == 15
-                  ? ArrayEnvelope.request(attributes, data.consumeLong(1, 4))
-                  : ArrayEnvelope.of(attributes));
+      byte[] body = AttributesBody.write(envelope(attributes));
 
       int first = count == 0 || data.consumeInt(0, 2) > 0 ? count : data.consumeInt(1, count);
-      left = Arrays.copyOfRange(payload.array(), prefix + first * width, payload.capacity());
-      encoding = next;
-      arrayBytes = payload.capacity();
-      sequence++;
+      line.left = Arrays.copyOfRange(payload.array(), prefix + first * width, payload.capacity());
+      line.encoding = next;
+      line.arrayBytes = payload.capacity();
+      line.sequence++;
       element(FrameType.ARRAY);
       header.tag = attributes.tag();
       header.attributeBytes = body.length;
-      header.arrayBytes = arrayBytes;
+      header.arrayBytes = line.arrayBytes;
       write(body, Arrays.copyOf(payload.array(), prefix + first * width));
+    }
+
+    private ArrayEnvelope envelope(ArrayAttributes attributes) {
+      boolean odd = data.consumeInt(0, 15) == 15;
+      if (odd && data.consumeBoolean()) {
+        return ArrayEnvelope.request(attributes, data.consumeLong(1, 4));
+      }
+      if (odd == line.id < 0) {
+        return ArrayEnvelope.of(attributes);
+      }
+      line.publication += data.consumeInt(0, 31) == 31 ? 0 : data.consumeInt(1, 3);
+      return ArrayEnvelope.publication(attributes, Math.max(1, line.publication));
     }
 
     private ArrayAttributes attributes() {
       return switch (data.consumeInt(0, 5)) {
         case 4 ->
-            ArrayAttributes.of(data.consumeLong(), new long[] {1, count}, data.consumeBytes(10));
+            ArrayAttributes.of(
+                data.consumeLong(), new long[] {1, line.count}, data.consumeBytes(10));
         case 5 ->
             ArrayAttributes.of(
                 1, new long[] {data.consumeLong(0, 40), data.consumeLong(0, 40)}, new byte[0]);
@@ -189,24 +218,26 @@ class EngineFuzzTest {
     }
 
     private void chunk() {
+      Encoding encoding = line.encoding;
       if (encoding == null) {
         return;
       }
-      int width = encoding.elementBytes(type);
-      int elements = data.consumeInt(1, left.length / width);
+      int width = encoding.elementBytes(line.type);
+      int elements = data.consumeInt(1, line.left.length / width);
       element(FrameType.CHUNK);
-      header.arrayBytes = count - left.length / width;
-      byte[] payload = Arrays.copyOf(left, elements * width);
-      left = Arrays.copyOfRange(left, elements * width, left.length);
+      header.arrayBytes = line.count - line.left.length / width;
+      byte[] payload = Arrays.copyOf(line.left, elements * width);
+      line.left = Arrays.copyOfRange(line.left, elements * width, line.left.length);
       write(new byte[0], payload);
     }
 
     private void element(FrameType frame) {
       header.clear(frame);
-      header.encoding = encoding == null ? 0 : encoding.code();
-      header.elementType = type.code();
-      header.sequence = sequence;
-      header.count = count;
+      header.channel = line.id;
+      header.encoding = line.encoding == null ? 0 : line.encoding.code();
+      header.elementType = line.type.code();
+      header.sequence = line.sequence;
+      header.count = line.count;
       header.flags = checksums ? FrameLayout.FLAG_PAYLOAD_CHECKSUM : 0;
     }
 
@@ -214,11 +245,18 @@ class EngineFuzzTest {
       header.clear(data.pickValue(FrameType.values()));
       header.sequence = data.consumeInt(0, 3);
       header.tag = data.consumeLong();
+      header.channel = line.id;
       byte[] body = new byte[0];
       if (header.type == FrameType.ABORT) {
-        header.sequence = data.consumeInt(0, 7) == 7 ? sequence - 1 : sequence;
-        left = new byte[0];
-      } else if (header.type == FrameType.ERROR || header.type == FrameType.REJECTED) {
+        header.sequence = data.consumeInt(0, 7) == 7 ? line.sequence - 1 : line.sequence;
+        line.left = new byte[0];
+      } else if (header.type == FrameType.SUBSCRIBE) {
+        body =
+            new SubscribeBody("fuzz", data.pickValue(LagPolicy.values()), data.consumeLong(1, 99))
+                .write();
+      } else if (header.type == FrameType.ERROR
+          || header.type == FrameType.REJECTED
+          || (header.type == FrameType.UNSUBSCRIBED && data.consumeInt(0, 7) > 0)) {
         ErrorCode code = data.pickValue(ErrorCode.values());
         body = FaultBody.write(new ArraywireException(code, data.consumeString(20)));
       } else if (header.type == FrameType.CREDIT) {
@@ -229,20 +267,28 @@ class EngineFuzzTest {
       } else if (data.consumeInt(0, 7) == 7) {
         body = data.consumeBytes(20);
       }
-      if (header.type.code() >= FrameType.SUBSCRIBE.code() && data.consumeInt(0, 7) > 0) {
-        header.type = FrameType.PING; // None is allowed here: seldom.
+      if (!isLikely(header.type) && data.consumeInt(0, 7) > 0) {
+        header.type = FrameType.PING;
+        body = new byte[0];
       }
       header.flags = data.consumeInt(0, 3) == 3 ? FrameLayout.FLAG_PAYLOAD_CHECKSUM : 0;
       write(new byte[0], body);
     }
 
+    /** What is seldom allowed here should be seldom. */
+    private boolean isLikely(FrameType type) {
+      boolean ofSubscription = type.code() >= FrameType.SUBSCRIBE.code();
+      return type != FrameType.SUBSCRIBED && (!ofSubscription || line.id < 0);
+    }
+
     private void anyFrame() {
       header.clear(data.pickValue(FrameType.values()));
+      header.channel = line.id;
       header.encoding = data.consumeInt(0, 5);
       header.elementType = data.consumeInt(0, 10);
       header.flags = data.consumeInt(0, 4);
       header.attributeBytes = data.consumeInt(0, 3) == 3 ? data.consumeInt(0, 0xffff) : 0;
-      header.sequence = data.consumeInt(0, 3) == 3 ? data.consumeLong() : sequence + 1;
+      header.sequence = data.consumeInt(0, 3) == 3 ? data.consumeLong() : line.sequence + 1;
       header.tag = data.consumeLong();
       header.count = data.consumeBoolean() ? data.consumeLong() : data.consumeInt(0, 40);
       header.arrayBytes =

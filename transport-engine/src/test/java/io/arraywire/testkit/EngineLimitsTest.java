@@ -235,6 +235,7 @@ class EngineLimitsTest {
             });
     bench.feed(first);
     assertThat(bench.connection.isOpen()).isTrue();
+    bench = open();
     bench.feed(first.with(header -> header.tag--));
     assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION)).contains("before=1048576");
   }

@@ -6,6 +6,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
+import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.BareConnection.Taken;
 import io.arraywire.wire.ArrayEnvelope;
@@ -20,7 +21,6 @@ import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,7 +49,28 @@ final class SlowReader {
       int maxFrameBytes,
       int sent,
       boolean awaited,
-      boolean answersRequests) {}
+      boolean answersRequests,
+      Flow flow) {}
+
+  /**
+   * What was agreed, or is offered, of channels, subscriptions and credit.
+   *
+   * @param kept whether nobody asks for an array before the stream has ended
+   * @param subscribed whether this side has subscription 0
+   * @param publishes whether this side takes subscriptions
+   */
+  record Flow(
+      int channels,
+      int subscriptions,
+      long channelCredit,
+      long connectionCredit,
+      boolean kept,
+      boolean subscribed,
+      boolean publishes) {
+    /** One channel, no subscription, and more credit than a stream can use up. */
+    static final Flow NARROW =
+        new Flow(1, 0, Integer.MAX_VALUE, Integer.MAX_VALUE, false, false, false);
+  }
 
   /** The arrays that must be delivered, in order. */
   final List<Taken> arrays = new ArrayList<>();
@@ -57,14 +78,21 @@ final class SlowReader {
   /** How many frames without effect are borne, and how many there were. */
   private float bearable = 200;
 
-  private int useless;
+  private float useless;
   private int answers;
-  private int refusals;
 
-  /** What this side may send, as the peer says. */
-  private long channelCredit = EngineBench.PLENTY;
+  /** What this side may send, as the peer says, on each channel at first, and on all. */
+  private long peersChannelCredit = EngineBench.PLENTY;
 
-  private long connectionCredit = EngineBench.PLENTY;
+  private long peersCredit = EngineBench.PLENTY;
+
+  /** How many of each were agreed. */
+  private int channels;
+
+  private int subscriptions;
+
+  final SlowCredit credit;
+  private final Map<Integer, SlowChannel> all = new TreeMap<>();
 
   /** The highest number of a request of the peer, how many there were, and were cancelled. */
   private long highestRequest;
@@ -72,8 +100,17 @@ final class SlowReader {
   int requests;
   private int cancelled;
 
-  /** The last sequence that came whole. */
-  long lastWhole;
+  /** How many subscriptions of the peer are agreed to, are ended here, and what this side ends. */
+  int subscribes;
+
+  int unsubscribes;
+  int givenUp;
+
+  /**
+   * How many arrays were whole at the frames for which there may have been too little credit, as it
+   * depends on how soon arrays are taken.
+   */
+  final List<Integer> mayExceed = new ArrayList<>();
 
   /** Whether the rest depends on how soon handlers answer, which the stream does not say. */
   boolean undecided;
@@ -94,11 +131,10 @@ final class SlowReader {
 
   private final Setting setting;
   private final ByteBuffer in;
-  private final ArrayDeque<Long> unacknowledged = new ArrayDeque<>();
   private boolean checksums;
-  private long nextSequence = 1;
 
   // The header at hand.
+  private SlowChannel at;
   private int type;
   private int encodingCode;
   private int elementCode;
@@ -111,10 +147,8 @@ final class SlowReader {
   private long payloadBytes;
   private int payloadChecksum;
 
-  private @Nullable Arriving arriving;
-
   /** An array of which a part is there. */
-  private static final class Arriving {
+  static final class Arriving {
     final Encoding encoding;
     final ElementType type;
     final long sequence;
@@ -124,6 +158,8 @@ final class SlowReader {
     boolean request;
     final ByteArrayOutputStream elements = new ByteArrayOutputStream();
     long received;
+    long charged;
+    long dropped;
 
     Arriving(Encoding encoding, ElementType type, long sequence, long count, long bytes) {
       this.encoding = encoding;
@@ -168,9 +204,46 @@ final class SlowReader {
     this.setting = setting;
     in = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
     checksums = setting.checksums;
+    Flow flow = setting.flow;
+    channels = flow.channels;
+    subscriptions = flow.subscriptions;
+    credit = new SlowCredit(flow.connectionCredit, flow.kept);
+    at = channel(0);
     for (long i = 1; setting.awaited && i <= setting.sent; i++) {
-      unacknowledged.add(i);
+      at.unacknowledged.add(i);
     }
+    if (flow.subscribed) {
+      channel(FrameLayout.SUBSCRIPTION).subscribed = true;
+    }
+  }
+
+  /** How many channels were agreed. */
+  int channels() {
+    return channels;
+  }
+
+  /** Of a number in a header. */
+  SlowChannel channel(int id) {
+    return all.computeIfAbsent(
+        id,
+        any ->
+            new SlowChannel(
+                id,
+                new SlowCredit(setting.flow.channelCredit, setting.flow.kept),
+                id == 0 ? setting.sent : 0,
+                peersChannelCredit));
+  }
+
+  /** It was too little credit, where {@link #mayExceed} says that it may have been. */
+  void exceeded(int whole) {
+    arrays.subList(whole, arrays.size()).clear();
+    end = ErrorCode.CREDIT_EXCEEDED;
+    reported = false;
+    goodbye = false;
+  }
+
+  private boolean isInsideArray() {
+    return all.values().stream().anyMatch(each -> each.arriving != null);
   }
 
   /** Reads what a connection gets whose handshake is over. */
@@ -190,7 +263,7 @@ final class SlowReader {
 
   /** Reads plain mode. */
   static SlowReader plain(ElementType type, long maxArrayBytes, byte[] stream) {
-    Setting none = new Setting(List.of(), false, maxArrayBytes, 0, 0, false, false);
+    Setting none = new Setting(List.of(), false, maxArrayBytes, 0, 0, false, false, Flow.NARROW);
     SlowReader reader = new SlowReader(none, stream);
     reader.opened = true;
     try {
@@ -226,7 +299,7 @@ final class SlowReader {
     if (in.remaining() < bytes) {
       if (goodbye) {
         // The array that waits for its acknowledgement waits for ever, the others do not.
-        throw new Over(unacknowledged.isEmpty() ? null : ErrorCode.CONNECTION_RESET);
+        throw new Over(channel(0).unacknowledged.isEmpty() ? null : ErrorCode.CONNECTION_RESET);
       }
       throw new Over(ErrorCode.TRUNCATED);
     }
@@ -270,8 +343,11 @@ final class SlowReader {
         Negotiation.version(Preamble.read(first));
         Negotiation.agree(OFFER, offer);
         checksums |= offer.checksums();
-        channelCredit = offer.flow().channelCredit();
-        connectionCredit = offer.flow().connectionCredit();
+        all.clear();
+        peersChannelCredit = offer.flow().channelCredit();
+        peersCredit = offer.flow().connectionCredit();
+        channels = Math.min(channels, offer.flow().channels());
+        subscriptions = Math.min(subscriptions, offer.flow().subscriptions());
         long heartbeat = offer.flow().heartbeatMillis();
         bearable += heartbeat == 0 ? 0 : 3 * (30_000f / Math.max(10, heartbeat));
       }
@@ -283,7 +359,7 @@ final class SlowReader {
   // Frames.
 
   private void frame() throws Over {
-    if (!in.hasRemaining() && !goodbye && arriving == null) {
+    if (!in.hasRemaining() && !goodbye && !isInsideArray()) {
       throw new Over(ErrorCode.CONNECTION_RESET);
     }
     need(4);
@@ -298,34 +374,51 @@ final class SlowReader {
   }
 
   private void header() throws Over {
-    int at = in.position();
+    int from = in.position();
     byte[] bytes = take(HEADER);
-    must(in.getInt(at + 60) == crc(Arrays.copyOf(bytes, 60)), ErrorCode.HEADER_CHECKSUM);
+    must(in.getInt(from + 60) == crc(Arrays.copyOf(bytes, 60)), ErrorCode.HEADER_CHECKSUM);
     must(bytes[4] == 2, ErrorCode.UNSUPPORTED_VERSION);
     type = bytes[5] & 0xff;
     must(type >= 1 && type <= 15, ErrorCode.UNKNOWN_CODE);
     encodingCode = bytes[6] & 0xff;
     elementCode = bytes[7] & 0xff;
-    flags = in.getShort(at + 8) & 0xffff;
+    flags = in.getShort(from + 8) & 0xffff;
     must(flags <= 3, ErrorCode.UNKNOWN_CODE);
-    attributeBytes = in.getShort(at + 10) & 0xffff;
-    // There is one channel here, and no subscription.
-    must(in.getInt(at + 12) == 0, ErrorCode.UNKNOWN_CODE);
-    sequence = in.getLong(at + 16);
-    tag = in.getLong(at + 24);
-    count = in.getLong(at + 32);
-    arrayBytes = in.getLong(at + 40);
-    payloadBytes = in.getInt(at + 48) & 0xffffffffL;
-    payloadChecksum = in.getInt(at + 52);
+    attributeBytes = in.getShort(from + 10) & 0xffff;
+    int id = in.getInt(from + 12);
+    must(SlowChannel.isAgreed(id, channels, subscriptions), ErrorCode.UNKNOWN_CODE);
+    at = channel(id);
+    sequence = in.getLong(from + 16);
+    tag = in.getLong(from + 24);
+    count = in.getLong(from + 32);
+    arrayBytes = in.getLong(from + 40);
+    payloadBytes = in.getInt(from + 48) & 0xffffffffL;
+    payloadChecksum = in.getInt(from + 52);
     if ((flags & 2) != 0) {
-      long base = unacknowledged.isEmpty() ? setting.sent : unacknowledged.getFirst();
-      acknowledge(base + (in.getInt(at + 56) - (int) base));
+      long base = at.unacknowledged.isEmpty() ? at.sent : at.unacknowledged.getFirst();
+      acknowledge(base + (in.getInt(from + 56) - (int) base));
     }
   }
 
   private void acknowledge(long upTo) throws Over {
-    must(upTo >= 0 && upTo <= setting.sent, ErrorCode.PROTOCOL_VIOLATION);
-    unacknowledged.removeIf(waiting -> waiting <= upTo);
+    must(upTo >= 0 && upTo <= at.sent, ErrorCode.PROTOCOL_VIOLATION);
+    at.unacknowledged.removeIf(waiting -> waiting <= upTo);
+  }
+
+  /** A frame of an array uses up credit. */
+  private void charge(long cost) throws Over {
+    must(!at.credit.mustRefuse(cost) && !credit.mustRefuse(cost), ErrorCode.CREDIT_EXCEEDED);
+    if (!at.credit.mustAllow(cost) || !credit.mustAllow(cost)) {
+      mayExceed.add(arrays.size());
+    }
+    at.credit.charge(cost);
+    credit.charge(cost);
+  }
+
+  /** An array leaves nothing here. */
+  private void free(Arriving array) {
+    at.credit.frees(array.charged);
+    credit.frees(array.charged);
   }
 
   private @Nullable Encoding encoding() {
@@ -338,7 +431,9 @@ final class SlowReader {
   }
 
   private void array() throws Over {
-    must(!goodbye && arriving == null, ErrorCode.PROTOCOL_VIOLATION);
+    must(
+        !goodbye && at.arriving == null && !(at.isSubscription() && attributeBytes == 0),
+        ErrorCode.PROTOCOL_VIOLATION);
     Encoding encoding = encoding();
     ElementType element =
         elementCode >= 1 && elementCode <= 14 ? ElementType.values()[elementCode - 1] : null;
@@ -361,14 +456,19 @@ final class SlowReader {
         payloadBytes >= prefix + (count > 0 ? width : 0) && payloadBytes <= arrayBytes,
         ErrorCode.BAD_LENGTH);
     must((payloadBytes - prefix) % width == 0, ErrorCode.COUNT_MISMATCH);
-    must(sequence == nextSequence, ErrorCode.SEQUENCE_GAP);
+    must(sequence == at.nextSequence, ErrorCode.SEQUENCE_GAP);
     must((flags & 1) != 0 == checksums, ErrorCode.PROTOCOL_VIOLATION);
-    nextSequence++;
+    long cost = 256 + attributeBytes + payloadBytes;
+    charge(cost);
+    at.nextSequence++;
     Arriving array = new Arriving(encoding, element, sequence, count, arrayBytes);
-    arriving = array;
+    array.charged = cost;
+    at.arriving = array;
     need(attributeBytes);
     byte[] attributes = take(attributeBytes);
     array.attributes = attributes(array, attributes);
+    at.credit.begins(arrayBytes, array.request);
+    credit.begins(arrayBytes, array.request);
     need(prefix);
     byte[] begin = take(prefix);
     byte[] right = new byte[prefix];
@@ -396,14 +496,21 @@ final class SlowReader {
     must(
         attributes.shape().length == 0 || product.equals(BigInteger.valueOf(count)),
         ErrorCode.COUNT_MISMATCH);
-    // There is no session and no subscription here, and no request was made.
+    // There is no session here, and no request was made.
     must(
         envelope.reply() == 0
             && envelope.fault() == null
-            && envelope.publication() == 0
-            && envelope.sessionSequence() == 0,
+            && envelope.sessionSequence() == 0
+            && (envelope.publication() != 0) == at.isSubscription(),
         ErrorCode.PROTOCOL_VIOLATION);
     array.request = envelope.request() != 0;
+    if (at.isSubscription()) {
+      must(
+          !array.request && at.subscribed && envelope.publication() > at.lastPublication,
+          ErrorCode.PROTOCOL_VIOLATION);
+      array.dropped = envelope.publication() - at.lastPublication - 1;
+      at.lastPublication = envelope.publication();
+    }
     if (array.request) {
       requests++;
       highestRequest = Math.max(highestRequest, envelope.request());
@@ -416,7 +523,7 @@ final class SlowReader {
   }
 
   private void chunk() throws Over {
-    Arriving array = arriving;
+    Arriving array = at.arriving;
     if (array == null) {
       throw new Over(ErrorCode.PROTOCOL_VIOLATION);
     }
@@ -434,6 +541,8 @@ final class SlowReader {
         sequence == array.sequence && arrayBytes == array.elements.size() / array.width(),
         ErrorCode.SEQUENCE_GAP);
     must((flags & 1) != 0 == checksums, ErrorCode.PROTOCOL_VIOLATION);
+    charge(payloadBytes);
+    array.charged += payloadBytes;
     if (payloadBytes < 512 && payloadBytes < array.bytes - array.received) {
       useless();
     }
@@ -443,7 +552,8 @@ final class SlowReader {
   /** The elements of a frame; {@code before} is what its checksum covers besides. */
   private void elements(Arriving array, int bytes, byte[]... before) throws Over {
     byte[] there = take(Math.min(bytes, in.remaining()));
-    for (int i = 0; i + array.width() <= there.length; i += array.width()) {
+    // What is refused is not looked at.
+    for (int i = 0; !array.request && i + array.width() <= there.length; i += array.width()) {
       must(FuzzCodec.accepts(array.encoding, there[i]), ErrorCode.MALFORMED_PAYLOAD);
     }
     if (there.length < bytes) {
@@ -455,14 +565,21 @@ final class SlowReader {
     array.elements.writeBytes(there);
     array.received += bytes;
     if (array.received == array.bytes) {
-      arriving = null;
-      lastWhole = array.sequence;
+      at.arriving = null;
+      at.lastWhole = array.sequence;
       if (array.request) {
+        free(array);
         return; // It is refused: nobody here answers any.
       }
       arrays.add(
           new Taken(
-              new ArrayHeader(array.type, (int) array.count, array.sequence, array.attributes),
+              new ArrayHeader(
+                  array.type,
+                  (int) array.count,
+                  array.sequence,
+                  array.attributes,
+                  at.seen(),
+                  array.dropped),
               FuzzCodec.decoded(
                   array.encoding, array.type, array.elements.toByteArray(), (int) array.count)));
     }
@@ -480,9 +597,9 @@ final class SlowReader {
       }
       case 4 -> {
         answer();
-        must(tag >= channelCredit && count >= connectionCredit, ErrorCode.PROTOCOL_VIOLATION);
-        channelCredit = tag;
-        connectionCredit = count;
+        must(tag >= at.peersCredit && count >= peersCredit, ErrorCode.PROTOCOL_VIOLATION);
+        at.peersCredit = tag;
+        peersCredit = count;
       }
       case 5 -> {
         useless();
@@ -498,36 +615,33 @@ final class SlowReader {
         if (goodbye) {
           useless();
         }
-        must(arriving == null, ErrorCode.PROTOCOL_VIOLATION);
+        must(!isInsideArray(), ErrorCode.PROTOCOL_VIOLATION);
         goodbye = true;
       }
       case 9 -> {
-        must(arriving != null && arriving.sequence == sequence, ErrorCode.PROTOCOL_VIOLATION);
-        if (arriving.received < 512) {
+        Arriving array = at.arriving;
+        if (array == null || array.sequence != sequence) {
+          throw new Over(ErrorCode.PROTOCOL_VIOLATION);
+        }
+        if (array.received < 512) {
           useless();
         }
-        arriving = null;
+        free(array);
+        at.arriving = null;
       }
       case 11 -> {
         must(tag >= 1 && tag <= highestRequest, ErrorCode.PROTOCOL_VIOLATION);
         must(++cancelled <= requests, ErrorCode.PROTOCOL_VIOLATION);
       }
-      case 12 -> {
-        subscribe(body);
-        throw new Over(ErrorCode.PROTOCOL_VIOLATION);
-      }
-      case 13, 14 -> throw new Over(ErrorCode.PROTOCOL_VIOLATION);
-      case 15 -> {
-        if (arriving == null && body.length > 0) {
-          ErrorCode unused = fault(body);
-        }
-        throw new Over(ErrorCode.PROTOCOL_VIOLATION);
-      }
+      case 12 -> subscribe(body);
+      case 14 -> unsubscribe();
+      case 15 -> unsubscribed(body);
+      case 13 -> throw new Over(ErrorCode.PROTOCOL_VIOLATION); // It was answered before.
       default -> {
         fault(body);
-        must(sequence >= 1 && sequence <= setting.sent, ErrorCode.PROTOCOL_VIOLATION);
-        must(++refusals <= setting.sent, ErrorCode.PROTOCOL_VIOLATION);
-        unacknowledged.remove(sequence);
+        must(sequence >= 1 && sequence <= at.sent, ErrorCode.PROTOCOL_VIOLATION);
+        must(++at.refusals <= at.sent, ErrorCode.PROTOCOL_VIOLATION);
+        at.unacknowledged.remove(sequence);
       }
     }
   }
@@ -540,15 +654,51 @@ final class SlowReader {
   }
 
   private void useless() throws Over {
-    must(++useless <= bearable, ErrorCode.CONTROL_FLOOD);
+    useless(1);
   }
 
-  private static void subscribe(byte[] body) throws Over {
+  private void useless(float cost) throws Over {
+    useless += cost;
+    must(useless <= bearable, ErrorCode.CONTROL_FLOOD);
+  }
+
+  // Subscriptions.
+
+  private void subscribe(byte[] body) throws Over {
     try {
       SubscribeBody.read(body);
     } catch (ArraywireException e) {
       throw new Over(e.code());
     }
+    must(at.isSubscription() && !at.taken, ErrorCode.PROTOCOL_VIOLATION);
+    at.taken = true;
+    at.refused = goodbye || !setting.flow.publishes;
+    if (at.refused) {
+      unsubscribes++;
+      useless(1f / 8);
+    } else {
+      subscribes++;
+    }
+  }
+
+  private void unsubscribe() throws Over {
+    must(at.taken, ErrorCode.PROTOCOL_VIOLATION);
+    at.taken = false;
+    // A goodbye has ended it before; nothing is published here.
+    if (!at.refused && !goodbye) {
+      unsubscribes++;
+      useless(1f / 8);
+    }
+  }
+
+  private void unsubscribed(byte[] body) throws Over {
+    must(at.arriving == null, ErrorCode.PROTOCOL_VIOLATION);
+    if (body.length > 0) {
+      fault(body);
+    }
+    must(at.subscribed && body.length > 0, ErrorCode.PROTOCOL_VIOLATION);
+    at.subscribed = false;
+    givenUp++;
   }
 
   private static ErrorCode fault(byte[] body) throws Over {
@@ -574,7 +724,7 @@ final class SlowReader {
       need((long) elements * element.bytes());
       arrays.add(
           new Taken(
-              new ArrayHeader(element, elements, nextSequence++, ArrayAttributes.NONE),
+              new ArrayHeader(element, elements, at.nextSequence++, ArrayAttributes.NONE),
               NaiveElements.decode(
                   element, take(elements * element.bytes()), elements, ByteOrder.BIG_ENDIAN)));
     }
