@@ -7,15 +7,67 @@ import io.arraywire.Connection;
 import io.arraywire.ControlFloodException;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
+import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /** Peers that send what costs them nothing, as fast as they can. */
 interface FloodTests {
+  /** Credit that nobody uses up. */
+  long PLENTY = 1L << 40;
+
+  int DROP_NEWEST = 3;
+
   TransportStage stage();
+
+  /** What is sent over and over, by name. */
+  private static Map<String, byte[]> floods() {
+    Map<String, byte[]> floods = new LinkedHashMap<>();
+    for (FrameType type :
+        List.of(FrameType.GOODBYE, FrameType.ACK, FrameType.PING, FrameType.PONG)) {
+      floods.put(type.name(), bytes(1000, number -> List.of(RawFrame.control(type, 0))));
+    }
+    // Each number of a subscription in its turn, so that none is used again before it is over.
+    byte[] body = new RawFields().text(1, "flood").number(2, DROP_NEWEST).number(3, 1000).toBytes();
+    floods.put(
+        "SUBSCRIBE and UNSUBSCRIBE",
+        bytes(
+            64,
+            number ->
+                List.of(
+                    of(number, RawFrame.control(FrameType.SUBSCRIBE, 0, body)),
+                    of(number, RawFrame.control(FrameType.UNSUBSCRIBE, 0)))));
+    floods.put(
+        "CREDIT for subscriptions that there are not",
+        bytes(
+            64,
+            number ->
+                List.of(
+                    of(number, RawFrame.control(FrameType.CREDIT, 0))
+                        .with(header -> {
+                          header.tag = PLENTY;
+                          header.count = PLENTY;
+                        }))));
+    return floods;
+  }
+
+  private static RawFrame of(int subscription, RawFrame frame) {
+    return frame.with(header -> header.channel = FrameLayout.SUBSCRIPTION | subscription);
+  }
+
+  private static byte[] bytes(int times, IntFunction<List<RawFrame>> frames) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (int i = 0; i < times; i++) {
+      frames.apply(i).forEach(frame -> bytes.writeBytes(frame.bytes()));
+    }
+    return bytes.toByteArray();
+  }
 
   /** The bad ones are cut off, and the good one is served meanwhile. */
   @Test
@@ -24,18 +76,13 @@ interface FloodTests {
     Listener listener = stage().transport().listen(stage().address(), watch);
     Connection friend = stage().transport().connect(listener.address());
     int sent = 0;
-    for (FrameType type :
-        List.of(FrameType.GOODBYE, FrameType.ACK, FrameType.PING, FrameType.PONG)) {
-      ByteArrayOutputStream thousand = new ByteArrayOutputStream();
-      for (int i = 0; i < 1000; i++) {
-        thousand.writeBytes(RawFrame.control(type, 0).bytes());
-      }
-      RawPeer hostile = stage().closing(RawPeer.connect(listener.address())).shakeHands();
+    for (Map.Entry<String, byte[]> flood : floods().entrySet()) {
+      RawPeer hostile = stage().closing(RawPeer.connect(listener.address())).shakeHands(PLENTY);
       Running<Boolean> flooding =
           Running.start(() -> {
             try {
               while (true) {
-                hostile.send(thousand.toByteArray());
+                hostile.send(flood.getValue());
               }
             } catch (IOException cut) {
               return true;
@@ -47,10 +94,10 @@ interface FloodTests {
       }
       assertThat(flooding.get()).isTrue();
       // What said goodbye has ended for its handler before it floods.
-      if (type == FrameType.GOODBYE) {
+      if (flood.getKey().equals("GOODBYE")) {
         assertThat(watch.next()).isNull();
       } else {
-        assertThat(watch.next()).as(type + "").isInstanceOf(ControlFloodException.class);
+        assertThat(watch.next()).as(flood.getKey()).isInstanceOf(ControlFloodException.class);
       }
     }
     friend.send(ArraySlice.of(new int[10]), SendOptions.processed());
