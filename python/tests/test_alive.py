@@ -133,3 +133,25 @@ def test_an_array_that_stops_in_the_middle_holds_up_nobody_else(asked):
     feed(joined.right, begun())
     feed(joined.right, floats(channel=1))
     assert clock.turn(60) is None and len(joined.right.inbound(1).inbox) == 1
+
+
+@pytest.mark.parametrize("credit", [4096, 5000, 70_000])
+def test_small_credit_lets_everything_through(credit):
+    """Nobody waits for more than half of a first credit, and an array that is asked for comes whole."""
+    small = Offer(channel_credit=credit, connection_credit=2 * credit)
+    joined = Pair(small, small).run()
+    sent = array.array("q", range(50_000))
+    for channel in range(3):
+        joined.left.queue(joined.left.outbound(channel), elements(sent), 0, Attributes())
+    joined.run()
+    assert joined.right.received > credit  # as much as is allowed comes before anybody asks
+    for channel in range(3):
+        stream = joined.right.inbound(channel)
+        joined.right.ask(stream)
+        joined.run()
+        got = joined.right.take(stream)
+        assert bytes(got.view) == sent.tobytes()
+        joined.right.processed(got)
+        joined.right.unask(stream)
+    joined.run()
+    assert joined.right.held == 0 and joined.left.error is None is joined.right.error

@@ -67,7 +67,7 @@ def connect(
         slow_checksums=options.slow_checksums(),
     )
     core.requests.answering = takes_requests
-    link = Link(sock, core)
+    link = Link(sock, core).start()
     connection = Connection(link)
     with link.lock:
         in_time = link.wait(lambda: core.open, deadline)

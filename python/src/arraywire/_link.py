@@ -90,7 +90,11 @@ class Link:
         self._used = self._used_before = 0
         self._next_tick = time.monotonic() + _TICK
         self._lingers_until = 0.0
+
+    def start(self) -> "Link":
+        """From now on this module's thread looks at it, too."""
         keep(self)
+        return self
 
     # --- For those who hold the lock ---
 

@@ -48,7 +48,7 @@ class Listener:
         self.address: str = shown(self._sock.getsockname()[:2] if self._sock.family != _unix() else self._sock.getsockname())
         self._lock = threading.Lock()
         self._connections: Set[Connection] = set()
-        self._half_open = 0
+        self._starting = 0  # accepted, and not among the connections yet
         self._accepted: "queue.Queue[Optional[Connection]]" = queue.Queue()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._accept_all, name=f"arraywire-listener {self.address}", daemon=True)
@@ -67,19 +67,16 @@ class Listener:
                     return
                 continue
             with self._lock:
-                full = len(self._connections) + self._half_open >= self._max_connections
-                self._half_open += not full
+                self._connections = {each for each in self._connections if not each._link.closed}
+                full = len(self._connections) + self._starting >= self._max_connections
+                self._starting += not full
             if full or self._closed.is_set():
                 sock.close()
                 continue
             threading.Thread(target=self._shake_hands, args=(sock,), name="arraywire-accepted", daemon=True).start()
 
     def _shake_hands(self, sock: socket.socket) -> None:
-        try:
-            connection = self._connection(sock)
-        finally:
-            with self._lock:
-                self._half_open -= 1
+        connection = self._connection(sock)
         if connection is None:
             return
         if self._handler is None and self._answer is None:
@@ -100,25 +97,33 @@ class Listener:
             )
         except OSError:
             sock.close()
+            with self._lock:
+                self._starting -= 1
             return None
         core.subscriptions.publishing = True
         core.requests.answering = self._takes_requests
         core.serving = self._handler is not None
         core.serves = core.serving or self._answer is not None
-        link = Link(sock, core)
-        connection = Connection(link)
+        connection = Connection(Link(sock, core))
+        link = connection._link
+        # Before the peer can know that it is connected: what is published then is for it, too.
+        with self._lock:
+            self._starting -= 1
+            late = self._closed.is_set()
+            if not late:
+                self._connections.add(connection)
         with link.lock:
+            if late:
+                link.close()
+                return None
+            link.start()
             link.wait(lambda: core.open)
             link.write()
-            if not core.open or core.error is not None:
-                connection._linger()
-                return None
-        with self._lock:
-            if not self._closed.is_set():
-                self._connections = {each for each in self._connections if not each._link.closed}
-                self._connections.add(connection)
+            if core.open and core.error is None and not link.closed:
                 return connection
-        connection.close_now()
+            connection._linger()
+        with self._lock:
+            self._connections.discard(connection)
         return None
 
     def accept(self, timeout: Optional[float] = None) -> Connection:
@@ -211,7 +216,7 @@ class Listener:
     def connections(self) -> List[Connection]:
         """Those that are open."""
         with self._lock:
-            return [each for each in self._connections if not each._link.closed]
+            return [each for each in self._connections if each._core.open and not each._link.closed]
 
     def close(self, timeout: float = CLOSE_SECONDS) -> None:
         """Accepts nobody any more and closes all connections in order, or at once after the timeout."""
@@ -224,8 +229,10 @@ class Listener:
         self._thread.join()  # as long as it sleeps on the socket, the system takes connections
         self._sock.close()
         deadline = time.monotonic() + timeout
+        with self._lock:
+            connections = list(self._connections)
         threads = [
-            threading.Thread(target=self._close_one, args=(each, deadline), daemon=True) for each in self.connections
+            threading.Thread(target=self._close_one, args=(each, deadline), daemon=True) for each in connections
         ]
         for each in threads:
             each.start()
@@ -234,6 +241,8 @@ class Listener:
 
     @staticmethod
     def _close_one(connection: Connection, deadline: float) -> None:
+        if not connection._core.open:
+            connection.close_now()
         try:
             connection.close(max(deadline - time.monotonic(), 0))
         except ArraywireError:

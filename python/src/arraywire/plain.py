@@ -27,7 +27,7 @@ class PlainConnection:
             self.peer_address = shown(sock.getpeername() or sock.getsockname())
         except OSError:
             self.peer_address = "unknown"
-        self._link = Link(sock, core)
+        self._link = Link(sock, core).start()
 
     def send(self, obj: Any, *, type: Optional[str] = None, timeout: Optional[float] = None) -> None:
         """Sends an array of the agreed type. After a timeout inside an array the connection is closed, since nothing can

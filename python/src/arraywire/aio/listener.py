@@ -67,12 +67,13 @@ class Listener:
         core.serving = self._handler is not None
         core.serves = core.serving or self._answer is not None
         connection = Connection(Link(sock, core))
-        await connection._link.wait(lambda: core.open)
-        if not core.open or core.error is not None:
-            await connection._linger()
-            return
+        # Before the peer can know that it is connected: what is published then is for it, too.
         self._connections.add(connection)
         try:
+            await connection._link.wait(lambda: core.open)
+            if not core.open or core.error is not None:
+                await connection._linger()
+                return
             if not core.serves:
                 self._accepted.put_nowait(connection)
                 await connection._link.wait(lambda: False)
@@ -185,6 +186,8 @@ class Listener:
 
 
 async def _close_one(connection: Connection, timeout: float) -> None:
+    if not connection._core.open:
+        connection.close_now()
     try:
         await connection.close(timeout)
     except ArraywireError:
