@@ -1,8 +1,8 @@
 package io.arraywire.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.Set;
@@ -31,7 +31,7 @@ class HandlerThreadsTest {
   /** The ones that there are, where they are not virtual. */
   @Test
   void theDefaultsOfHandlersAndOfStagesAreBoundedEachForItself() throws InterruptedException {
-    assumeThat(Runtime.version().feature()).as("virtual threads").isLessThan(21);
+    assumeTrue(Runtime.version().feature() < 21, "virtual threads have no bound");
 
     assertThat(HandlerThreads.stages()).isNotSameAs(HandlerThreads.handlers());
     assertBounded(HandlerThreads.handlers(), HandlerThreads.most());

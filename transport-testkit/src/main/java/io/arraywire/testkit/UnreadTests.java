@@ -1,7 +1,7 @@
 package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arraywire.Transports;
 import java.io.File;
@@ -32,7 +32,7 @@ interface UnreadTests {
   /** What a program says that runs in a JVM of its own, over this transport. */
   private String inSmallHeap(Class<?> program) throws Exception {
     String name = stage().transport().name();
-    assumeThat(Transports.names()).contains(name);
+    assumeTrue(Transports.names().contains(name), name + " is here");
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
