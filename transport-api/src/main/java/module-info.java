@@ -3,7 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** Primitive arrays from one JVM to another: what users and authors of codecs meet. */
 @NullMarked
 module io.arraywire {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports io.arraywire;
   exports io.arraywire.codec;

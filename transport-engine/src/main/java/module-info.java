@@ -7,7 +7,7 @@ module io.arraywire.engine {
   requires com.google.protobuf;
   requires transitive io.arraywire;
   requires static jdk.jfr;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports io.arraywire.engine;
   exports io.arraywire.memory;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module io.arraywire.micrometer {
   requires transitive io.arraywire;
   requires transitive micrometer.core;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports io.arraywire.micrometer;
 }

@@ -7,7 +7,7 @@ module io.arraywire.nio {
   requires io.arraywire.engine;
   requires io.netty.buffer;
   requires io.netty.common;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports io.arraywire.nio;
 

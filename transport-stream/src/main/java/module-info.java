@@ -5,7 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module io.arraywire.stream {
   requires transitive io.arraywire;
   requires io.arraywire.engine;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports io.arraywire.stream;
 

@@ -8,7 +8,7 @@ module io.arraywire.testkit {
   requires transitive org.junit.jupiter.api;
   requires jdk.jfr;
   requires jdk.management;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports io.arraywire.testkit;
   exports io.arraywire.testkit.delivery;

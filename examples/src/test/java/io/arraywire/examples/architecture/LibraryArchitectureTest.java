@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.ObjectInputStream;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +88,53 @@ class LibraryArchitectureTest {
         .should()
         .dependOnClassesThat()
         .haveNameMatching("java\\.net\\.(Server)?Socket")
+        .check(library);
+  }
+
+  /** As javac would warn, were it not that it means the annotations, too; see the parent POM. */
+  @Test
+  void whatIsShownCanBeSeen() {
+    List<String> hidden =
+        library.stream()
+            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+            .flatMap(type -> type.getMethods().stream())
+            .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
+            .flatMap(method ->
+                Stream.concat(
+                        Stream.of(method.getRawReturnType()),
+                        method.getRawParameterTypes().stream())
+                    .map(JavaClass::getBaseComponentType)
+                    .filter(type -> !type.isPrimitive())
+                    .filter(type ->
+                        !type.getPackageName()
+                            .matches("java\\..*|io\\.arraywire(\\.\\w+)?|io\\.micrometer\\..*"))
+                    .map(type -> method.getFullName() + " shows " + type.getName()))
+            .toList();
+    assertThat(hidden).isEmpty();
+  }
+
+  /** Nothing but the JDK, of which annotations are not a part that is looked for. */
+  @Test
+  void theApiNeedsTheJdkOnly() {
+    classes()
+        .that()
+        .resideInAnyPackage(
+            "io.arraywire",
+            "io.arraywire.codec..",
+            "io.arraywire.frame..",
+            "io.arraywire.message..",
+            "io.arraywire.spi..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(
+                    "java..",
+                    "org.jspecify..",
+                    "io.arraywire",
+                    "io.arraywire.codec..",
+                    "io.arraywire.frame..",
+                    "io.arraywire.message..",
+                    "io.arraywire.spi..")
+                .or(isArrayOfPrimitives()))
         .check(library);
   }
 
