@@ -1,0 +1,96 @@
+"""Acknowledgements of 32 bits, arrays that are withdrawn, and whose memory it is then."""
+
+import array
+
+from links import Pair, drain, feed
+
+from arraywire import _layout as wire
+from arraywire._attributes import Attributes
+from arraywire._elements import elements
+from arraywire._handshake import Offer
+from arraywire._streams import ACKNOWLEDGED, WHOLE, WITHDRAWN
+from arraywire.errors import ErrorCode
+from test_checks import frame
+
+
+def acknowledging(low):
+    return frame(type=wire.PONG, flags=wire.ACKNOWLEDGES, acknowledged=low & 0xFFFFFFFF)
+
+
+def test_acknowledgements_never_go_back():
+    joined = Pair().run()
+    made = elements(array.array("f", [1]))
+    sent = [joined.left.queue(joined.left.outbound(0), made, 0, Attributes()) for _ in range(3)]
+    drain(joined.left)
+    for low, states in ((0, [WHOLE] * 3), (2, [ACKNOWLEDGED, ACKNOWLEDGED, WHOLE]), (1, None), (2, None), (0, None)):
+        feed(joined.left, acknowledging(low))
+        assert joined.left.error is None
+        assert [each.state for each in sent] == (states or [ACKNOWLEDGED, ACKNOWLEDGED, WHOLE])
+    feed(joined.left, acknowledging(4))
+    assert joined.left.error.code is ErrorCode.PROTOCOL_VIOLATION
+
+
+def test_acknowledgements_where_32_bits_are_not_enough():
+    for start in ((1 << 32) - 2, (1 << 32) - 1, 1 << 32, (1 << 40) - 1):
+        joined = Pair().run()
+        stream = joined.left.outbound(0)
+        stream.sequence = start
+        made = elements(array.array("f", [1]))
+        sent = [joined.left.queue(stream, made, 0, Attributes()) for _ in range(3)]
+        drain(joined.left)
+        for i in range(3):
+            feed(joined.left, acknowledging(start + i + 1))
+            assert joined.left.error is None
+            assert [each.state == ACKNOWLEDGED for each in sent] == [j <= i for j in range(3)]
+
+
+def test_a_withdrawn_array_gives_its_memory_back_at_once():
+    """Also where a frame of it has begun to leave: the rest of that frame is what it was, though the memory changes."""
+    checked = Offer(checksums=True)
+    for written in (1, 64, 65, 5000):
+        joined = Pair(checked, checked).run()
+        values = array.array("q", range(100_000))
+        outgoing = joined.left.queue(joined.left.outbound(0), elements(values), 0, Attributes())
+        first = b"".join(bytes(each) for each in joined.left.pieces())[:written]
+        joined.left.bytes_written(written)
+        assert joined.left.writer.give_back(outgoing) and outgoing.state == WITHDRAWN
+        for i in range(len(values)):
+            values[i] = -1
+        feed(joined.right, first + drain(joined.left))
+        assert joined.right.error is None and not joined.right.inbound(0).inbox
+        joined.left.queue(joined.left.outbound(0), elements(array.array("q", [7])), 0, Attributes())
+        joined.run()
+        got = joined.right.take(joined.right.inbound(0))
+        assert got.presented().tolist() == [7] and got.sequence == 2
+
+
+def test_a_whole_array_that_has_not_left_gives_its_memory_back_too():
+    checked = Offer(checksums=True)
+    joined = Pair(checked, checked).run()
+    values = array.array("q", range(1000))
+    outgoing = joined.left.queue(joined.left.outbound(0), elements(values), 0, Attributes())
+    joined.left.pieces()
+    assert not joined.left.writer.give_back(outgoing)  # it is delivered all the same
+    values[0] = -1
+    joined.run()
+    assert joined.right.take(joined.right.inbound(0)).presented().tolist() == list(range(1000))
+
+
+def test_an_array_of_which_nothing_has_left_leaves_no_trace():
+    joined = Pair().run()
+    outgoing = joined.left.queue(joined.left.outbound(0), elements(array.array("q", [1])), 0, Attributes())
+    assert joined.left.writer.give_back(outgoing)
+    assert drain(joined.left) == b"" and joined.left.outbound(0).sequence == 0
+
+
+def test_channels_take_turns():
+    joined = Pair().run()
+    joined.left.writer.chunk_bytes = 1000
+    for channel in (1, 2):
+        joined.left.queue(joined.left.outbound(channel), elements(bytes(5000)), 0, Attributes())
+    data, order = drain(joined.left), []
+    while data:
+        header = wire.unpack(data)
+        order.append(header.channel)
+        data = data[64 + header.payload_bytes :]
+    assert order == [1, 2] * 5
