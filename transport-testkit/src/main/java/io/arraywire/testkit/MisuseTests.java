@@ -169,7 +169,7 @@ interface MisuseTests {
         IllegalArgumentException.class,
         "type=int",
         "agreed=[FLOAT]",
-        "encoding=floats");
+        "codecs=[");
     refused(
         () -> ends.here().sendAsync(ArraySlice.of(new boolean[1]), SendOptions.processed()),
         IllegalArgumentException.class,
