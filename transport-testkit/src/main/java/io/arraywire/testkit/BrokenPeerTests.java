@@ -15,15 +15,19 @@ import io.arraywire.FrameTooLargeException;
 import io.arraywire.HeaderChecksumException;
 import io.arraywire.Listener;
 import io.arraywire.PayloadChecksumException;
+import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
+import io.arraywire.SequenceGapException;
 import io.arraywire.SlowFrameException;
 import io.arraywire.TruncatedException;
+import io.arraywire.UnknownCodeException;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -202,6 +206,34 @@ interface BrokenPeerTests {
             .with(header -> header.arrayBytes = 4 << 20)
             .bytes();
     assertRefused(tooLarge, false, FrameTooLargeException.class, ErrorCode.FRAME_TOO_LARGE);
+
+    assertRefused(
+        chunkThatCountsBytes(), false, SequenceGapException.class, ErrorCode.SEQUENCE_GAP);
+
+    byte[] ofNoSubscription =
+        RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[3]))
+            .with(header -> header.channel = FrameLayout.SUBSCRIPTION | Integer.MAX_VALUE)
+            .bytes();
+    assertRefused(ofNoSubscription, false, UnknownCodeException.class, ErrorCode.UNKNOWN_CODE);
+
+    int replyField = 5;
+    byte[] replyToNothing =
+        RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[3]))
+            .withAttributes(new RawFields().number(replyField, 1).toBytes())
+            .bytes();
+    assertRefused(replyToNothing, false, ProtocolException.class, ErrorCode.PROTOCOL_VIOLATION);
+  }
+
+  /** Chunks count elements; a peer of version 1 counted bytes. */
+  private static byte[] chunkThatCountsBytes() {
+    int before = 10 * Integer.BYTES;
+    RawFrame begun =
+        RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[100]))
+            .withPayload(new byte[before]);
+    byte[] chunk = RawFrame.chunk(begun, before, new byte[90 * Integer.BYTES]).bytes();
+    byte[] both = Arrays.copyOf(begun.bytes(), begun.bytes().length + chunk.length);
+    System.arraycopy(chunk, 0, both, both.length - chunk.length, chunk.length);
+    return both;
   }
 
   private void assertRefused(
