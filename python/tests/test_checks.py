@@ -193,7 +193,16 @@ def hello(**changes):
     return preamble(message(HELLO, Offer()._replace(**changes).encoded()))
 
 
+def reserved(at):
+    """A hello with a byte that must be 0, under a right checksum."""
+    start = bytearray(hello()[:20])
+    start[at] = 1
+    return bytes(start) + struct.pack("<I", crc32c(bytes(start))) + hello()[24:]
+
+
 HELLOS = {
+    "reserved byte 6": (reserved(6), C.MALFORMED_PAYLOAD),
+    "reserved byte 19": (reserved(19), C.MALFORMED_PAYLOAD),
     "checksum of the preamble": (hello()[:23] + b"\0" + hello()[24:], C.HEADER_CHECKSUM),
     "checksum of the message": (hello()[:-1] + b"\xff", C.PAYLOAD_CHECKSUM),
     "versions": (preamble(message(HELLO, Offer().encoded()), 3, 4), C.UNSUPPORTED_VERSION),
