@@ -5,12 +5,13 @@ import array
 from links import Pair, drain, feed
 
 from arraywire import _layout as wire
+from arraywire import _memory
 from arraywire._attributes import Attributes
 from arraywire._elements import elements
 from arraywire._handshake import Offer
 from arraywire._streams import ACKNOWLEDGED, WHOLE, WITHDRAWN
 from arraywire.errors import ErrorCode
-from test_checks import frame
+from test_checks import floats, frame
 
 
 def acknowledging(low):
@@ -94,3 +95,39 @@ def test_channels_take_turns():
         order.append(header.channel)
         data = data[64 + header.payload_bytes :]
     assert order == [1, 2] * 5
+
+
+def test_a_subscription_that_is_given_up_in_the_middle_of_an_array():
+    small = Offer(channel_credit=4096, connection_credit=8192)
+    joined = Pair(small, small)
+    joined.run().right.subscriptions.publishing = True
+    mine = joined.left.subscriptions.make("prices", 1, 1 << 30)
+    joined.run()
+    (theirs,) = joined.right.subscriptions.subscribers("prices")
+    for _ in range(3):
+        joined.right.subscriptions.publish(theirs, elements(bytes(10_000)), 0, b"")
+    joined.run()
+    assert mine.stream.arriving is not None  # and there is no credit for the rest
+    joined.left.subscriptions.give_up(mine)
+    joined.run()
+    assert mine.ended and mine.error is None and joined.left.error is None is joined.right.error
+    assert mine.stream.arriving is None and not theirs.stream.queue
+    again = joined.left.subscriptions.make("prices", 1, 1 << 30)  # the number is used again
+    joined.run()
+    (theirs,) = joined.right.subscriptions.subscribers("prices")
+    joined.right.subscriptions.publish(theirs, elements(b"x"), 0, b"")
+    joined.run()
+    assert again.number == mine.number and bytes(again.stream.inbox[0].view) == b"x"
+
+
+def test_every_boolean_but_0_is_true():
+    for without_numpy in (False, True):
+        numpy, _memory.numpy = _memory.numpy, None if without_numpy else _memory.numpy
+        try:
+            joined = Pair().run()
+            content = bytes([0, 1, 2, 128, 255])
+            feed(joined.right, floats(element=8, count=5, array_bytes=5, payload_bytes=5, behind=content))
+            got = joined.right.take(joined.right.inbound(0))
+            assert bytes(got.view) == bytes([0, 1, 1, 1, 1])
+        finally:
+            _memory.numpy = numpy
