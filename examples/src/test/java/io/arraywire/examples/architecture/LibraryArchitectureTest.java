@@ -26,6 +26,7 @@ class LibraryArchitectureTest {
     "io.arraywire.codec..",
     "io.arraywire.engine..",
     "io.arraywire.frame..",
+    "io.arraywire.memory..",
     "io.arraywire.message..",
     "io.arraywire.spi..",
     "io.arraywire.wire..",
