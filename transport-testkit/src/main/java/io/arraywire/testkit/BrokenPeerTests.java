@@ -17,8 +17,6 @@ import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
-import io.arraywire.SequenceGapException;
-import io.arraywire.UnknownCodeException;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
 import java.io.IOException;
@@ -208,8 +206,7 @@ interface BrokenPeerTests {
             .bytes();
     assertRefused(tooLarge, false, ErrorCode.FRAME_TOO_LARGE);
 
-    assertRefused(
-        chunkThatCountsBytes(), false, ErrorCode.SEQUENCE_GAP);
+    assertRefused(chunkThatCountsBytes(), false, ErrorCode.SEQUENCE_GAP);
 
     byte[] ofNoSubscription =
         RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[3]))
