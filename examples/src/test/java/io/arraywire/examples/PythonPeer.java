@@ -1,9 +1,11 @@
 package io.arraywire.examples;
 
 import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.Delivery;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
@@ -36,7 +38,7 @@ import java.util.concurrent.TimeUnit;
  * PythonPeer follow TRANSPORT CODEC PORT N  takes N arrays of a subject that Python publishes
  * </pre>
  */
-final class PythonPeer implements RequestHandler {
+final class PythonPeer implements ArrayHandler, RequestHandler {
   private static final long REFUSED_TAG = 666;
   private static final long PUBLISHED_TAG = 777;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -59,7 +61,9 @@ final class PythonPeer implements RequestHandler {
       if (arguments[0].equals("serve")) {
         PythonPeer peer = new PythonPeer();
         Listener listener =
-            transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), peer);
+            transport.listen(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                Handlers.ofArrays(peer).withRequests(peer));
         peer.listener.complete(listener);
         System.out.println("listening on " + listener.address());
         listener.awaitClosed();
