@@ -128,7 +128,7 @@ class DemoIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"<i4, INT", ">f4, FLOAT", "<f8, DOUBLE", "<i8, LONG", "<u2, CHAR", "|b1, BOOLEAN"})
+  @CsvSource({"<i4, INT", ">f4, FLOAT", "<f8, DOUBLE", "<i8, LONG", "<u2, UINT16", "|b1, BOOLEAN"})
   void everyTypeOfFile(String descr, ElementType type) throws Exception {
     Path file = NpyFiles.random(dir.resolve("a.npy"), descr, 1000, 3);
     try (CliProcess demo = demo(1, file, "--json")) {

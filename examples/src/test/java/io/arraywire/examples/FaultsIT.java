@@ -402,7 +402,8 @@ class FaultsIT {
           CliProcess.arraywire(
               "send", "--to", address, NpyFiles.digits(dir.resolve("digits.npy")))) {
         assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
-        assertOneLine(sender, "got");
+        assertOneLine(sender, "no such file or directory");
+        assertThat(sender.err().toString()).doesNotContain(dir.toString() + "/got");
       }
       assertThat(receiver.awaitExit()).as(receiver.toString()).isEqualTo(1);
       assertThat(receiver.err().get(receiver.err().size() - 1))

@@ -98,7 +98,10 @@ interface FloodTests {
       if (flood.getKey().equals("GOODBYE")) {
         assertThat(watch.next()).isNull();
       } else {
-        assertThat(watch.next()).as(flood.getKey()).isInstanceOf(ProtocolException.class).matches(ErrorCode.CONTROL_FLOOD::isOf);
+        assertThat(watch.next())
+            .as(flood.getKey())
+            .isInstanceOf(ProtocolException.class)
+            .matches(ErrorCode.CONTROL_FLOOD::isOf);
       }
     }
     friend.send(ArraySlice.of(new int[10]), SendOptions.processed());
