@@ -171,11 +171,7 @@ final class Shutdown {
     }
     if (unanswered) {
       fail(
-          new ConnectionLostException(
-              ErrorCode.CONNECTION_RESET,
-              "the peer closed the connection and did not acknowledge all that it was sent",
-              "peer",
-              link.remoteAddress()),
+          lost("the peer closed the connection and did not acknowledge all that it was sent"),
           false);
       return;
     }
@@ -194,13 +190,7 @@ final class Shutdown {
         lock.unlock();
       }
       if (!orderly) {
-        fail(
-            new ConnectionLostException(
-                ErrorCode.CONNECTION_RESET,
-                "the peer closed the connection without a goodbye; it may have crashed",
-                "peer",
-                link.remoteAddress()),
-            false);
+        fail(lost("the peer closed the connection without a goodbye; it may have crashed"), false);
         return;
       }
       endInboxes(Failures.closedByPeer(connection.remoteAddress()), false);
@@ -355,12 +345,7 @@ final class Shutdown {
 
   /** The peer goes on with the session over another connection. */
   void supersede() {
-    ConnectionLostException cause =
-        new ConnectionLostException(
-            ErrorCode.CONNECTION_RESET,
-            "the session goes on over another connection",
-            "peer",
-            link.remoteAddress());
+    ConnectionLostException cause = lost("the session goes on over another connection");
     fail(cause, false);
     // Also when another thread has only begun to.
     endInboxes(cause, true);
@@ -445,6 +430,11 @@ final class Shutdown {
     // A caller that waits makes an exception of its own; a stage has whatever it is given.
     ArraywireException told = transfer.passedTo == null ? cause : cause.forCaller();
     transfer.fail(context.completions(), inDoubt ? Failures.inDoubt(cause) : told);
+  }
+
+  private ConnectionLostException lost(String text) {
+    return new ConnectionLostException(
+        ErrorCode.CONNECTION_RESET, text, "peer", link.remoteAddress());
   }
 
   // Memory is given back.

@@ -3,7 +3,6 @@ package io.arraywire.examples.file;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
-import io.arraywire.NoRoomException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -188,7 +187,7 @@ final class FilePeers implements Closeable {
   /** Whether another peer may fare better: not where the file cannot be written at all. */
   private static boolean endsThisPeerOnly(IOException failed) {
     return failed instanceof ArraywireException
-        || failed instanceof NoRoomException
+        || failed instanceof FullDiskException
         || NO_ROOM.matcher(words(failed)).lookingAt();
   }
 

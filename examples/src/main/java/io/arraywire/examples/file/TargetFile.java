@@ -58,7 +58,7 @@ public final class TargetFile implements Closeable {
    *
    * @param header type, byte order and shape of what comes
    * @return its bytes, at the place of the first element; to be given to {@link #end}
-   * @throws NoRoomException if there is no room for it
+   * @throws FullDiskException if there is no room for it
    * @throws IOException if it cannot be written, or this is closed
    */
   PartFile begin(NpyHeader header) throws IOException {
@@ -67,7 +67,7 @@ public final class TargetFile implements Closeable {
     try {
       long usable = part.usableBytes();
       if (usable < bytes) {
-        throw new NoRoomException(path, bytes, usable);
+        throw new FullDiskException(path, bytes, usable);
       }
       if (path.toString().endsWith(".npy")) {
         ByteBuffer before = NpyWriter.headerBytes(header);

@@ -11,7 +11,6 @@ import io.arraywire.Delivery;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
-import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
@@ -318,7 +317,7 @@ class FileTransferTest {
           .isInstanceOf(RemoteErrorException.class)
           .hasMessageContaining("no room for the array on the disk");
       assertThat(nextStranger())
-          .isInstanceOf(NoRoomException.class)
+          .isInstanceOf(FullDiskException.class)
           .hasMessageContaining("(file=" + got + ", bytes=" + file.bytes() + ", usableBytes=");
       assertThat(received).isNotDone();
     }
