@@ -1,6 +1,7 @@
 package io.arraywire.benchmarks.bench;
 
 import io.arraywire.examples.process.CommandLoop;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,20 +13,32 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The child process that has the clients, each with a thread that makes one request after the
- * other. Every answer is compared with its request, and a slow one must not come early.
+ * The child process that has the clients. Every answer is compared with its request, and a slow one
+ * must not come early.
  *
  * <pre>
  * connect NAME COUNT CLIENTS REQUESTS EVERY MILLIS PORT
- * requests    makes them all, whichever client is free the next one; answers with a {@link Burst},
- *             whose times are those of the requests that are not slow
+ * requests    each client has a thread; makes them all, whichever client is free the next one;
+ *             answers with a {@link Burst}, whose times are those of the requests that are not slow
+ * loops THREADS CLIENTS MILLIS
+ *             threads make requests for so long, evenly on the first of the clients; answers with a
+ *             {@link Burst}
+ * rate PERSECOND ATONCE MILLIS
+ *             requests fall due at that rate for so long; answers with a {@link Burst}
  * </pre>
  */
 final class AnswersClientsProcess implements CommandLoop.Commands {
   private final ExecutorService threads = ConnectionThreads.executor();
+
+  /** Of the system on every JDK, as most services still have them. */
+  private final ExecutorService callers = ConnectionThreads.ofTheSystem();
+
   private final List<AnswersContender.Client> clients = new ArrayList<>();
   private @Nullable SlowAnswers slow;
+  private AnswersContender.@Nullable Asking asking;
+  private @Nullable AnswersContender contender;
   private int count;
+  private int port;
 
   private AnswersClientsProcess() {}
 
@@ -45,13 +58,29 @@ final class AnswersClientsProcess implements CommandLoop.Commands {
       case "connect" -> {
         count = Integer.parseInt(words[2]);
         slow = AnswersServerProcess.slowAnswers(words, 4);
-        AnswersContender contender = AnswersContenders.named(words[1]);
+        AnswersContender connected = AnswersContenders.named(words[1]);
+        contender = connected;
+        port = Integer.parseInt(words[7]);
         for (int i = 0; i < Integer.parseInt(words[3]); i++) {
-          clients.add(contender.connect(Integer.parseInt(words[7]), count));
+          clients.add(connected.connect(port, count));
         }
         yield new String[0];
       }
       case "requests" -> requests().words();
+      case "loops" ->
+          loops(
+                  Integer.parseInt(words[1]),
+                  Integer.parseInt(words[2]),
+                  Long.parseLong(words[3]) * SenderProcess.MILLION)
+              .words();
+      case "rate" ->
+          new OpenLoop(
+                  new Rate(Integer.parseInt(words[1]), Integer.parseInt(words[2])),
+                  Duration.ofMillis(Long.parseLong(words[3])),
+                  count,
+                  OpenLoop.Clock.ofSystem())
+              .run(asking(), Expense.now())
+              .words();
       case "expense" -> Expense.now().words();
       default -> throw new IllegalArgumentException("unknown command (command=" + words[0] + ")");
     };
@@ -109,6 +138,51 @@ final class AnswersClientsProcess implements CommandLoop.Commands {
       served++;
     }
     return served;
+  }
+
+  private AnswersContender.Asking asking() throws Exception {
+    AnswersContender connected = contender;
+    if (connected == null) {
+      throw new IllegalStateException("not connected");
+    }
+    AnswersContender.Asking open = asking;
+    if (open == null) {
+      open = connected.ask(port, count);
+      asking = open;
+    }
+    return open;
+  }
+
+  private Burst loops(int number, int connections, long nanos) throws Exception {
+    Expense before = Expense.now();
+    ClosedLoops loops = new ClosedLoops(number, System::nanoTime, nanos);
+    List<Callable<@Nullable Void>> tasks = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      int thread = i;
+      tasks.add(() -> loop(clients.get(thread % connections), thread, loops));
+    }
+    for (Future<@Nullable Void> each : callers.invokeAll(tasks)) {
+      each.get();
+    }
+    return loops.burst(Expense.since(before));
+  }
+
+  private @Nullable Void loop(AnswersContender.Client client, int thread, ClosedLoops loops)
+      throws Exception {
+    float[] request = Elements.random(count, thread);
+    float[] answer = new float[count];
+    int number = thread;
+    boolean more;
+    do {
+      request[0] = Float.intBitsToFloat(number);
+      Elements.spoil(answer);
+      loops.begins(thread);
+      client.request(request, answer);
+      more = loops.acknowledged(thread);
+      check(request, answer, number);
+      number++;
+    } while (more);
+    return null;
   }
 
   private static void check(float[] request, float[] answer, int number) {

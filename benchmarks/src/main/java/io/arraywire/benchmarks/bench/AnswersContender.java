@@ -5,8 +5,8 @@ import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One way to answer the requests of many clients, some of which take long: each request is an array
- * of floats, and the same array is the answer.
+ * One way to answer the requests of many clients, some of which may take long: each request is an
+ * array of floats, and the same array is the answer. Both ends have it in a {@code float[]}.
  */
 interface AnswersContender extends Participant {
 
@@ -30,19 +30,49 @@ interface AnswersContender extends Participant {
   int listen(SlowAnswers slow, int count) throws Exception;
 
   /**
-   * Connects one client.
+   * Connects one client, with a connection of its own.
    *
    * @param port where the answering end listens
    * @param count elements in each request
    */
   Client connect(int port, int count) throws Exception;
 
+  /** Whether it can ask without waiting for the answers. */
+  default boolean asks() {
+    return false;
+  }
+
+  /**
+   * Connects one that asks without waiting, if it can.
+   *
+   * @param port where the answering end listens
+   * @param count elements in each request
+   */
+  default Asking ask(int port, int count) throws Exception {
+    throw new UnsupportedOperationException("it waits for answers (contender=" + name() + ")");
+  }
+
   /** The number of a request, which its first element has as its bits. */
   static int number(float first) {
     return Float.floatToRawIntBits(first);
   }
 
-  /** A connection, for use by one thread at a time. */
+  /** A connection whose requests follow each other without waiting, for use by one thread. */
+  interface Asking extends AutoCloseable {
+
+    /**
+     * Makes a request and returns at once, or when it has left.
+     *
+     * @param request told of the answer, from any thread
+     */
+    void ask(PacedRequest request) throws Exception;
+
+    /** Ends the connection at once. */
+    @Override
+    void close() throws IOException;
+  }
+
+  /** A connection. Several threads make requests at the same time. */
   interface Client extends AutoCloseable {
 
     /**

@@ -2,10 +2,12 @@ package io.arraywire.benchmarks.bench;
 
 import io.arraywire.nio.NioTransport;
 import io.arraywire.stream.StreamTransport;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
-/** All contenders with slow answers by name. */
+/** All contenders that answer requests, by name. */
 final class AnswersContenders {
   /** The one that the others are compared with. */
   static final String BASELINE = "jdk-threads";
@@ -13,42 +15,88 @@ final class AnswersContenders {
   private static final List<String> USUAL =
       List.of(BASELINE, "jdk-virtual", "nio", "nio-later", "stream");
 
-  private static final Map<String, AnswersContender> ALL =
-      Contenders.byName(
-          List.of(
-              new JdkAnswers(false),
-              new JdkAnswers(true),
-              new ArraywireAnswers(
-                  "nio",
-                  "nonblocking transport, a handler that sleeps, every default",
-                  NioTransport::create,
-                  ArraywireAnswers.Handling.SLEEPING),
-              new ArraywireAnswers(
-                  "nio-later",
-                  "the same with a handler that returns at once and a timer that answers",
-                  NioTransport::create,
-                  ArraywireAnswers.Handling.LATER),
-              new ArraywireAnswers(
-                  "nio-pool-16",
-                  "the same with handlers that sleep, on 16 threads of the user's",
-                  NioTransport::create,
-                  ArraywireAnswers.Handling.POOLED),
-              new ArraywireAnswers(
-                  "stream",
-                  "blocking transport, a handler that sleeps, every default",
-                  StreamTransport::create,
-                  ArraywireAnswers.Handling.SLEEPING)));
+  /** Where no answer is late. */
+  private static final List<String> USUAL_AT_ONCE =
+      List.of(BASELINE, "jdk-virtual", "nio", "stream");
+
+  private static final List<AnswersContender> PEERS = Contenders.peers(ContenderProvider::answers);
+
+  private static final Map<String, AnswersContender> ALL = Contenders.byName(contenders());
 
   private AnswersContenders() {}
+
+  private static List<AnswersContender> contenders() {
+    List<AnswersContender> contenders =
+        new ArrayList<>(
+            List.of(
+                new JdkAnswers(false),
+                new JdkAnswers(true),
+                new ArraywireAnswers(
+                    "nio",
+                    "nonblocking transport, a handler that sleeps, every default",
+                    NioTransport::create,
+                    ArraywireAnswers.Handling.SLEEPING),
+                new ArraywireAnswers(
+                    "nio-later",
+                    "the same with a handler that returns at once and a timer that answers",
+                    NioTransport::create,
+                    ArraywireAnswers.Handling.LATER),
+                new ArraywireAnswers(
+                    "nio-pool-16",
+                    "the same with handlers that sleep, on 16 threads of the user's",
+                    NioTransport::create,
+                    ArraywireAnswers.Handling.POOLED),
+                new ArraywireAnswers(
+                    "stream",
+                    "blocking transport, a handler that sleeps, every default",
+                    StreamTransport::create,
+                    ArraywireAnswers.Handling.SLEEPING)));
+    contenders.addAll(PEERS);
+    return contenders;
+  }
 
   /** All that there are. */
   static List<AnswersContender> all() {
     return List.copyOf(ALL.values());
   }
 
-  /** What runs if nobody says which. */
+  /** What runs with slow answers if nobody says which: with those of other libraries. */
   static List<AnswersContender> usual() {
-    return USUAL.stream().map(AnswersContenders::named).toList();
+    return withPeers(USUAL);
+  }
+
+  /** The same where no answer is late. */
+  static List<AnswersContender> usualAtOnce() {
+    return withPeers(USUAL_AT_ONCE);
+  }
+
+  /** The same where they do not wait for answers. */
+  static List<AnswersContender> usualPaced() {
+    return withPeers(List.of(BASELINE, "nio", "stream")).stream()
+        .filter(AnswersContender::asks)
+        .toList();
+  }
+
+  private static List<AnswersContender> withPeers(List<String> names) {
+    List<AnswersContender> usual =
+        new ArrayList<>(names.stream().map(AnswersContenders::named).toList());
+    usual.addAll(PEERS);
+    return usual;
+  }
+
+  /** Who takes part, without those that cannot run here, which it tells. */
+  static List<Participant> participants(
+      BenchOptions common, List<AnswersContender> usual, BiConsumer<Participant, String> leftOut) {
+    List<Participant> participants = new ArrayList<>();
+    for (AnswersContender each : common.contenders(AnswersContenders::named, BASELINE, usual)) {
+      String unavailable = each.unavailable();
+      if (unavailable == null) {
+        participants.add(each);
+      } else {
+        leftOut.accept(each, unavailable);
+      }
+    }
+    return List.copyOf(participants);
   }
 
   /**

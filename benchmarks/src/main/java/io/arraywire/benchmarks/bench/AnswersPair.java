@@ -18,10 +18,8 @@ final class AnswersPair implements Pair {
       throws IOException {
     // All sizes would have connections of their own: there is one.
     Workload workload = settings.workloads().get(0);
-    SlowAnswers slow = workload.slowAnswers();
-    if (slow == null) {
-      throw new IllegalArgumentException("no slow answers (workload=" + workload.label() + ")");
-    }
+    SlowAnswers asked = workload.slowAnswers();
+    SlowAnswers slow = asked == null ? SlowAnswers.NONE : asked;
     return new AnswersPair(
         Pair.jvms(
             AnswersServerProcess.class,
@@ -30,21 +28,35 @@ final class AnswersPair implements Pair {
             contender,
             log,
             workload.count(),
-            workload.connections(),
+            settings.connections(),
             slow.requests(),
             slow.every(),
             slow.delay().toMillis()));
   }
 
-  /** Every answer of every burst is compared. */
+  /** Every answer of every burst is compared: nothing is to be done before. */
   @Override
   public void verify(Workload workload) {}
 
   @Override
   public Burst burst(Workload workload, Duration duration) throws IOException {
     Expense before = Pair.expense(jvms.receiver());
-    String[] words = jvms.sender().ask("requests");
-    return Burst.parse(words).withMore(Pair.expense(jvms.receiver()).minus(before));
+    String[] words = words(workload, duration);
+    Burst burst = Burst.parse(words).withMore(Pair.expense(jvms.receiver()).minus(before));
+    // Where the clock decides, requests that were made before it ran are in the expense.
+    return burst.withExpenseOfCounted();
+  }
+
+  private String[] words(Workload workload, Duration duration) throws IOException {
+    Clients clients = workload.clients();
+    if (clients != null) {
+      return jvms.sender()
+          .ask("loops", clients.threads(), clients.connections(), duration.toMillis());
+    }
+    Rate rate = workload.rate();
+    return rate == null
+        ? jvms.sender().ask("requests")
+        : jvms.sender().ask("rate", rate.perSecond(), rate.atOnce(), duration.toMillis());
   }
 
   @Override

@@ -83,6 +83,40 @@ record ArraywireAnswers(
     return new Requests(transport, transport.connect(Loopback.TCP.numbered(port)));
   }
 
+  @Override
+  public boolean asks() {
+    return true;
+  }
+
+  @Override
+  public Asking ask(int port, int count) throws Exception {
+    Transport transport = transports.apply(ArraywireContender.options(count).build());
+    return new Paced(transport, transport.connect(Loopback.TCP.numbered(port)));
+  }
+
+  private record Paced(Transport transport, Connection connection) implements Asking {
+    @Override
+    public void ask(PacedRequest request) {
+      RequestOptions options = Requests.OPTIONS.target(ArraySlice.of(request.answer()));
+      var unused =
+          connection
+              .request(ArraySlice.of(request.request()), options)
+              .whenComplete((reply, failure) -> {
+                if (failure == null) {
+                  request.answered();
+                } else {
+                  request.fail(failure);
+                }
+              });
+    }
+
+    @Override
+    public void close() {
+      connection.closeNow();
+      transport.close();
+    }
+  }
+
   private record Requests(Transport transport, Connection connection) implements Client {
     private static final RequestOptions OPTIONS = RequestOptions.defaults().timeout(TIMEOUT);
 

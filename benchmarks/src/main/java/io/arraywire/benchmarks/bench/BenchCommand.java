@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
     description =
         "Compares ways to move a float[] from one JVM into a float[] of another over loopback, from"
             + " the call of send to the acknowledgement, in interleaved rounds. What arrives is"
-            + " compared bit by bit before. With --connections: many connections at the same time.",
+            + " compared bit by bit before. With --connections: many connections at the same time;"
+            + " --requests: requests and replies; --rate: the same at a fixed rate.",
     footer = {
       "",
       "With --connections each connection has one array on its way: the next is sent when the one"
@@ -83,6 +84,8 @@ final class BenchCommand implements Callable<Integer> {
   @Mixin private ManyConnectionsOptions manyConnections;
   @Mixin private NetworkOptions network;
   @Mixin private SlowAnswersOptions slowAnswers;
+  @Mixin private RequestsOptions requests;
+  @Mixin private RateOptions rate;
   @Mixin private AgainstOptions against;
 
   BenchCommand(Console console) {
@@ -268,7 +271,9 @@ final class BenchCommand implements Callable<Integer> {
 
   private static String label(BenchSettings settings) {
     Workload first = settings.workloads().get(0);
-    return first.concurrent() ? first.connectionsLabel() + ": " : "";
+    return first.concurrent() && first.clients() == null && first.rate() == null
+        ? first.connectionsLabel() + ": "
+        : "";
   }
 
   private BenchResult run(BenchSettings settings, Rounds.Keeper keeper) throws IOException {
@@ -310,7 +315,7 @@ final class BenchCommand implements Callable<Integer> {
   private void list() {
     listOfOneConnection();
     list("<With --connections", ConnectionsContenders.all());
-    list("<With --slow-answers", AnswersContenders.all());
+    list("<With --requests, --rate, --slow-answers", AnswersContenders.all());
   }
 
   private void list(String heading, List<? extends Participant> contenders) {
@@ -340,7 +345,16 @@ final class BenchCommand implements Callable<Integer> {
   /** What the options say: one run, or one for each number of connections. */
   List<BenchSettings> runs() {
     against.check(common);
+    oneConnection.check(common);
     slowAnswers.check(common);
+    requests.check(common);
+    rate.check(common);
+    if (rate.areGiven() && !slowAnswers.areGiven()) {
+      return List.of(rate.settings(common, this::leaveOut));
+    }
+    if (requests.areGiven() && !slowAnswers.areGiven()) {
+      return List.of(requests.settings(common, this::leaveOut));
+    }
     if (slowAnswers.areGiven()) {
       return List.of(slowAnswers.settings(common, this::leaveOut));
     }

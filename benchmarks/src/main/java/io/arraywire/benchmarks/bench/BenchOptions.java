@@ -61,6 +61,8 @@ final class BenchOptions {
               + Contenders.BASELINE
               + " always does, with --connections "
               + ConnectionsContenders.BASELINE
+              + ", with --rate, --requests and --slow-answers "
+              + AnswersContenders.BASELINE
               + ".")
   private @Nullable List<String> contenders;
 
@@ -69,7 +71,9 @@ final class BenchOptions {
       paramLabel = "SIZE",
       split = ",",
       converter = SizeConverter.class,
-      description = "Bytes in each array. Default: 64,1M,64M, with --connections 64,64K.")
+      description =
+          "Bytes in each array. Default: 64,1M,64M, with --connections 64,64K, with --requests 512,"
+              + " with --rate and --slow-answers 64.")
   private @Nullable List<Long> sizes;
 
   @Option(
@@ -81,7 +85,9 @@ final class BenchOptions {
   @Option(
       names = "--burst",
       paramLabel = "MILLIS",
-      description = "How long each works in a round. Default: 300, with --connections 500.")
+      description =
+          "How long each works in a round. Default: 300, with --connections, --rate and --requests"
+              + " 500.")
   private @Nullable Integer burst;
 
   @Option(

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,16 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       new Column("CPU us/array", row -> Units.significant(row.cpuMicrosPerArray()));
   private static final Column ALLOCATED =
       new Column("B/array", row -> Row.bytesPerArray(row.allocatedBytesPerArray()));
+  private static final Column REQUESTS_PER_SECOND =
+      new Column("requests/s", BenchResult::arraysPerSecond);
+  private static final Column CPU_PER_REQUEST = new Column("CPU us/request", CPU_PER_ARRAY.cell());
+  private static final Column ALLOCATED_PER_REQUEST = new Column("B/request", ALLOCATED.cell());
+  private static final Column REACHED =
+      new Column(
+          "requests/s",
+          row ->
+              (row.missedRate() ? "! " : "")
+                  + String.format(Locale.ROOT, "%.0f", row.reachedPerSecond()));
   private static final Column P50 = new Column("p50", row -> time(row, 50));
   private static final Column P99 = new Column("p99", row -> time(row, 99));
   private static final Column P999 = new Column("p99.9", row -> time(row, 99.9));
@@ -101,6 +112,11 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       if (figures.get(i).stream().anyMatch(Figures::noisy)) {
         lines.add(NOISY);
       }
+      for (Figures each : figures.get(i)) {
+        if (each.missedRate()) {
+          lines.add(missed(workload, each));
+        }
+      }
       if (figures.get(i).get(0).inSeveralModes()) {
         lines.add(
             "! "
@@ -109,6 +125,15 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
       }
     }
     return lines;
+  }
+
+  private static String missed(Workload workload, Figures row) {
+    return String.format(
+        Locale.ROOT,
+        "! %s did not reach %s (reached=%.0f/s): its times grow for as long as a burst lasts",
+        row.contender(),
+        Objects.requireNonNull(workload.rate()).label(),
+        row.reachedPerSecond());
   }
 
   private List<String> table(Workload workload, List<Figures> rows) {
@@ -135,6 +160,24 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
           P99,
           P999,
           arrays("requests"));
+    }
+    if (workload.clients() != null) {
+      return List.of(
+          CONTENDER,
+          ratio,
+          REQUESTS_PER_SECOND,
+          SPREAD,
+          CPU_PER_REQUEST,
+          ALLOCATED_PER_REQUEST,
+          P50,
+          P99,
+          P999,
+          LEAST_SHARE,
+          arrays("requests"));
+    }
+    if (workload.rate() != null) {
+      return List.of(
+          CONTENDER, ratio, REACHED, SPREAD, CPU_PER_REQUEST, P50, P99, P999, arrays("requests"));
     }
     if (workload.concurrent()) {
       return List.of(
@@ -202,6 +245,15 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
               "label", workload.label(), "bytes", workload.bytes(), "window", workload.window());
       if (workload.concurrent()) {
         members.put("connections", workload.connections());
+      }
+      Clients clients = workload.clients();
+      if (clients != null) {
+        members.put("threads", clients.threads());
+      }
+      Rate rate = workload.rate();
+      if (rate != null) {
+        members.put("rate", rate.perSecond());
+        members.put("atOnce", rate.atOnce());
       }
       SlowAnswers slowAnswers = workload.slowAnswers();
       if (slowAnswers != null) {
@@ -277,7 +329,11 @@ record BenchResult(BenchSettings settings, int rounds, List<List<Figures>> figur
     if (participant.garbageBytes() > 0) {
       members.put("heapBytes", settings.heapBytes(participant));
     }
-    if (row.workload().concurrent()) {
+    if (row.workload().rate() != null) {
+      members.put("reachedPerSecond", row.reachedPerSecond());
+      members.put(
+          "hdrHistogramLog", HistogramLog.lines(row.contender(), row.bursts(), settings.burst()));
+    } else if (row.workload().concurrent()) {
       members.put("leastShare", row.leastShare());
       members.put("jainIndex", row.jainIndex());
     }

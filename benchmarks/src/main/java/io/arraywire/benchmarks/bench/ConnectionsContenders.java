@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.bench;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -8,18 +9,24 @@ final class ConnectionsContenders {
   /** The one that the others are compared with. */
   static final String BASELINE = "raw-selector";
 
-  private static final Map<String, ConnectionsContender> ALL =
-      Contenders.byName(
-          List.of(
-              new RawSelector(),
-              new JdkThreadPerConnection(false),
-              new JdkThreadPerConnection(true),
-              EventLoops.ofDefault(),
-              EventLoops.of(1),
-              EventLoops.of(2),
-              new ThreadPerConnection()));
+  private static final Map<String, ConnectionsContender> ALL = Contenders.byName(contenders());
 
   private ConnectionsContenders() {}
+
+  private static List<ConnectionsContender> contenders() {
+    List<ConnectionsContender> contenders =
+        new ArrayList<>(
+            List.of(
+                new RawSelector(),
+                new JdkThreadPerConnection(false),
+                new JdkThreadPerConnection(true),
+                EventLoops.ofDefault(),
+                EventLoops.of(1),
+                EventLoops.of(2),
+                new ThreadPerConnection()));
+    contenders.addAll(Contenders.peers(ContenderProvider::connections));
+    return contenders;
+  }
 
   /** All that there are; all of them run if nobody says which. */
   static List<ConnectionsContender> all() {

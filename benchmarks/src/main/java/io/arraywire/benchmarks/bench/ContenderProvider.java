@@ -7,4 +7,14 @@ interface ContenderProvider {
 
   /** What {@code bench} lists, in this order. */
   List<Contender> contenders();
+
+  /** Those with {@code --connections}. */
+  default List<ConnectionsContender> connections() {
+    return List.of();
+  }
+
+  /** Those with {@code --requests} and {@code --slow-answers}. */
+  default List<AnswersContender> answers() {
+    return List.of();
+  }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +41,14 @@ final class Contenders {
   }
 
   private static List<Contender> peers() {
-    List<Contender> peers = new ArrayList<>();
+    return peers(ContenderProvider::contenders);
+  }
+
+  /** What other libraries bring of one kind, if they were built. */
+  static <T> List<T> peers(Function<ContenderProvider, List<T>> kind) {
+    List<T> peers = new ArrayList<>();
     for (ContenderProvider provider : ServiceLoader.load(ContenderProvider.class)) {
-      peers.addAll(provider.contenders());
+      peers.addAll(kind.apply(provider));
     }
     return peers;
   }

@@ -50,6 +50,9 @@ record Figures(
   /** What is less than so many times as long is of the same mode. */
   private static final double SAME_MODE = 2;
 
+  /** The part of a rate that counts as all of it: the last answer comes after the last request. */
+  private static final double REACHED = 0.95;
+
   /**
    * Makes figures.
    *
@@ -116,6 +119,18 @@ record Figures(
 
   double arraysPerSecond() {
     return 1e9 / nanos;
+  }
+
+  /** Answers per second where requests fell due at a rate: the median of the rounds. */
+  double reachedPerSecond() {
+    return Statistics.median(
+        bursts.stream().mapToDouble(each -> 1e9 * each.arrays() / each.nanos()).toArray());
+  }
+
+  /** Whether requests fell due at a rate that was not reached. */
+  boolean missedRate() {
+    Rate rate = workload.rate();
+    return rate != null && reachedPerSecond() < REACHED * rate.perSecond();
   }
 
   double cpuMicrosPerArray() {

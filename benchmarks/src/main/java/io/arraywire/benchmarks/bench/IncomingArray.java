@@ -24,6 +24,27 @@ final class IncomingArray {
   }
 
   /**
+   * Takes bytes that a library has read, of which no chunk was begun with {@link #stage}.
+   *
+   * @return whether all of the array is there; then nothing of another was
+   */
+  boolean takeMore(ByteBuffer bytes) {
+    if (rest.hasRemaining()) {
+      ByteBuffer whole = ByteBuffer.allocate(Float.BYTES).order(bytes.order()).put(rest);
+      while (whole.hasRemaining() && bytes.hasRemaining()) {
+        whole.put(bytes.get());
+      }
+      if (take(whole.flip())) {
+        return true;
+      }
+      if (rest.hasRemaining()) {
+        return false;
+      }
+    }
+    return take(bytes);
+  }
+
+  /**
    * Takes the bytes of a chunk that was begun with {@link #stage}.
    *
    * @return whether all of the array is there; then nothing of another was

@@ -1,9 +1,13 @@
 package io.arraywire.benchmarks.bench;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param virtual whether these are virtual threads
  */
 record JdkAnswers(boolean virtual) implements AnswersContender {
+  private static final int CHUNK_BYTES = 64 << 10;
+
   @Override
   public String name() {
     return virtual ? "jdk-virtual" : "jdk-threads";
@@ -19,7 +25,9 @@ record JdkAnswers(boolean virtual) implements AnswersContender {
 
   @Override
   public String summary() {
-    return "plain sockets, a " + (virtual ? "virtual " : "") + "thread for each client";
+    return "plain blocking sockets, a "
+        + (virtual ? "virtual " : "")
+        + "thread for each connection";
   }
 
   @Override
@@ -37,14 +45,25 @@ record JdkAnswers(boolean virtual) implements AnswersContender {
   }
 
   private static void serve(RawSocket client, SlowAnswers slow, int count) {
-    ByteBuffer bytes = ByteBuffer.allocateDirect(count * Float.BYTES);
+    int bytes = count * Float.BYTES;
+    ByteBuffer chunk = RawSelector.chunk(Math.max(bytes, CHUNK_BYTES) / bytes * bytes);
+    FloatBuffer elements = chunk.asFloatBuffer();
+    float[] array = new float[count];
     try (client) {
       while (true) {
-        client.readFully(bytes.clear());
-        if (slow.isSlow(AnswersContender.number(bytes.getFloat(0)))) {
-          Thread.sleep(slow.delay().toMillis());
+        client.readSome(chunk);
+        int whole = chunk.position() / bytes;
+        for (int i = 0; i < whole; i++) {
+          elements.get(i * count, array);
+          if (slow.isSlow(AnswersContender.number(array[0]))) {
+            Thread.sleep(slow.delay().toMillis());
+          }
+          elements.put(i * count, array);
         }
-        client.write(bytes.flip());
+        // All that came at once is answered with one write.
+        int end = chunk.position();
+        client.write(chunk.position(0).limit(whole * bytes));
+        chunk.limit(end).position(whole * bytes).compact();
       }
     } catch (IOException | InterruptedException e) {
       System.err.println("no more requests: " + e);
@@ -54,17 +73,48 @@ record JdkAnswers(boolean virtual) implements AnswersContender {
   @Override
   public Client connect(int port, int count) throws Exception {
     return new Requests(
-        RawSocket.connect(Loopback.TCP, port, false),
-        ByteBuffer.allocateDirect(count * Float.BYTES));
+        RawSocket.connect(Loopback.TCP, port, false), RawSelector.chunk(count * Float.BYTES));
   }
 
-  private record Requests(RawSocket socket, ByteBuffer bytes) implements Client {
+  @Override
+  public boolean asks() {
+    return true;
+  }
+
+  @Override
+  public Asking ask(int port, int count) throws Exception {
+    return JdkAsking.start(RawSocket.connect(Loopback.TCP, port, false), count);
+  }
+
+  private static final class Requests implements Client {
+    private final RawSocket socket;
+
+    /** One request at a time: others wait for the connection. */
+    private final Lock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final ByteBuffer bytes;
+
+    @GuardedBy("lock")
+    private final FloatBuffer elements;
+
+    Requests(RawSocket socket, ByteBuffer bytes) {
+      this.socket = socket;
+      this.bytes = bytes;
+      elements = bytes.asFloatBuffer();
+    }
+
     @Override
     public void request(float[] request, float[] answer) throws IOException {
-      bytes.clear().asFloatBuffer().put(request);
-      socket.write(bytes);
-      socket.readFully(bytes.clear());
-      bytes.flip().asFloatBuffer().get(answer);
+      lock.lock();
+      try {
+        elements.put(0, request);
+        socket.write(bytes.clear());
+        socket.readFully(bytes.clear());
+        elements.get(0, answer);
+      } finally {
+        lock.unlock();
+      }
     }
 
     @Override

@@ -14,8 +14,8 @@ final class OneConnectionOptions {
   private static final String PIPELINE_SIZES = "--pipeline-sizes";
   private static final String WINDOW = "--window";
 
-  /** All of them. */
-  static final List<String> NAMES = List.of(PEERS, PIPELINE_SIZES, WINDOW);
+  /** All of them that go with no other question. */
+  static final List<String> NAMES = List.of(PIPELINE_SIZES, WINDOW);
 
   private static final List<Long> SIZES = List.of(64L, 1L << 20, 64L << 20);
   private static final int BURST = 300;
@@ -55,12 +55,16 @@ final class OneConnectionOptions {
         participants(common, network, leftOut), workloads(common, network), common.burst(BURST), 1);
   }
 
-  private List<Participant> participants(
-      BenchOptions common, NetworkOptions network, BiConsumer<Participant, String> leftOut) {
+  /** Checks that other libraries are there if they are to take part, which any question may ask. */
+  void check(BenchOptions common) {
     if (peers && Contenders.ofPeers().isEmpty()) {
       throw common.usage(
           "the contenders of other libraries were not built; run './arraywire bench --peers'");
     }
+  }
+
+  private List<Participant> participants(
+      BenchOptions common, NetworkOptions network, BiConsumer<Participant, String> leftOut) {
     List<Participant> participants = new ArrayList<>();
     for (Contender each :
         common.contenders(Contenders::named, Contenders.BASELINE, Contenders.usual())) {

@@ -22,7 +22,12 @@ final class OutgoingArray {
   }
 
   boolean hasRemaining() {
-    return written < RawSelector.HEADER_BYTES + count * Float.BYTES;
+    return left() > 0;
+  }
+
+  /** Bytes of header and elements that have not left. */
+  int left() {
+    return RawSelector.HEADER_BYTES + count * Float.BYTES - written;
   }
 
   /** Fills a chunk with what comes next; the socket may have taken a part of an element. */

@@ -6,14 +6,16 @@ import java.time.Duration;
  * Requests of which some are answered late, as if their handler waited for something else.
  *
  * @param requests how many the clients make, all together
- * @param every one in so many is slow
+ * @param every one in so many is slow; 0 if none is
  * @param delay how long a slow one takes
  */
 record SlowAnswers(int requests, int every, Duration delay) {
+  /** None is slow, and how many there are is not known beforehand. */
+  static final SlowAnswers NONE = new SlowAnswers(0, 0, Duration.ZERO);
 
   /** Whether the request of that number is slow. Requests have their numbers in turn. */
   boolean isSlow(long number) {
-    return number % every == 0;
+    return every > 0 && number % every == 0;
   }
 
   String label() {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 /** The options of {@code arraywire bench} for requests some of which are answered late. */
 final class SlowAnswersOptions {
   private static final String SLOW_ANSWERS = "--slow-answers";
-  private static final String REQUESTS = "--requests";
+  private static final String ANSWERS = "--answers";
   private static final String DELAY = "--delay";
   private static final int EVERY = 10;
   private static final int CLIENTS = 100;
@@ -26,17 +26,19 @@ final class SlowAnswersOptions {
       names = SLOW_ANSWERS,
       description =
           "100 clients make requests, of which every tenth is answered late: do the others notice?"
-              + " Takes some ten minutes. Not with --connections, --network, --burst, --peers,"
+              + " Takes some ten minutes. Not with --connections, --network, --burst,"
               + " --pipeline-sizes, --window.")
   private boolean slowAnswers;
 
   @Option(
-      names = REQUESTS,
+      names = ANSWERS,
       paramLabel = "N",
       defaultValue = "10000",
       description =
-          "With " + SLOW_ANSWERS + ": how many they make in a round. Default: ${DEFAULT-VALUE}.")
-  private int requests;
+          "With "
+              + SLOW_ANSWERS
+              + ": how many requests they make in a round. Default: ${DEFAULT-VALUE}.")
+  private int answers;
 
   @Option(
       names = DELAY,
@@ -52,7 +54,7 @@ final class SlowAnswersOptions {
 
   /** Checks that they are not given without the first of them. */
   void check(BenchOptions common) {
-    for (String each : List.of(REQUESTS, DELAY)) {
+    for (String each : List.of(ANSWERS, DELAY)) {
       if (!slowAnswers && common.isGiven(each)) {
         throw common.usage(each + " does not go without " + SLOW_ANSWERS);
       }
@@ -67,17 +69,19 @@ final class SlowAnswersOptions {
    */
   BenchSettings settings(BenchOptions common, BiConsumer<Participant, String> leftOut) {
     List<String> others = new ArrayList<>(OneConnectionOptions.NAMES);
-    others.addAll(List.of("--connections", "--network", "--burst"));
+    others.addAll(
+        List.of(
+            "--connections", "--network", "--burst", RequestsOptions.REQUESTS, RateOptions.RATE));
     for (String each : others) {
       if (common.isGiven(each)) {
         throw common.usage(each + " does not go with " + SLOW_ANSWERS);
       }
     }
     common.check(
-        requests >= CLIENTS && requests <= MOST_REQUESTS,
-        REQUESTS + " must be " + CLIENTS + " to " + MOST_REQUESTS,
-        "requests",
-        requests);
+        answers >= CLIENTS && answers <= MOST_REQUESTS,
+        ANSWERS + " must be " + CLIENTS + " to " + MOST_REQUESTS,
+        "answers",
+        answers);
     common.check(
         delay >= 0 && delay <= LONGEST_DELAY_MILLIS,
         DELAY + " must be 0 to " + LONGEST_DELAY_MILLIS,
@@ -87,29 +91,13 @@ final class SlowAnswersOptions {
     common.check(counts.size() == 1, "one of --sizes with " + SLOW_ANSWERS, "sizes", counts.size());
     // Before anybody is left out: a mistake is all that is said.
     int rounds = common.rounds(ROUNDS);
-    SlowAnswers slow = new SlowAnswers(requests, EVERY, Duration.ofMillis(delay));
+    SlowAnswers slow = new SlowAnswers(answers, EVERY, Duration.ofMillis(delay));
     return common
         .settings(
-            participants(common, leftOut),
+            AnswersContenders.participants(common, AnswersContenders.usual(), leftOut),
             List.of(Workload.answered(counts.get(0), CLIENTS, slow)),
             Duration.ZERO,
             1)
         .longer(rounds, WARMUPS, BenchOptions.FULL_BUDGET);
-  }
-
-  private static List<Participant> participants(
-      BenchOptions common, BiConsumer<Participant, String> leftOut) {
-    List<Participant> participants = new ArrayList<>();
-    for (AnswersContender each :
-        common.contenders(
-            AnswersContenders::named, AnswersContenders.BASELINE, AnswersContenders.usual())) {
-      String unavailable = each.unavailable();
-      if (unavailable == null) {
-        participants.add(each);
-      } else {
-        leftOut.accept(each, unavailable);
-      }
-    }
-    return List.copyOf(participants);
   }
 }

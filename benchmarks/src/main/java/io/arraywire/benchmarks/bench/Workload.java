@@ -11,28 +11,46 @@ import org.jspecify.annotations.Nullable;
  *     for
  * @param connections how many work at the same time, whose common rate is measured; 0 where one
  *     does alone
- * @param slowAnswers which requests are slow, where there are requests
+ * @param slowAnswers which requests are slow, where some are
+ * @param clients who makes requests, where all are answered at once
+ * @param rate at which requests fall due, where none waits for another
  */
-record Workload(int count, int window, int connections, @Nullable SlowAnswers slowAnswers) {
+record Workload(
+    int count,
+    int window,
+    int connections,
+    @Nullable SlowAnswers slowAnswers,
+    @Nullable Clients clients,
+    @Nullable Rate rate) {
 
   /** A workload in which each array is waited for. */
   static Workload oneByOne(int count) {
-    return new Workload(count, 1, 0, null);
+    return new Workload(count, 1, 0, null, null, null);
   }
 
   /** A workload in which arrays follow each other without waiting. */
   static Workload pipelined(int count, int window) {
-    return new Workload(count, window, 0, null);
+    return new Workload(count, window, 0, null, null, null);
   }
 
   /** A workload in which each of many connections has one array on its way. */
   static Workload concurrent(int count, int connections) {
-    return new Workload(count, 1, connections, null);
+    return new Workload(count, 1, connections, null, null, null);
   }
 
   /** A workload in which clients make requests, some of which are answered late. */
   static Workload answered(int count, int clients, SlowAnswers slowAnswers) {
-    return new Workload(count, 1, clients, slowAnswers);
+    return new Workload(count, 1, clients, slowAnswers, null, null);
+  }
+
+  /** A workload in which threads make requests, each of which is answered at once. */
+  static Workload requests(int count, Clients clients) {
+    return new Workload(count, 1, clients.connections(), null, clients, null);
+  }
+
+  /** A workload in which requests fall due at a rate, on one connection. */
+  static Workload paced(int count, Rate rate) {
+    return new Workload(count, 1, 1, null, null, rate);
   }
 
   boolean pipelined() {
@@ -50,8 +68,13 @@ record Workload(int count, int window, int connections, @Nullable SlowAnswers sl
   String label() {
     return Units.bytes(bytes())
         + (pipelined() ? ", " + window + " on their way" : "")
-        + (concurrent() ? ", " + connectionsLabel() : "")
-        + (slowAnswers == null ? "" : ", " + slowAnswers.label());
+        + (concurrent() ? ", " + clientsLabel() : "")
+        + (slowAnswers == null ? "" : ", " + slowAnswers.label())
+        + (rate == null ? "" : ", " + rate.label());
+  }
+
+  private String clientsLabel() {
+    return clients == null ? connectionsLabel() : clients.label();
   }
 
   String connectionsLabel() {

@@ -9,7 +9,9 @@
  * io.arraywire.benchmarks.bench.BenchResult} makes figures of what they tell.
  *
  * <p>With {@code --connections} a {@link io.arraywire.benchmarks.bench.ConnectionsContender} takes
- * its place, whose two JVMs have many connections that work at the same time.
+ * its place, whose two JVMs have many connections that work at the same time. With {@code
+ * --requests}, {@code --rate} and {@code --slow-answers} it is an {@link
+ * io.arraywire.benchmarks.bench.AnswersContender}: one JVM makes requests, the other answers.
  */
 @NullMarked
 package io.arraywire.benchmarks.bench;

@@ -31,6 +31,9 @@ record BenchSection(ReportPage page, BenchFile file, String prefix) {
     for (Figure each : drawn.connections()) {
       page.figure(each);
     }
+    for (Figure each : drawn.rates()) {
+      page.figure(each);
+    }
     for (Run run : file.runs()) {
       page.heading(3, heading(run));
       Map<String, String> facts = new LinkedHashMap<>();
@@ -61,6 +64,8 @@ record BenchSection(ReportPage page, BenchFile file, String prefix) {
   private static String heading(Run run) {
     int connections = run.questions().get(0).connections();
     return connections == 0
+            || run.questions().get(0).threads() > 0
+            || run.questions().get(0).rate() > 0
         ? run.network()
         : run.network() + ", " + connections + (connections == 1 ? " connection" : " connections");
   }
@@ -76,7 +81,12 @@ record BenchSection(ReportPage page, BenchFile file, String prefix) {
                 new Column<>("std. dev.", row -> time(row.standardDeviation())),
                 new Column<>(ReportPage.SPREAD, row -> Statistics.spreadWords(row.spread())),
                 new Column<>("GB/s", row -> ReportCharts.plain(row.gigabytesPerSecond()))));
-    if (question.pipelined() || question.concurrent()) {
+    if (question.rate() > 0) {
+      columns.add(
+          new Column<>("requests/s", row -> ReportCharts.thousands(row.reachedPerSecond())));
+      columns.add(
+          new Column<>("CPU us/request", row -> Units.significant(row.cpuMicrosPerArray())));
+    } else if (question.pipelined() || question.concurrent()) {
       columns.add(new Column<>("arrays/s", row -> ReportCharts.thousands(row.arraysPerSecond())));
       columns.add(new Column<>("CPU us/array", row -> Units.significant(row.cpuMicrosPerArray())));
     } else {

@@ -74,7 +74,7 @@ final class ReportCharts {
 
   private static String absolute(Question question, Row row) {
     String spread = row.noisy() ? " ! spread " + Units.percent(row.spread()) : "";
-    return (question.pipelined() || question.concurrent()
+    return (question.rate() == 0 && (question.pipelined() || question.concurrent())
             ? thousands(row.arraysPerSecond()) + " arrays/s"
             : Units.time((long) row.nanos()))
         + spread;
@@ -167,6 +167,59 @@ final class ReportCharts {
     return figures;
   }
 
+  /** Percentiles by rate, two charts for each size; none without such runs. */
+  List<Figure> rates() {
+    Set<String> seen = new LinkedHashSet<>();
+    List<Figure> figures = new ArrayList<>();
+    for (Run run : file.runs()) {
+      for (Question question : run.questions()) {
+        if (question.rate() > 0
+            && seen.add(question.bytes() + " " + question.atOnce() + " " + run.network())) {
+          rates(run.network(), question, "p99", Row::p99).ifPresent(figures::add);
+          rates(run.network(), question, "p99.9", Row::p999).ifPresent(figures::add);
+        }
+      }
+    }
+    return figures;
+  }
+
+  private Optional<Figure> rates(
+      String network, Question like, String percentile, ToDoubleFunction<Row> nanos) {
+    List<Question> questions =
+        file.runs().stream()
+            .filter(run -> run.network().equals(network))
+            .flatMap(run -> run.questions().stream())
+            .filter(question ->
+                question.rate() > 0
+                    && question.bytes() == like.bytes()
+                    && question.atOnce() == like.atOnce())
+            .sorted(Comparator.comparingInt(Question::rate))
+            .toList();
+    return lines(
+        new Words(
+            name(
+                network,
+                size(like.bytes())
+                    + (like.atOnce() > 1 ? "-at-once-" + like.atOnce() : "")
+                    + "-by-rate-"
+                    + percentile),
+            "float[] of "
+                + Units.bytes(like.bytes())
+                + " over "
+                + network
+                + (like.atOnce() > 1 ? ", " + like.atOnce() + " at once" : "")
+                + ": "
+                + percentile
+                + " by offered load",
+            "requests per second that fall due (logarithmic)",
+            percentile + " from when a request was due to its answer (logarithmic)"),
+        questions,
+        Question::rate,
+        ReportCharts::thousands,
+        row -> nanos.applyAsDouble(row) / 1e3,
+        ReportCharts::time);
+  }
+
   private Optional<Figure> connections(String network, long bytes) {
     List<Question> questions =
         file.runs().stream()
@@ -244,7 +297,10 @@ final class ReportCharts {
         size(question.bytes())
             + (question.pipelined() ? "-window-" + question.window() : "")
             + (question.concurrent() ? "-connections-" + question.connections() : "")
-            + (question.answered() ? "-slow-answers" : "")
+            + (question.threads() > 0 ? "-threads-" + question.threads() : "")
+            + (question.rate() > 0 ? "-rate-" + question.rate() : "")
+            + (question.atOnce() > 1 ? "-at-once-" + question.atOnce() : "")
+            + (question.slowAnswers().isEmpty() ? "" : "-slow-answers")
             + "-"
             + what);
   }

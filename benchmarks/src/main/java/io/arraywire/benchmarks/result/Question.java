@@ -12,12 +12,23 @@ import java.util.Optional;
  * @param bytes in each array
  * @param window how many arrays of a connection were on their way; 1 if each was waited for
  * @param connections how many worked at the same time; 0 where one did alone
- * @param slowAnswers which of their requests were answered late, in words; empty where they made
- *     none
+ * @param threads how many made requests that were answered at once; 0 where none did
+ * @param rate how many requests fell due in a second, whatever became of those before; 0 where each
+ *     waited for another
+ * @param atOnce how many of them fell due at the same time
+ * @param slowAnswers which of their requests were answered late, in words; empty where none was
  * @param rows one for each contender
  */
 public record Question(
-    String label, long bytes, int window, int connections, String slowAnswers, List<Row> rows) {
+    String label,
+    long bytes,
+    int window,
+    int connections,
+    int threads,
+    int rate,
+    int atOnce,
+    String slowAnswers,
+    List<Row> rows) {
 
   static Question parse(Members members) throws IOException {
     long bytes = members.whole("bytes");
@@ -36,6 +47,9 @@ public record Question(
         bytes,
         (int) members.whole("window"),
         members.has("connections") ? (int) members.whole("connections") : 0,
+        members.has("threads") ? (int) members.whole("threads") : 0,
+        members.has("rate") ? (int) members.whole("rate") : 0,
+        members.has("atOnce") ? (int) members.whole("atOnce") : 0,
         members.text("slowAnswers", ""),
         rows);
   }
@@ -50,6 +64,9 @@ public record Question(
     return bytes == other.bytes
         && window == other.window
         && connections == other.connections
+        && threads == other.threads
+        && rate == other.rate
+        && atOnce == other.atOnce
         && slowAnswers.equals(other.slowAnswers);
   }
 
@@ -60,7 +77,7 @@ public record Question(
 
   /** Whether they made requests, and did not just send. */
   public boolean answered() {
-    return !slowAnswers.isEmpty();
+    return threads > 0 || rate > 0 || !slowAnswers.isEmpty();
   }
 
   /** Whether arrays followed each other without waiting. */

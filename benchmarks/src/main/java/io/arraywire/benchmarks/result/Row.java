@@ -27,6 +27,7 @@ import org.HdrHistogram.Histogram;
  * @param p999 the same for 99.9 % of them
  * @param leastShare what the connection that was served least had, as a part of the mean
  * @param jainIndex how evenly the connections were served, up to 1
+ * @param reachedPerSecond how many requests were answered in a second where they fell due at a rate
  * @param arrays how many were sent in all rounds
  * @param roundNanos nanoseconds for an array in each round
  * @param times of all transfers in nanoseconds; empty if they were not waited for one by one
@@ -48,6 +49,7 @@ public record Row(
     double p999,
     double leastShare,
     double jainIndex,
+    double reachedPerSecond,
     long arrays,
     List<Double> roundNanos,
     Histogram times) {
@@ -92,6 +94,7 @@ public record Row(
         members.number("p99.9"),
         members.has("leastShare") ? members.number("leastShare") : Double.NaN,
         members.has("jainIndex") ? members.number("jainIndex") : Double.NaN,
+        members.has("reachedPerSecond") ? members.number("reachedPerSecond") : Double.NaN,
         members.whole("arrays"),
         roundNanos,
         times);

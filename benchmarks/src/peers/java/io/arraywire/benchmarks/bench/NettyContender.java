@@ -5,6 +5,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.IoHandlerFactory;
@@ -14,6 +15,7 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +45,56 @@ record NettyContender(
       new WriteBufferWaterMark(4 * CHUNK_BYTES, 8 * CHUNK_BYTES);
 
   private EventLoopGroup group() {
-    return new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(name, true), loops.get());
+    return group(1);
   }
 
-  private static void end(EventLoopGroup group) {
+  /** So many event loops, whose threads do not keep the process alive. */
+  EventLoopGroup group(int number) {
+    return new MultiThreadIoEventLoopGroup(
+        number, new DefaultThreadFactory(name, true), loops.get());
+  }
+
+  /**
+   * Opens a server of small messages.
+   *
+   * @param handlers adds those of a connection
+   */
+  Channel listen(EventLoopGroup group, int backlog, Consumer<ChannelPipeline> handlers)
+      throws IOException, InterruptedException {
+    return new ServerBootstrap()
+        .group(group)
+        .channel(server)
+        .option(ChannelOption.SO_BACKLOG, backlog)
+        .childOption(ChannelOption.TCP_NODELAY, true)
+        .childHandler(initializer(handlers))
+        .bind(Loopback.TCP.free())
+        .sync()
+        .channel();
+  }
+
+  /** Connects to it. */
+  Channel connect(EventLoopGroup group, int port, Consumer<ChannelPipeline> handlers)
+      throws InterruptedException {
+    return new Bootstrap()
+        .group(group)
+        .channel(socket)
+        .option(ChannelOption.TCP_NODELAY, true)
+        .handler(initializer(handlers))
+        .connect(Loopback.TCP.numbered(port))
+        .sync()
+        .channel();
+  }
+
+  private static ChannelInitializer<Channel> initializer(Consumer<ChannelPipeline> handlers) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(Channel peer) {
+        handlers.accept(peer.pipeline());
+      }
+    };
+  }
+
+  static void end(EventLoopGroup group) {
     group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
   }
 

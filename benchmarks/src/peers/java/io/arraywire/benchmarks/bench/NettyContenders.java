@@ -15,6 +15,7 @@ import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +30,29 @@ public final class NettyContenders implements ContenderProvider {
 
   @Override
   public List<Contender> contenders() {
-    return List.of(
-        nio("netty-nio", "Netty, java.nio", NioIoHandler.newFactory()),
+    List<Contender> all = new ArrayList<>(sleeping());
+    all.add(
+        1,
         nio(
             "netty-nio-busy",
             "Netty, java.nio, always polling",
-            NioIoHandler.newFactory(SelectorProvider.provider(), BUSY)),
+            NioIoHandler.newFactory(SelectorProvider.provider(), BUSY)));
+    return all;
+  }
+
+  @Override
+  public List<ConnectionsContender> connections() {
+    return sleeping().stream().<ConnectionsContender>map(NettyConnections::new).toList();
+  }
+
+  @Override
+  public List<AnswersContender> answers() {
+    return sleeping().stream().<AnswersContender>map(NettyAnswers::new).toList();
+  }
+
+  private static List<NettyContender> sleeping() {
+    return List.of(
+        nio("netty-nio", "Netty, java.nio", NioIoHandler.newFactory()),
         new NettyContender(
             "netty-epoll",
             "Netty, epoll",
@@ -51,7 +69,7 @@ public final class NettyContenders implements ContenderProvider {
             IoUringServerSocketChannel.class));
   }
 
-  private static Contender nio(String name, String summary, IoHandlerFactory factory) {
+  private static NettyContender nio(String name, String summary, IoHandlerFactory factory) {
     return new NettyContender(
         name, summary, null, () -> factory, NioSocketChannel.class, NioServerSocketChannel.class);
   }

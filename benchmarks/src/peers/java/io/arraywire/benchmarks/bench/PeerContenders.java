@@ -22,4 +22,14 @@ public final class PeerContenders implements ContenderProvider {
         new AeronContender(true),
         new AeronContender(false));
   }
+
+  @Override
+  public List<ConnectionsContender> connections() {
+    return List.of(new GrpcConnections());
+  }
+
+  @Override
+  public List<AnswersContender> answers() {
+    return List.of(new GrpcAnswers(true), new GrpcAnswers(false));
+  }
 }

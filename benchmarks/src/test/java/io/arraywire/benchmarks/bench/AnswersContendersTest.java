@@ -62,6 +62,55 @@ class AnswersContendersTest {
     }
   }
 
+  /** Threads that share a connection have their own answers. */
+  @ParameterizedTest
+  @MethodSource("contenders")
+  void threadsShareAConnection(AnswersContender contender) throws Exception {
+    AnswersContender.Client client = connect(contender, contender.listen(SlowAnswers.NONE, COUNT));
+    List<CompletableFuture<Void>> done = new ArrayList<>();
+    for (int i = 0; i < WAITING; i++) {
+      int thread = i;
+      done.add(CompletableFuture.runAsync(() -> requests(client, thread), daemons()));
+    }
+    for (CompletableFuture<Void> each : done) {
+      each.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void requests(AnswersContender.Client client, int thread) {
+    for (int number = 0; number < QUICK; number++) {
+      float[] request = Elements.random(COUNT, thread * QUICK + number);
+      float[] answer = new float[COUNT];
+      try {
+        took(client, request, answer);
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+      assertThat(Elements.checksum(answer, COUNT)).isEqualTo(Elements.checksum(request, COUNT));
+    }
+  }
+
+  static List<AnswersContender> asking() {
+    return contenders().stream().filter(AnswersContender::asks).toList();
+  }
+
+  /** The loop compares each answer with its request. */
+  @ParameterizedTest
+  @MethodSource("asking")
+  void requestsThatDoNotWaitAreAllAnswered(AnswersContender contender) throws Exception {
+    int port = contender.listen(SlowAnswers.NONE, COUNT);
+    try (AnswersContender.Asking asking = contender.ask(port, COUNT)) {
+      for (int burst = 0; burst < 2; burst++) {
+        Burst done =
+            new OpenLoop(
+                    new Rate(10_000, 20), Duration.ofMillis(50), COUNT, OpenLoop.Clock.ofSystem())
+                .run(asking, Expense.NONE);
+        assertThat(done.times().getTotalCount()).isEqualTo(500);
+        assertThat(done.sent()).isBetween(1L, 500L);
+      }
+    }
+  }
+
   /** Those that are not slow do not wait for a day, beside how many that do. */
   @ParameterizedTest
   @MethodSource("contenders")

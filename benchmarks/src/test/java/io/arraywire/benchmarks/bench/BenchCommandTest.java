@@ -65,7 +65,6 @@ class BenchCommandTest {
         "--connections 3 --contenders raw-ceiling | contender=raw-ceiling",
         "--connections 3 --window 4 | --window does not go with --connections",
         "--connections 3 --pipeline-sizes 0 | --pipeline-sizes does not go with --connections",
-        "--connections 3 --peers | --peers does not go with --connections",
         "--network bogus | there are unshaped, 10gbit, 1gbit, 100mbit, loss1, delay (network=bogus)",
         "--network 1gbit --contenders nio,nio-unix | nio-unix does not go with --network",
         "--network 1gbit --contenders raw-ceiling-unix | raw-ceiling-unix does not go with --network",
@@ -83,15 +82,38 @@ class BenchCommandTest {
         "--report pom.xml | report=pom.xml",
         "--report /proc/none | cannot make that directory (report=/proc/none)",
         "--report target/report-and-figures --json / | json=/",
-        "--requests 100 | --requests does not go without --slow-answers",
+        "--answers 100 | --answers does not go without --slow-answers",
+        "--clients 8/1 | --clients does not go without --requests",
+        "--requests --clients 8/9 | connections=9",
+        "--requests --clients 8/0 | connections=0",
+        "--requests --clients 1001 | threads=1001",
+        "--requests --clients many | clients=many",
+        "--requests --sizes 64,128 | sizes=2",
+        "--requests --contenders raw-ceiling | contender=raw-ceiling",
+        "--requests --window 4 | --window does not go with --requests",
+        "--requests --connections 3 | --connections does not go with --requests",
+        "--requests --network 1gbit | --network does not go with --requests",
+        "--requests --slow-answers | --requests does not go with --slow-answers",
+        "--rate fast | rate=fast",
+        "--rate 0 | rate=0",
+        "--rate 11M | rate=11000000",
+        "--at-once 2 | --at-once does not go without --rate",
+        "--rate 10k --at-once 257 | atOnce=257",
+        "--rate 10k --sizes 64,128 | sizes=2",
+        "--rate 10k --contenders raw-ceiling | contender=raw-ceiling",
+        "--rate 10k --requests | --requests does not go with --rate",
+        "--rate 10k --connections 3 | --connections does not go with --rate",
+        "--rate 10k --slow-answers | --rate does not go with --slow-answers",
+        "--rate 10k --network 1gbit | --network does not go with --rate",
+        "--rate 10k --against HEAD | --rate does not go with --against",
+        "--requests --against HEAD | --requests does not go with --against",
         "--delay 5 | --delay does not go without --slow-answers",
-        "--slow-answers --requests 99 | requests=99",
+        "--slow-answers --answers 99 | answers=99",
         "--slow-answers --delay 60001 | delay=60001",
         "--slow-answers --rounds 0 | rounds=0",
         "--slow-answers --sizes 64,128 | sizes=2",
         "--slow-answers --contenders raw-ceiling | contender=raw-ceiling",
         "--slow-answers --burst 5 | --burst does not go with --slow-answers",
-        "--slow-answers --peers | --peers does not go with --slow-answers",
         "--slow-answers --connections 3 | --connections does not go with --slow-answers",
         "--slow-answers --network 1gbit | --network does not go with --slow-answers",
         "--connections 10000 --sizes 1G --contenders nio | not enough",
@@ -148,7 +170,8 @@ class BenchCommandTest {
         .containsExactly(Workload.concurrent(16, 10), Workload.concurrent(1 << 14, 10));
     assertThat(runs.get(0).contenders())
         .extracting(Participant::name)
-        .containsExactlyElementsOf(
+        // After these come those of other libraries, where they were built.
+        .containsSubsequence(
             ConnectionThreads.virtual()
                 ? List.of(
                     "raw-selector",
@@ -160,6 +183,42 @@ class BenchCommandTest {
                     "stream")
                 : List.of(
                     "raw-selector", "jdk-threads", "nio", "nio-1-loop", "nio-2-loops", "stream"));
+  }
+
+  @Test
+  void requestsAreOf128FloatsByThreadsOnFewConnections() {
+    BenchSettings settings = settings("--requests");
+    assertThat(settings.workloads())
+        .containsExactly(
+            Workload.requests(128, new Clients(8, 1)),
+            Workload.requests(128, new Clients(8, 8)),
+            Workload.requests(128, new Clients(1, 1)),
+            Workload.requests(128, new Clients(10, 10)),
+            Workload.requests(128, new Clients(100, 100)));
+    assertThat(settings.workloads())
+        .extracting(Workload::label)
+        .startsWith(
+            "512 bytes, 8 threads on 1 connection", "512 bytes, 8 threads on 8 connections");
+    assertThat(settings.connections()).isEqualTo(100);
+    assertThat(settings.baseline()).isEqualTo("jdk-threads");
+    assertThat(settings.contenders())
+        .extracting(Participant::name)
+        .contains("nio", "stream")
+        .doesNotContain("nio-later", "nio-pool-16");
+  }
+
+  @Test
+  void ratesFollowEachOtherInOneRun() {
+    BenchSettings settings = settings("--rate", "10k,50k,10k", "--at-once", "4");
+    assertThat(settings.workloads())
+        .containsExactly(
+            Workload.paced(16, new Rate(10_000, 4)), Workload.paced(16, new Rate(50_000, 4)));
+    assertThat(settings.workloads().get(0).label())
+        .isEqualTo("64 bytes, 1 connection, 10,000 requests/s, 4 at once");
+    assertThat(settings.contenders())
+        .extracting(Participant::name)
+        .startsWith("jdk-threads", "nio", "stream")
+        .doesNotContain("grpc-unary");
   }
 
   @Test

@@ -204,12 +204,82 @@ class BenchIT {
   }
 
   @Test
+  void requestsHaveTheirTablesAndJson() throws Exception {
+    Path json = directory.resolve("requests.json");
+    int status =
+        run(
+            "--requests",
+            "--clients=3/2,1",
+            "--contenders=nio,stream",
+            "--rounds=2",
+            "--burst=10",
+            "--json=" + json);
+    assertThat(console.err()).doesNotContain("Exception");
+    assertThat(status).isZero();
+    assertThat(console.out())
+        .contains("float[] of 512 bytes, 3 threads on 2 connections, medians of 2 rounds")
+        .contains("float[] of 512 bytes, 1 thread on 1 connection, medians of 2 rounds")
+        .contains("requests/s", "CPU us/request", "B/request", "p99.9")
+        .contains("\njdk-threads ", "\nnio ", "\nstream ");
+    Run run = BenchFile.read(json).runs().get(0);
+    assertThat(run.questions()).extracting(Question::threads).containsExactly(3, 1);
+    assertThat(run.questions()).extracting(Question::connections).containsExactly(2, 1);
+    for (Question question : run.questions()) {
+      assertThat(question.rows()).extracting(Row::contender).contains("jdk-threads", "nio");
+      assertThat(question.rows())
+          .allSatisfy(row -> assertThat(row.times().getTotalCount()).isEqualTo(row.arrays()));
+    }
+    assertThat(run("report", json.toString(), "--out=" + directory.resolve("report"))).isZero();
+    assertThat(directory.resolve("report/loopback-512B-connections-2-threads-3-percentiles.png"))
+        .isNotEmptyFile();
+  }
+
+  @Test
+  void ratesHaveTheirTablesLogsAndCharts() throws Exception {
+    Path json = directory.resolve("rates.json");
+    Path report = directory.resolve("report");
+    int status =
+        run(
+            "--rate=1k,2k",
+            "--at-once=2",
+            "--contenders=nio,stream",
+            "--rounds=2",
+            "--burst=20",
+            "--json=" + json);
+    assertThat(console.err()).doesNotContain("Exception");
+    assertThat(status).isZero();
+    assertThat(console.out())
+        .contains("float[] of 64 bytes, 1 connection, 1,000 requests/s, 2 at once, medians of 2")
+        .contains("float[] of 64 bytes, 1 connection, 2,000 requests/s, 2 at once, medians of 2")
+        .contains("\njdk-threads ", "\nnio ", "\nstream ");
+    Run run = BenchFile.read(json).runs().get(0);
+    assertThat(run.questions()).extracting(Question::rate).containsExactly(1_000, 2_000);
+    for (Question question : run.questions()) {
+      assertThat(question.atOnce()).isEqualTo(2);
+      assertThat(question.rows())
+          .hasSize(3)
+          .allSatisfy(row -> {
+            // All that fell due have a time, also where there was no time to send them.
+            assertThat(row.times().getTotalCount()).isEqualTo(2 * question.rate() / 50);
+            assertThat(row.arrays()).isPositive().isLessThanOrEqualTo(2 * question.rate() / 50);
+            assertThat(row.reachedPerSecond()).isPositive();
+          });
+    }
+    assertThat(Files.readString(json)).contains("hdrHistogramLog", "Tag=nio,");
+    assertThat(run("report", json.toString(), "--out=" + report)).isZero();
+    assertThat(report.resolve("loopback-64B-at-once-2-by-rate-p99.png")).isNotEmptyFile();
+    assertThat(report.resolve("loopback-64B-at-once-2-by-rate-p99.9.svg")).isNotEmptyFile();
+    assertThat(report.resolve("loopback-64B-connections-1-rate-2000-at-once-2-ratio.svg"))
+        .isNotEmptyFile();
+  }
+
+  @Test
   void slowAnswersAreAQuestionOfTheirOwn() throws Exception {
     Path json = directory.resolve("answers.json");
     int status =
         run(
             "--slow-answers",
-            "--requests=300",
+            "--answers=300",
             "--delay=20",
             "--contenders=nio,nio-later,stream",
             "--rounds=2",

@@ -74,6 +74,36 @@ class BenchResultTest {
   }
 
   @Test
+  void requestsOfThreads() {
+    assertThat(lines(Workload.requests(16, new Clients(2, 1))))
+        .containsExactly(
+            "",
+            "float[] of 64 bytes, 2 threads on 1 connection, medians of 2 rounds",
+            "",
+            "Contender    x raw-ceiling  requests/s  spread  CPU us/request  B/request      p50      p99    p99.9  least/mean  requests",
+            "-----------  -------------  ----------  ------  --------------  ---------  -------  -------  -------  ----------  --------",
+            "raw-ceiling           1.00      500000     0 %            6.40         16  2.00 us  4.00 us  6.00 us        1.00       200",
+            "raw-spin              2.00     1000000     0 %            6.40         16  1.00 us  2.00 us  3.00 us        0.40       200");
+  }
+
+  @Test
+  void aRateThatIsNotReachedIsFlagged() {
+    // One answer in 2 us, the other in 1 us, of requests that fall due every 1.25 us.
+    List<Burst> round = List.of(burst(2000), burst(1000));
+    Workload workload = Workload.paced(16, new Rate(800_000, 1));
+    assertThat(BenchResult.of(settings(workload), List.of(List.of(round, round))).lines())
+        .containsExactly(
+            "",
+            "float[] of 64 bytes, 1 connection, 800,000 requests/s, medians of 2 rounds",
+            "",
+            "Contender    x raw-ceiling  requests/s  spread  CPU us/request      p50      p99    p99.9  requests",
+            "-----------  -------------  ----------  ------  --------------  -------  -------  -------  --------",
+            "raw-ceiling           1.00    ! 500000     0 %            6.40  2.00 us  4.00 us  6.00 us       200",
+            "raw-spin              2.00     1000000     0 %            6.40  1.00 us  2.00 us  3.00 us       200",
+            "! raw-ceiling did not reach 800,000 requests/s (reached=500000/s): its times grow for as long as a burst lasts");
+  }
+
+  @Test
   void aBaselineInSeveralModesIsFlagged() {
     Histogram times = Burst.emptyTimes();
     times.recordValueWithCount(900, 1000);

@@ -1,0 +1,51 @@
+package io.arraywire.benchmarks.bench;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * A rate at which requests fall due, whatever became of those before.
+ *
+ * @param perSecond how many
+ * @param atOnce how many fall due at the same time
+ */
+record Rate(int perSecond, int atOnce) {
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  /** The nanoseconds between the first request and the one of that number. */
+  long due(long number) {
+    return number / atOnce * atOnce * NANOS_PER_SECOND / perSecond;
+  }
+
+  /** How many requests fall due in so long; at least those of one time. */
+  long requests(Duration duration) {
+    return Math.max(atOnce, duration.toNanos() * perSecond / NANOS_PER_SECOND);
+  }
+
+  /**
+   * What the command line says of requests per second.
+   *
+   * @param text such as {@code 500}, {@code 10k} or {@code 1M}, with a thousand or a million
+   * @throws IllegalArgumentException if it is something else
+   */
+  static int parse(String text) {
+    int end = text.length() - 1;
+    int unit =
+        switch (end < 0 ? ' ' : text.charAt(end)) {
+          case 'k' -> 1_000;
+          case 'M' -> 1_000_000;
+          default -> 1;
+        };
+    try {
+      return Math.multiplyExact(Integer.parseInt(unit == 1 ? text : text.substring(0, end)), unit);
+    } catch (ArithmeticException | NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "not a rate, such as 500, 10k or 1M (rate=" + text + ")", e);
+    }
+  }
+
+  String label() {
+    return String.format(Locale.ROOT, "%,d requests/s", perSecond)
+        + (atOnce == 1 ? "" : ", " + atOnce + " at once");
+  }
+}

@@ -1,0 +1,111 @@
+package io.arraywire.benchmarks.bench;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options of {@code arraywire bench} for requests at a fixed rate. */
+final class RateOptions {
+  static final String RATE = "--rate";
+  private static final String AT_ONCE = "--at-once";
+  private static final int MOST = 10_000_000;
+  private static final int BURST = 500;
+  private static final List<Long> SIZES = List.of(64L);
+
+  @Option(
+      names = RATE,
+      paramLabel = "RATE",
+      split = ",",
+      converter = Converter.class,
+      description =
+          "Requests fall due at a fixed rate on one connection, however long answers take; their"
+              + " times are counted from then. Requests per second with commas between, such as"
+              + " 10k,50k. Not with --connections, --network, --pipeline-sizes, --requests,"
+              + " --slow-answers, --window.")
+  private @Nullable List<Integer> rates;
+
+  @Option(
+      names = AT_ONCE,
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "With "
+              + RATE
+              + ": how many fall due at the same time, so many times as seldom. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private int atOnce;
+
+  /** Reads {@link Rate}s. */
+  static final class Converter implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      try {
+        return Rate.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  /** Whether the bench is about rates. */
+  boolean areGiven() {
+    return rates != null;
+  }
+
+  /** Checks that they are not given without the first of them. */
+  void check(BenchOptions common) {
+    if (rates == null && common.isGiven(AT_ONCE)) {
+      throw common.usage(AT_ONCE + " does not go without " + RATE);
+    }
+  }
+
+  /**
+   * What they say.
+   *
+   * @param common the options beside them
+   * @param leftOut told who is left out and why
+   */
+  BenchSettings settings(BenchOptions common, BiConsumer<Participant, String> leftOut) {
+    List<String> others = new ArrayList<>(OneConnectionOptions.NAMES);
+    others.addAll(List.of("--connections", "--network", RequestsOptions.REQUESTS));
+    for (String each : others) {
+      if (common.isGiven(each)) {
+        throw common.usage(each + " does not go with " + RATE);
+      }
+    }
+    common.check(
+        atOnce >= 1 && atOnce <= OpenLoop.WINDOW,
+        AT_ONCE + " must be 1 to " + OpenLoop.WINDOW,
+        "atOnce",
+        atOnce);
+    List<Integer> counts = common.counts(SIZES);
+    common.check(counts.size() == 1, "one of --sizes with " + RATE, "sizes", counts.size());
+    // Before anybody is left out: a mistake is all that is said.
+    Duration burst = common.burst(BURST);
+    List<Workload> workloads = new ArrayList<>();
+    for (int each : new LinkedHashSet<>(rates == null ? List.of() : rates)) {
+      common.check(each >= 1 && each <= MOST, RATE + " must be 1 to " + MOST, "rate", each);
+      workloads.add(Workload.paced(counts.get(0), new Rate(each, atOnce)));
+    }
+    return common.settings(
+        AnswersContenders.participants(common, AnswersContenders.usualPaced(), leftOut).stream()
+            .filter(each -> asks(common, each))
+            .toList(),
+        workloads,
+        burst,
+        1);
+  }
+
+  private static boolean asks(BenchOptions common, Participant participant) {
+    if (((AnswersContender) participant).asks()) {
+      return true;
+    }
+    throw common.usage(participant.name() + " does not go with " + RATE);
+  }
+}
