@@ -253,9 +253,9 @@ class Core:
             raise self.error
         if self.ending and not attributes.reply or self.ending_said or self.stream_ended:
             raise ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the connection is closed, or closing")
-        encoding = self.agreement.encoding_for(elements.type)
+        encoding = self.agreement.encoding_for(elements.type, elements.parts)
         outgoing = Outgoing(stream, elements, encoding, tag, attributes)
-        checked_length(outgoing.encoded_attributes)
+        checked_length(outgoing.encoded_attributes, self.half)
         if outgoing.array_bytes > self.agreement.max_array_bytes:
             raise TooLargeError(
                 ErrorCode.ARRAY_TOO_LARGE,

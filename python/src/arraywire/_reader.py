@@ -13,7 +13,7 @@ from ._crc32c import HeaderChecksum, extend
 from ._layout import Header
 from ._memory import settle
 from ._streams import Received
-from ._types import ENCODINGS, TYPES
+from ._types import ENCODINGS, MESSAGE, TABLE, TYPES, ElementType, Encoding
 from .errors import ErrorCode, violation
 
 if TYPE_CHECKING:
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 STAGING_BYTES = 1 << 16
 _CARRY_ELEMENTS = (wire.ARRAY, wire.CHUNK)
 _KNOWN_FLAGS = wire.HAS_CHECKSUM | wire.ACKNOWLEDGES
+
+
+
+def _is_message(frame: Header) -> bool:
+    """Whether attributes say what the bytes of an array are, and not the header."""
+    return frame.encoding == 0 and frame.element == 0 and frame.attribute_bytes > 0
 
 
 class Reader:
@@ -233,10 +239,16 @@ class Reader:
                 another_arrives=stream.arriving is not None,
                 attributes=frame.attribute_bytes,
             )
-        encoding = ENCODINGS.get(frame.encoding)
-        type = TYPES.get(frame.element)
         offer = core.offer
-        if (
+        is_message = _is_message(frame)
+        if is_message and not {(1, "raw-le"), (2, "raw-be")}.isdisjoint(offer.encodings):
+            encoding: Optional[Encoding] = TABLE
+            type: Optional[ElementType] = MESSAGE
+        else:
+            is_message = False
+            encoding = ENCODINGS.get(frame.encoding)
+            type = TYPES.get(frame.element)
+        if not is_message and (
             encoding is None
             or (encoding.code, encoding.name) not in offer.encodings
             or type is None
@@ -265,6 +277,16 @@ class Reader:
         count, size = frame.element_count, type.size
         if count >= 1 << 63:
             raise violation(ErrorCode.BAD_LENGTH, "no array has so many elements", elements=count)
+        assert encoding is not None and type is not None
+        if is_message:
+            if count > frame.array_bytes or frame.array_bytes % 8:
+                raise violation(
+                    ErrorCode.COUNT_MISMATCH,
+                    "element count and array bytes do not agree",
+                    elements=count,
+                    array_bytes=frame.array_bytes,
+                )
+            count = frame.array_bytes
         most = encoding.most()
         prefix = 0
         if count * size <= frame.array_bytes and (most is None or count <= most):
@@ -327,7 +349,7 @@ class Reader:
         if (frame.encoding, frame.element, frame.element_count, frame.attribute_bytes) != (
             array.encoding.code,
             array.type.code,
-            array.count,
+            array.elements,
             0,
         ):
             raise violation(
@@ -382,7 +404,8 @@ class Reader:
             self._frame = None
             self._core.controls.take(frame, body)
             return True
-        encoding, type = ENCODINGS[frame.encoding], TYPES[frame.element]
+        is_message = _is_message(frame)
+        encoding, type = (TABLE, MESSAGE) if is_message else (ENCODINGS[frame.encoding], TYPES[frame.element])
         prefix_bytes = encoding.prefix_bytes(type, frame.element_count)
         staged = frame.attribute_bytes + prefix_bytes
         if have < staged:
@@ -391,6 +414,7 @@ class Reader:
         attributes = NONE
         if frame.attribute_bytes:
             attributes = Attributes.decode(bytes(self._staging[self._start : self._start + frame.attribute_bytes]))
+            attributes.check_table(is_message, frame.element_count, frame.array_bytes)
             attributes.check(frame.element_count)
         stream = core.inbound(frame.channel)
         core.check_attributes(stream, attributes)
@@ -405,7 +429,8 @@ class Reader:
                 )
         crc = extend(0, self._staging[self._start : self._start + staged]) if core.agreement.checksums else 0
         self._start += staged
-        array = Received(stream, type, encoding, frame.element_count, frame.tag, attributes, frame.sequence)
+        count = frame.array_bytes if is_message else frame.element_count
+        array = Received(stream, type, encoding, count, frame.tag, attributes, frame.sequence)
         core.begins(array, wire.ARRAY_COST + staged)
         stream.arriving = array
         self._begin_payload(array, frame.payload_bytes - prefix_bytes, crc)

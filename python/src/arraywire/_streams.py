@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import Any, Deque, List, Optional
+from typing import Any, Deque, Dict, List, Optional
 
 from ._attributes import NONE, Attributes
 from ._elements import Elements
@@ -105,6 +105,17 @@ class Received:
         self.whole = False
         self.into: Optional["Target"] = None
         self.began = time.monotonic()
+
+    @property
+    def elements(self) -> int:
+        """What its header said of elements, those of all parts together."""
+        parts = self.attributes.parts
+        return sum(each.count for each in parts) if parts else self.count
+
+    def parts(self) -> Dict[str, Any]:
+        """The parts of a message by name, which share its memory."""
+        assert self.memory is not None
+        return {each.name: self.memory.part(each) for each in self.attributes.parts}
 
     def presented(self) -> Any:
         assert self.memory is not None

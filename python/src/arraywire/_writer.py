@@ -181,7 +181,7 @@ class Writer:
         """The next frame of the channel's first array; False if there is no credit for it."""
         outgoing = stream.queue[0]
         core = self._core
-        type, count, _, view = outgoing.elements
+        type, count, _, view, parts = outgoing.elements
         first = outgoing.state == QUEUED
         left = view.nbytes - outgoing.sent
         fixed = 0
@@ -222,7 +222,7 @@ class Writer:
             channel=stream.field,
             sequence=outgoing.sequence,
             tag=outgoing.tag,
-            count=count,
+            count=sum(each.count for each in parts) if parts else count,
             array_bytes=outgoing.array_bytes if first else outgoing.sent // type.size,
             payload_bytes=portion + (len(outgoing.prefix) if first else 0),
             payload_checksum=checksum,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Iterator, Optional, Tuple
+from typing import Any, Iterator, Mapping, Optional, Tuple
 
 from . import _elements
 from ._address import shown
-from ._attributes import NONE, Attributes
+from ._attributes import NO_STRINGS, NONE, Attributes, checked_strings
 from ._core import Core
 from ._link import LINGER_SECONDS, Link
 from ._streams import ACKNOWLEDGED, Inbound, Outgoing, Pending, Received, Target
@@ -45,7 +45,7 @@ class Connection:
         tag: int = 0,
         shape: Optional[Tuple[int, ...]] = None,
         type: Optional[str] = None,
-        metadata: bytes = b"",
+        metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
         processed: bool = False,
         timeout: Optional[float] = None,
@@ -59,8 +59,10 @@ class Connection:
         tell it: 'bf16' for the bits of bfloat16, 'char', 'boolean'.
         """
         elements = _elements.elements(obj, type, shape)
-        plain = not elements.shape and not metadata
-        attributes = NONE if plain else Attributes(shape=elements.shape, metadata=metadata_of(metadata))
+        plain = not elements.shape and not metadata and not elements.parts
+        attributes = NONE if plain else Attributes(
+            shape=elements.shape, metadata=checked_strings(metadata), parts=elements.parts
+        )
         with self._link.lock:
             core = self._core
             self._check_open()
@@ -218,7 +220,7 @@ class Connection:
         *,
         tag: int = 0,
         type: Optional[str] = None,
-        metadata: bytes = b"",
+        metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
     ) -> Message:
         """Asks, and returns the answer. Raises RequestFailedError with the peer's words if it has none."""
@@ -226,7 +228,7 @@ class Connection:
         with self._link.lock:
             core = self._core
             self._check_open()
-            pending = core.requests.make(elements, tag_of(tag), metadata_of(metadata), core.channel(channel))
+            pending = core.requests.make(elements, tag_of(tag), checked_strings(metadata), core.channel(channel))
             try:
                 in_time = self._link.wait(lambda: pending.over, deadline_of(timeout), lazily=True)
             finally:
@@ -272,10 +274,10 @@ class Connection:
                 return None
             raise TimeoutError(None, "no request came in time", timeout=f"{timeout or 0:g} s")
 
-    def _reply(self, array: Received, obj: Any, tag: int, type: Optional[str], metadata: bytes) -> bool:
+    def _reply(self, array: Received, obj: Any, tag: int, type: Optional[str], metadata: Mapping[str, str]) -> bool:
         elements = _elements.elements(obj, type)
         with self._link.lock:
-            outgoing = self._core.requests.reply(array, elements, tag_of(tag), metadata_of(metadata))
+            outgoing = self._core.requests.reply(array, elements, tag_of(tag), checked_strings(metadata))
             if outgoing is None:
                 return False
             self._finish_send(outgoing, False, CALL_SECONDS)
@@ -408,8 +410,3 @@ def tag_of(tag: int) -> int:
         raise ValueError(f"a tag is 0 to 2^64 - 1 (tag={tag})")
     return tag
 
-
-def metadata_of(metadata: bytes) -> bytes:
-    if len(metadata) > 768:
-        raise ValueError(f"metadata is too long (bytes={len(metadata)}, limit=768)")
-    return bytes(metadata)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any, AsyncIterator, Optional, Tuple
+from typing import Any, AsyncIterator, Mapping, Optional, Tuple
 
 from .. import _elements
-from .._attributes import NONE, Attributes
+from .._attributes import NO_STRINGS, NONE, Attributes, checked_strings
 from .._link import LINGER_SECONDS
 from .._streams import ACKNOWLEDGED, Inbound, Outgoing, Received, Target
-from ..connection import CALL_SECONDS, CLOSE_SECONDS, again, closed_here, metadata_of, tag_of
+from ..connection import CALL_SECONDS, CLOSE_SECONDS, again, closed_here, tag_of
 from ..errors import (
     ConnectionClosedError, ConnectionLostError, DeliveryUnknownError, ErrorCode, TargetMismatchError, TimeoutError,
 )  # fmt: skip
@@ -24,11 +24,11 @@ class Request(Message):
 
     __slots__ = ()
 
-    async def reply(self, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: bytes = b"") -> bool:
+    async def reply(self, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: Mapping[str, str] = NO_STRINGS) -> bool:
         """Sends the answer. False if the peer no longer waits for it."""
         connection: Any = self.connection
         outgoing = connection._core.requests.reply(
-            self._received, _elements.elements(obj, type), tag_of(tag), metadata_of(metadata)
+            self._received, _elements.elements(obj, type), tag_of(tag), checked_strings(metadata)
         )
         if outgoing is None:
             return False
@@ -57,14 +57,16 @@ class Connection:
         tag: int = 0,
         shape: Optional[Tuple[int, ...]] = None,
         type: Optional[str] = None,
-        metadata: bytes = b"",
+        metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
         processed: bool = False,
         timeout: Optional[float] = None,
     ) -> None:
         elements = _elements.elements(obj, type, shape)
         plain = not elements.shape and not metadata
-        attributes = NONE if plain else Attributes(shape=elements.shape, metadata=metadata_of(metadata))
+        attributes = NONE if plain and not elements.parts else Attributes(
+            shape=elements.shape, metadata=checked_strings(metadata), parts=elements.parts
+        )
         core = self._core
         self._check_open()
         outgoing = core.queue(core.outbound(core.channel(channel)), elements, tag_of(tag), attributes)
@@ -187,13 +189,13 @@ class Connection:
         *,
         tag: int = 0,
         type: Optional[str] = None,
-        metadata: bytes = b"",
+        metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
     ) -> Message:
         core = self._core
         self._check_open()
         pending = core.requests.make(
-            _elements.elements(obj, type), tag_of(tag), metadata_of(metadata), core.channel(channel)
+            _elements.elements(obj, type), tag_of(tag), checked_strings(metadata), core.channel(channel)
         )
         try:
             in_time = await self._link.wait(lambda: pending.over, timeout)

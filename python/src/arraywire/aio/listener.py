@@ -6,10 +6,11 @@ import asyncio
 import inspect
 import socket
 import time
-from typing import Any, Awaitable, Callable, Optional, Set, Union
+from typing import Any, Awaitable, Callable, Mapping, Optional, Set, Union
 
 from .. import _address, _elements
 from .._address import shown
+from .._attributes import NO_STRINGS, checked_strings
 from .._core import Core
 from .._memory import memoryview_of_nothing
 from .._options import Options
@@ -137,7 +138,7 @@ class Listener:
         return connection
 
     async def publish(
-        self, subject: str, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: bytes = b"",
+        self, subject: str, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: Mapping[str, str] = NO_STRINGS,
         timeout: float = CALL_SECONDS,
     ) -> int:  # fmt: skip
         elements = _elements.elements(obj, type)
@@ -156,7 +157,7 @@ class Listener:
                 if core.over or link.closed:
                     break
                 try:
-                    count += subscriptions.publish(subscriber, elements, tag, metadata) is not None
+                    count += subscriptions.publish(subscriber, elements, tag, checked_strings(metadata)) is not None
                 except ArraywireError:
                     if core.error is None and not core.ending:
                         raise

@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.message.Message;
 import java.net.SocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,21 @@ public interface Listener extends AutoCloseable {
   default PublishReceipt publish(String subject, ArraySlice slice)
       throws ArraywireException, InterruptedException {
     return publish(subject, slice, ArrayAttributes.NONE);
+  }
+
+  /**
+   * Publishes a message of one or more parts; see {@link #publish(String, ArraySlice,
+   * ArrayAttributes)}. A subscriber whose side cannot decode one of the parts does not get it.
+   *
+   * @param subject 1 to 255 bytes of UTF-8 without control characters
+   * @param message what to send
+   * @return what became of it
+   * @throws ArraywireException if it cannot be published
+   * @throws InterruptedException if the caller is interrupted while it waits for room
+   */
+  default PublishReceipt publish(String subject, Message message)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, message.toSlice(), message.toAttributes());
   }
 
   /**

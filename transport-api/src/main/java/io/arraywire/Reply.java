@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.message.Message;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -46,6 +47,18 @@ public interface Reply {
    */
   default CompletionStage<Receipt> send(ArraySlice slice) {
     return send(slice, SendOptions.defaults());
+  }
+
+  /**
+   * Answers with a message of one or more parts, as {@link #send(ArraySlice)} does with an array.
+   *
+   * @param message the answer
+   * @return the stage of the receipt
+   * @throws IllegalStateException if the request was answered before
+   * @throws IllegalArgumentException if an element type was not agreed; the request is still open
+   */
+  default CompletionStage<Receipt> send(Message message) {
+    return send(message.toSlice(), SendOptions.defaults().attributes(message.toAttributes()));
   }
 
   /**

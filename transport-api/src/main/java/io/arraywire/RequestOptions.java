@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.message.Message;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,8 @@ public record RequestOptions(
    * @return new options
    */
   public RequestOptions tag(long tag) {
-    return with(ArrayAttributes.of(tag, attributes.shape(), attributes.metadata()));
+    return with(
+        ArrayAttributes.of(tag, attributes.shape(), attributes.metadata(), attributes.parts()));
   }
 
   /**
@@ -82,13 +84,16 @@ public record RequestOptions(
   }
 
   /**
-   * The same with metadata.
+   * The same with a string beside the array.
    *
-   * @param metadata opaque bytes, at most {@link ArrayAttributes#MAX_METADATA_BYTES}
+   * @param key what it is, such as {@code unit}
+   * @param value the string
    * @return new options
+   * @throws IllegalArgumentException if that exceeds a limit of {@link ArrayAttributes#of(long,
+   *     long[], java.util.Map)}
    */
-  public RequestOptions metadata(byte[] metadata) {
-    return with(ArrayAttributes.of(attributes.tag(), attributes.shape(), metadata));
+  public RequestOptions metadata(String key, String value) {
+    return with(attributes.with(key, value));
   }
 
   /**
@@ -101,7 +106,22 @@ public record RequestOptions(
     return new RequestOptions(attributes, timeout, target, name);
   }
 
+  /**
+   * The same for another array.
+   *
+   * @param others tag, shape and metadata for the far side
+   * @return new options
+   */
+  public RequestOptions attributes(ArrayAttributes others) {
+    return with(others);
+  }
+
   private RequestOptions with(ArrayAttributes others) {
     return new RequestOptions(others, timeout, target, codec);
+  }
+
+  /** The same for a message, which has its own attributes. */
+  RequestOptions of(Message message) {
+    return with(SendOptions.ofMessage(message, attributes));
   }
 }

@@ -1,5 +1,7 @@
 package io.arraywire;
 
+import io.arraywire.message.Message;
+import io.arraywire.spi.MessageText;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +97,7 @@ public record SendOptions(
    */
   public SendOptions tag(long tag) {
     return new SendOptions(
-        ArrayAttributes.of(tag, attributes.shape(), attributes.metadata()),
+        ArrayAttributes.of(tag, attributes.shape(), attributes.metadata(), attributes.parts()),
         delivery,
         timeout,
         codec);
@@ -116,17 +118,16 @@ public record SendOptions(
   }
 
   /**
-   * The same delivery with metadata.
+   * The same delivery with a string beside the array.
    *
-   * @param metadata opaque bytes, at most {@link ArrayAttributes#MAX_METADATA_BYTES}
+   * @param key what it is, such as {@code unit}
+   * @param value the string
    * @return new options
+   * @throws IllegalArgumentException if that exceeds a limit of {@link ArrayAttributes#of(long,
+   *     long[], java.util.Map)}
    */
-  public SendOptions metadata(byte[] metadata) {
-    return new SendOptions(
-        ArrayAttributes.of(attributes.tag(), attributes.shape(), metadata),
-        delivery,
-        timeout,
-        codec);
+  public SendOptions metadata(String key, String value) {
+    return new SendOptions(attributes.with(key, value), delivery, timeout, codec);
   }
 
   /**
@@ -169,5 +170,34 @@ public record SendOptions(
    */
   public SendOptions codec(@Nullable String codec) {
     return new SendOptions(attributes, delivery, timeout, codec);
+  }
+
+  /**
+   * The same for another array.
+   *
+   * @param others tag, shape and metadata for the receiver
+   * @return new options
+   */
+  public SendOptions attributes(ArrayAttributes others) {
+    return new SendOptions(others, delivery, timeout, codec);
+  }
+
+  /** The same for a message, which has its own attributes. */
+  SendOptions of(Message message) {
+    return attributes(ofMessage(message, attributes));
+  }
+
+  /** The attributes of a message, where the options have none. */
+  static ArrayAttributes ofMessage(Message message, ArrayAttributes given) {
+    if (!given.equals(ArrayAttributes.NONE)) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "a message has its own tag, shapes and strings; set them there",
+              "options",
+              given,
+              "message",
+              message));
+    }
+    return message.toAttributes();
   }
 }

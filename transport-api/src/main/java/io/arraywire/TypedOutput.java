@@ -7,7 +7,7 @@ package io.arraywire;
  * too, and does the same with {@code ArraySlice.of(array)}. A part of an array is {@code
  * ArraySlice.of(array, offset, length)}. A test finds holes.
  */
-public interface TypedOutput extends TypedSends, TypedRequests {
+public interface TypedOutput extends TypedSends, TypedRequests, MessageOutput {
 
   // float[]
 

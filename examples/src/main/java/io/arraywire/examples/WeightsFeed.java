@@ -1,5 +1,6 @@
 package io.arraywire.examples;
 
+import java.util.Map;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
@@ -49,7 +50,7 @@ public final class WeightsFeed {
     return listener.publish(
         "weights",
         ArraySlice.of(weights),
-        ArrayAttributes.of(++step, new long[] {weights.length}, new byte[0]));
+        ArrayAttributes.of(++step, new long[] {weights.length}, Map.of()));
   }
 
   /**

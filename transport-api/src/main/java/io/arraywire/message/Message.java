@@ -2,6 +2,7 @@ package io.arraywire.message;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
+import io.arraywire.Encoding;
 import io.arraywire.spi.MessageText;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -328,6 +329,69 @@ public final class Message extends TypedMakers {
    */
   public int readInto(String name, Object array) {
     return part(name).readInto(array, 0);
+  }
+
+  // Over connections.
+
+  /**
+   * A message of what was received.
+   *
+   * @param slice the elements, or with a table of parts the bytes of the message
+   * @param attributes what came with them
+   * @return the message; without a table it shares the elements
+   */
+  public static Message of(ArraySlice slice, ArrayAttributes attributes) {
+    PartTable table = attributes.parts();
+    return decoded(
+        table == null
+            ? List.of(Part.decoded(UNNAMED, slice, attributes.shape()))
+            : table.parts(slice),
+        attributes.metadata(),
+        attributes.tag());
+  }
+
+  /**
+   * What is sent of it over a connection: the elements of the only part if that has no name, else
+   * the encoded parts, one behind the other, as bytes.
+   *
+   * @return a slice; it shares the elements of the only part, if these lie in one array
+   * @throws IllegalArgumentException if the parts take more bytes than an array can have
+   */
+  public ArraySlice toSlice() {
+    if (!hasTable() && parts.get(0).slices().size() == 1) {
+      return parts.get(0).slices().get(0);
+    }
+    if (payloadBytes > MessageLayout.MOST_ELEMENTS) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the parts take more bytes together than one message over a connection; send several",
+              "parts",
+              parts,
+              "bytes",
+              payloadBytes,
+              "limit",
+              MessageLayout.MOST_ELEMENTS));
+    }
+    if (!hasTable()) {
+      Part part = parts.get(0);
+      Object all = part.type().newArray(part.count());
+      part.readInto(all, 0);
+      return ArraySlice.ofArray(all).as(part.type());
+    }
+    return ArraySlice.of(MessageWriter.payload(this));
+  }
+
+  /**
+   * What goes with {@link #toSlice()}: tag, strings, and the shape of the only part or the table.
+   *
+   * @return attributes
+   */
+  public ArrayAttributes toAttributes() {
+    return ArrayAttributes.of(
+        tag,
+        hasTable() ? new long[0] : parts.get(0).shape(),
+        attributes,
+        hasTable() ? PartTable.of(parts, Encoding.RAW_LITTLE_ENDIAN) : null);
   }
 
   /** Whether a table of parts is written, which one part without a name does without. */

@@ -1,6 +1,5 @@
 package io.arraywire.message;
 
-import io.arraywire.BadLengthException;
 import io.arraywire.CountMismatchException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
@@ -47,13 +46,7 @@ final class MessageTable {
    * @param at where the attributes begin, as many as the header says
    */
   void read(ByteBuffer bytes, int at, FrameHeader header, Limits limits) throws ProtocolException {
-    clear();
-    if (header.elementType != 0) {
-      parts = 1;
-      codes[0] = header.elementType | header.encoding << 8;
-      counts[0] = (int) header.count;
-      payloadsAt[0] = 0;
-    }
+    begin(header);
     int next = at;
     int end = at + header.attributeBytes;
     int before = 0;
@@ -69,41 +62,36 @@ final class MessageTable {
             "known",
             MessageLayout.SHAPE + " to " + MessageLayout.PARTS);
       }
-      if (kind <= before) {
-        throw new MalformedPayloadException(
-            "sections of attributes are out of order or come twice",
-            "kind",
-            kind,
-            "before",
-            before);
-      }
-      if (length < MessageLayout.SECTION_HEAD_BYTES + 1
-          || length % Long.BYTES != 0
-          || length > end - next) {
-        throw new BadLengthException(
-            "a section of attributes has an impossible length",
-            "kind",
-            kind,
-            "bytes",
-            length,
-            "left",
-            end - next);
-      }
-      if (entries == 0) {
-        throw new MalformedPayloadException("a section of attributes is empty", "kind", kind);
-      }
+      AttributeChecks.checkSection(kind, before, entries, length, end - next);
       int from = next + MessageLayout.SECTION_HEAD_BYTES;
       next += (int) length;
-      int used =
-          switch (kind) {
-            case MessageLayout.SHAPE -> readShape(bytes, from, next, entries);
-            case MessageLayout.STRINGS -> readStrings(bytes, from, next, entries);
-            default -> readParts(bytes, from, next, entries, limits);
-          };
-      AttributeChecks.checkRest(bytes, kind, used, next);
+      readSection(kind, bytes, from, next, entries, limits);
       before = kind;
     }
     checkTable(header);
+  }
+
+  /** Begins with what the header says of the only part, if it does. */
+  void begin(FrameHeader header) {
+    clear();
+    if (header.elementType != 0) {
+      parts = 1;
+      codes[0] = header.elementType | header.encoding << 8;
+      counts[0] = (int) header.count;
+      payloadsAt[0] = 0;
+    }
+  }
+
+  /** Reads the entries of a section whose head was checked. */
+  void readSection(int kind, ByteBuffer bytes, int from, int end, int entries, Limits limits)
+      throws ProtocolException {
+    int used =
+        switch (kind) {
+          case MessageLayout.SHAPE -> readShape(bytes, from, end, entries);
+          case MessageLayout.STRINGS -> readStrings(bytes, from, end, entries);
+          default -> readParts(bytes, from, end, entries, limits);
+        };
+    AttributeChecks.checkRest(bytes, kind, used, end);
   }
 
   private int readShape(ByteBuffer bytes, int from, int end, int dimensions)
@@ -263,7 +251,7 @@ final class MessageTable {
   }
 
   /** Checks that header and table say the same. */
-  private void checkTable(FrameHeader header) throws ProtocolException {
+  void checkTable(FrameHeader header) throws ProtocolException {
     if (header.elementType != 0) {
       return;
     }
@@ -309,6 +297,10 @@ final class MessageTable {
     return parts;
   }
 
+  boolean hasTable() {
+    return hasTable;
+  }
+
   ElementType type(int part) {
     ElementType type = ElementType.fromCode(codes[part] & 0xff);
     if (type == null) {
@@ -327,7 +319,7 @@ final class MessageTable {
     return counts[part];
   }
 
-  private int dimensions(int part) {
+  int dimensions(int part) {
     return codes[part] >> 16 & 0xff;
   }
 

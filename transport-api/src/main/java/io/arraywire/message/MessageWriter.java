@@ -41,6 +41,16 @@ final class MessageWriter {
     }
   }
 
+  /** The payload of a message with a table, little-endian. */
+  static byte[] payload(Message message) {
+    ByteBuffer target = ByteBuffer.allocate((int) message.payloadBytes());
+    for (Part part : message.parts()) {
+      putElements(part, StandardCodecs.raw(ByteOrder.LITTLE_ENDIAN), target);
+      putZeros(target, 0);
+    }
+    return target.array();
+  }
+
   private void put(Message message, MessageOptions options, ByteBuffer target) {
     int at = target.position();
     target.order(ByteOrder.LITTLE_ENDIAN).position(at + FrameLayout.HEADER_BYTES);

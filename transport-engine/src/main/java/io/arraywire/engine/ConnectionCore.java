@@ -14,7 +14,6 @@ import io.arraywire.UnexpectedFrameException;
 import io.arraywire.UnknownCodeException;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameType;
-import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import java.util.ArrayList;
 import java.util.List;
@@ -444,7 +443,7 @@ final class ConnectionCore extends ConnectionAgreement {
   }
 
   @Override
-  public Codec codec(ElementType type) {
-    return outbound.arrays().codecs().of(type);
+  public SendCodecs codecs() {
+    return outbound.arrays().codecs();
   }
 }

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.message.PartTable;
 import io.arraywire.Encoding;
 import io.arraywire.Receipt;
 import io.arraywire.frame.FrameHeader;
@@ -119,13 +120,15 @@ final class FrameWriter implements ArrayWriter {
       array.encode(part, space);
       countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);
     }
-    header.encoding = encoding.code();
-    header.elementType = array.slice.type().code();
+    PartTable parts = array.options.attributes().parts();
+    // With a table it says what the bytes are.
+    header.encoding = parts == null ? encoding.code() : 0;
+    header.elementType = parts == null ? array.slice.type().code() : 0;
     header.attributeBytes = attributes;
     header.channel = part.channel;
     header.sequence = part.sequence;
     header.tag = array.options.attributes().tag();
-    header.count = array.slice.length();
+    header.count = parts == null ? array.slice.length() : parts.elements();
     header.arrayBytes = part.begins ? array.encodedBytes : part.firstElement;
     header.payloadBytes = part.payload;
     if (checksums) {

@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.message.FrameAttributes;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArrayInfo;
@@ -193,7 +194,7 @@ final class InboundArray {
     if (seen == null) {
       ArrayAttributes all = attributes;
       if (all == null) {
-        all = ArrayAttributes.of(tag, new long[0], new byte[0]);
+        all = ArrayAttributes.tagged(tag);
       }
       seen = new ArrayHeader(type, count, sequence, all, channel, dropped);
       header = seen;
@@ -205,7 +206,7 @@ final class InboundArray {
   long inboxBytes() {
     ArrayAttributes all = attributes;
     int body =
-        all != null && all.hasBody() ? all.metadata().length + Long.BYTES * all.shape().length : 0;
+        all != null && all.hasBody() ? FrameAttributes.bytes(all) : 0;
     return encodedBytes + body + FrameLayout.ARRAY_COST;
   }
 

@@ -8,7 +8,6 @@ import io.arraywire.Connection;
 import io.arraywire.ControlFloodException;
 import io.arraywire.ElementType;
 import io.arraywire.frame.FrameType;
-import io.arraywire.spi.Codec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,7 @@ interface PeerScope extends ConnectionScope {
   Agreement agreement();
 
   /** Encodes the arrays that go to the peer. */
-  Codec codec(ElementType type);
+  SendCodecs codecs();
 
   /** Sends arrays. */
   Sender sender();

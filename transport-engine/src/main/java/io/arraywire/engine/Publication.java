@@ -1,5 +1,7 @@
 package io.arraywire.engine;
 
+import io.arraywire.Delivery;
+import io.arraywire.SendOptions;
 import io.arraywire.Agreement;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
@@ -23,6 +25,7 @@ final class Publication implements AutoCloseable {
   private final EngineContext context;
   final ArraySlice slice;
   final ArrayAttributes attributes;
+  final SendOptions options;
 
   /** The array as each codec in use encodes it. */
   private final IdentityHashMap<Codec, SharedMemory> copies = new IdentityHashMap<>();
@@ -38,21 +41,24 @@ final class Publication implements AutoCloseable {
     this.context = context;
     this.slice = slice;
     this.attributes = attributes;
+    options = new SendOptions(attributes, Delivery.HANDED_OFF);
   }
 
   void offer(Subscriber subscriber) throws ArraywireException {
     PeerScope connection = subscriber.subscriptions.connection();
     Agreement agreed = connection.agreement();
-    if (!agreed.elementTypes().contains(slice.type())) {
+    if (!connection
+        .codecs()
+        .isReadable(slice.type(), attributes, agreed.elementTypes())) {
       subscriber.subscriptions.skip(subscriber, this);
       return;
     }
-    Codec codec = connection.codec(slice.type());
+    Codec codec = connection.codecs().of(slice.type(), options);
     long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
     if (bytes > Integer.MAX_VALUE - 8) {
       throw new ArrayTooLargeException("the array is too large to be published", "bytes", bytes);
     }
-    if (bytes > agreed.maxSendBytes()) {
+    if (bytes > agreed.maxSendBytes() || !connection.sender().hasRoomFor(attributes)) {
       subscriber.subscriptions.skip(subscriber, this);
       return;
     }

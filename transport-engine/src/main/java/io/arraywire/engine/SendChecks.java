@@ -1,5 +1,7 @@
 package io.arraywire.engine;
 
+import io.arraywire.message.PartTable;
+import io.arraywire.ElementType;
 import io.arraywire.Agreement;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
@@ -36,13 +38,17 @@ final class SendChecks {
   }
 
   /** Refuses what was not agreed with the peer. */
-  static void checkAgreed(ArraySlice slice, SendOptions options, Agreement agreed) {
-    if (!agreed.elementTypes().contains(slice.type())) {
+  static void checkAgreed(
+      ArraySlice slice, SendOptions options, Agreement agreed, SendCodecs codecs) {
+    checkParts(slice, options.attributes());
+    if (!codecs.isReadable(slice.type(), options.attributes(), agreed.elementTypes())) {
       throw new IllegalArgumentException(
           MessageText.brief(
               "the element type was not agreed with the peer",
               "type",
-              slice.type().typeName(),
+              options.attributes().parts() == null
+                  ? slice.type().typeName()
+                  : options.attributes().parts(),
               "agreed",
               agreed.elementTypes(),
               "codecs",
@@ -75,11 +81,28 @@ final class SendChecks {
               "shape",
               Arrays.toString(options.attributes().shape()),
               "metadataBytes",
-              options.attributes().metadata().length));
+              options.attributes().metadataBytes()));
     }
   }
 
   /** What is wrong with a shape that is not the slice's. */
+  /** A table describes bytes, all of them. */
+  static void checkParts(ArraySlice slice, ArrayAttributes attributes) {
+    PartTable parts = attributes.parts();
+    if (parts != null
+        && (slice.type() != ElementType.BYTE || slice.length() != parts.payloadBytes())) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the bytes are not those of the message that the table describes; send the message",
+              "slice",
+              slice,
+              "payloadBytes",
+              parts.payloadBytes(),
+              "parts",
+              parts));
+    }
+  }
+
   static String shapeDoesNotFit(ArrayAttributes attributes, ArraySlice slice) {
     return MessageText.brief(
         "the shape does not hold as many elements as there are",
@@ -88,7 +111,7 @@ final class SendChecks {
         "shape",
         Arrays.toString(attributes.shape()),
         "metadataBytes",
-        attributes.metadata().length,
+        attributes.metadataBytes(),
         "length",
         slice.length());
   }

@@ -41,6 +41,7 @@ public final class Subjects {
   public PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException {
     SubscribeBody.checked(subject);
+    SendChecks.checkParts(slice, attributes);
     if (!attributes.shapeHolds(slice.length())) {
       throw new IllegalArgumentException(SendChecks.shapeDoesNotFit(attributes, slice));
     }

@@ -1,5 +1,7 @@
 package io.arraywire.testkit;
 
+import io.arraywire.wire.AttributesBody;
+import io.arraywire.ArrayAttributes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,6 +28,7 @@ import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
 import io.arraywire.wire.FaultBody;
+import java.nio.ByteOrder;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -292,11 +295,24 @@ class EngineFramesTest {
     }
   }
 
+  private static byte[] shape(long... dimensions) {
+    ByteBuffer section =
+        ByteBuffer.allocate(8 + 8 * dimensions.length)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putShort((short) 1)
+            .putShort((short) dimensions.length)
+            .putInt(8 + 8 * dimensions.length);
+    for (long dimension : dimensions) {
+      section.putLong(dimension);
+    }
+    return section.array();
+  }
+
   @Test
   void aShapeThatDoesNotHold() {
     // shape: 2 x 3
     refused(
-        array().withAttributes(new byte[] {0x0a, 2, 2, 3}),
+        array().withAttributes(shape(2, 3)),
         CountMismatchException.class,
         ErrorCode.COUNT_MISMATCH);
   }
@@ -305,19 +321,19 @@ class EngineFramesTest {
   void attributesThatAreNone() {
     refused(
         array().withAttributes(new byte[] {(byte) 0xff}),
-        MalformedPayloadException.class,
-        ErrorCode.MALFORMED_PAYLOAD);
+        BadLengthException.class,
+        ErrorCode.BAD_LENGTH);
     // A negative dimension; 33 dimensions.
     refused(
-        array().withAttributes(new byte[] {0x0a, 10, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1}),
+        array().withAttributes(shape(-1)),
         MalformedPayloadException.class,
         ErrorCode.MALFORMED_PAYLOAD);
-    byte[] many = new byte[35];
-    Arrays.fill(many, (byte) 1);
-    many[0] = 0x0a;
-    many[1] = 33;
+    long[] many = new long[33];
+    Arrays.fill(many, 1);
     refused(
-        array().withAttributes(many), MalformedPayloadException.class, ErrorCode.MALFORMED_PAYLOAD);
+        array().withAttributes(shape(many)),
+        FrameTooLargeException.class,
+        ErrorCode.FRAME_TOO_LARGE);
     refused(
         array().withAttributes(new byte[FrameLayout.MAX_ATTRIBUTE_BYTES + 1]),
         FrameTooLargeException.class,
@@ -531,7 +547,7 @@ class EngineFramesTest {
     // metadata "ab", in an encoding with a prefix
     byte[] right =
         RawFrame.array(Encoding.JAVA_OBJECT, 1, ArraySlice.of(FLOATS))
-            .withAttributes(new byte[] {0x12, 2, 'a', 'b'})
+            .withAttributes(AttributesBody.write(ArrayAttributes.NONE.with("a", "b")))
             .checksummed()
             .bytes();
     EngineBench taken = bench(true);
@@ -550,6 +566,10 @@ class EngineFramesTest {
           .isInstanceOfAny(
               PayloadChecksumException.class,
               MalformedPayloadException.class,
+              BadLengthException.class,
+              UnknownCodeException.class,
+              FrameTooLargeException.class,
+              UnexpectedFrameException.class,
               CountMismatchException.class);
     }
   }

@@ -1,5 +1,6 @@
 package io.arraywire.testkit;
 
+import java.util.Map;
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.arraywire.ArrayAttributes;
@@ -209,10 +210,10 @@ class EngineFuzzTest {
       return switch (data.consumeInt(0, 5)) {
         case 4 ->
             ArrayAttributes.of(
-                data.consumeLong(), new long[] {1, line.count}, data.consumeBytes(10));
+                data.consumeLong(), new long[] {1, line.count}, Map.of("key", "v".repeat(data.consumeInt(0, 9))));
         case 5 ->
             ArrayAttributes.of(
-                1, new long[] {data.consumeLong(0, 40), data.consumeLong(0, 40)}, new byte[0]);
+                1, new long[] {data.consumeLong(0, 40), data.consumeLong(0, 40)}, Map.of());
         default -> ArrayAttributes.NONE;
       };
     }

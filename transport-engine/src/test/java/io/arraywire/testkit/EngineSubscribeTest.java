@@ -1,5 +1,6 @@
 package io.arraywire.testkit;
 
+import java.util.Map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -439,7 +440,7 @@ class EngineSubscribeTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("bytes=");
     }
-    ArrayAttributes shaped = ArrayAttributes.of(0, new long[] {7}, new byte[0]);
+    ArrayAttributes shaped = ArrayAttributes.of(0, new long[] {7}, Map.of());
     assertThatThrownBy(() -> bench.subjects.publish("news", slice, shaped))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("length=6");

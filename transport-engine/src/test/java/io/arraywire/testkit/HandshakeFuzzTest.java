@@ -1,5 +1,6 @@
 package io.arraywire.testkit;
 
+import io.arraywire.ProtocolException;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.arraywire.Agreement;
 import io.arraywire.ArrayAttributes;
@@ -105,7 +106,7 @@ class HandshakeFuzzTest {
       if (body.length <= FrameLayout.MAX_ATTRIBUTE_BYTES) {
         check(AttributesBody.read(7, AttributesBody.write(read)).equals(read), "other attributes");
       }
-    } catch (MalformedPayloadException e) {
+    } catch (ProtocolException e) {
       // Refused.
     }
   }

@@ -1,5 +1,6 @@
 package io.arraywire.testkit;
 
+import io.arraywire.message.Message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArrayAttributes;
@@ -145,7 +146,10 @@ class ProtocolPageTest {
     assertThat(said)
         .containsEntry("handshake message", Preamble.MAX_MESSAGE_BYTES + " bytes")
         .containsEntry("attributes of an array", FrameLayout.MAX_ATTRIBUTE_BYTES + " bytes")
-        .containsEntry("metadata in them", ArrayAttributes.MAX_METADATA_BYTES + " bytes")
+        .containsEntry(
+            "strings in them",
+            Message.MAX_ATTRIBUTES + ", of " + Message.MAX_ATTRIBUTE_BYTES + " bytes together")
+        .containsEntry("parts of a message", String.valueOf(Message.MAX_PARTS))
         .containsEntry("dimensions", String.valueOf(ArrayAttributes.MAX_DIMENSIONS))
         .containsEntry("payload of a control frame", FrameLayout.MAX_CONTROL_BYTES + " bytes")
         .containsEntry("prefix of an encoding", Encoding.MAX_PREFIX_BYTES + " bytes");

@@ -434,13 +434,18 @@ final class SlowReader {
     must(
         !goodbye && at.arriving == null && !(at.isSubscription() && attributeBytes == 0),
         ErrorCode.PROTOCOL_VIOLATION);
+    if (encodingCode == 0 && elementCode == 0 && attributeBytes > 0) {
+      // A message of parts, of which the model knows nothing.
+      undecided = true;
+      throw new Over(null);
+    }
     Encoding encoding = encoding();
     ElementType element =
         elementCode >= 1 && elementCode <= 14 ? ElementType.values()[elementCode - 1] : null;
     if (encoding == null || element == null || !encoding.supports(element)) {
       throw new Over(ErrorCode.UNKNOWN_CODE);
     }
-    must(attributeBytes <= 1024, ErrorCode.FRAME_TOO_LARGE);
+    must(attributeBytes <= 65_528, ErrorCode.FRAME_TOO_LARGE);
     BigInteger whole = new BigInteger(Long.toUnsignedString(arrayBytes));
     must(
         whole.compareTo(BigInteger.valueOf(setting.maxArrayBytes)) <= 0, ErrorCode.FRAME_TOO_LARGE);
@@ -483,7 +488,7 @@ final class SlowReader {
     try {
       envelope =
           body.length == 0
-              ? ArrayEnvelope.of(ArrayAttributes.of(tag, new long[0], new byte[0]))
+              ? ArrayEnvelope.of(ArrayAttributes.of(tag, new long[0], Map.of()))
               : AttributesBody.readEnvelope(tag, body);
     } catch (ArraywireException e) {
       throw new Over(e.code());

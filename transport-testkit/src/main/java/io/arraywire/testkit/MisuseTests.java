@@ -58,7 +58,7 @@ interface MisuseTests {
     refused(() -> stage().transport().listen(null), type, "address");
     try (Listener listener = stage().transport().listen(stage().address())) {
       refused(() -> listener.publish(null, ArraySlice.of(new int[1])), type, "subject");
-      refused(() -> listener.publish("news", null), type, "slice");
+      refused(() -> listener.publish("news", (ArraySlice) null), type, "slice");
       assertThat(listener.toString()).contains("listener", listener.address().toString());
     }
     assertThat(stage().transport().toString()).contains(stage().transport().name()).contains(" ");
@@ -188,9 +188,9 @@ interface MisuseTests {
     refused(() -> ends.here().send(slice, SendOptions.handedOff().tag(5)), bad, "tag=5");
     refused(() -> ends.here().send(slice, SendOptions.handedOff().shape(6)), bad, "shape=[6]");
     refused(
-        () -> ends.here().sendAsync(slice, SendOptions.handedOff().metadata(new byte[3])),
+        () -> ends.here().sendAsync(slice, SendOptions.handedOff().metadata("unit", "K")),
         bad,
-        "metadataBytes=3");
+        "metadataBytes=16");
     ends.here().send(new float[] {1});
     assertThat(ends.there().receive().floats()).containsExactly(1);
   }

@@ -57,6 +57,7 @@ public abstract class TransportContract
         TimedReceiveTests,
         TimedReceiveOverSocketsTests,
         RowTests,
+        MessageTests,
         SendDeadlineTests,
         PluginFaultTests,
         CallerErrorTests,

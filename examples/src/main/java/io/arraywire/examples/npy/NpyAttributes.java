@@ -1,5 +1,6 @@
 package io.arraywire.examples.npy;
 
+import java.util.Map;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ElementType;
@@ -25,7 +26,7 @@ public final class NpyAttributes {
    * @return the attributes
    */
   public static ArrayAttributes of(NpyHeader header) {
-    return ArrayAttributes.of(0, header.dimensions(), new byte[0]);
+    return ArrayAttributes.of(0, header.dimensions(), Map.of());
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.arraywire.examples.npy;
 
+import java.util.Map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArrayAttributes;
@@ -39,11 +40,11 @@ class NpyAttributesTest {
   /** What a peer says is checked before it is believed. */
   @Test
   void attributesThatDoNotFitAreIgnored() {
-    ArrayAttributes wrongShape = ArrayAttributes.of(0, new long[] {4, 4}, new byte[0]);
+    ArrayAttributes wrongShape = ArrayAttributes.of(0, new long[] {4, 4}, Map.of());
     assertThat(NpyAttributes.header(new ArrayHeader(ElementType.INT, 6, 1, wrongShape)).shape())
         .containsExactly(6L);
 
-    ArrayAttributes unknown = ArrayAttributes.of(0, new long[0], new byte[] {1, 2, 3});
+    ArrayAttributes unknown = ArrayAttributes.of(0, new long[0], Map.of("unit", "K"));
     assertThat(NpyAttributes.header(new ArrayHeader(ElementType.BYTE, 6, 1, unknown)).dtype())
         .isEqualTo(NpyDtype.of(ElementType.BYTE));
   }
