@@ -421,7 +421,7 @@ final class Shutdown {
           link.wakeWriter();
           link.resumeReading();
         } else {
-          link.close();
+          connection.closeLink(cause);
         }
       }
     }

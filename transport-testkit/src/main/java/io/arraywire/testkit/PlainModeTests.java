@@ -2,21 +2,26 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.BadLengthException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionResetException;
 import io.arraywire.ElementType;
 import io.arraywire.FrameTooLargeException;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
 import io.arraywire.TruncatedException;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -95,6 +100,21 @@ interface PlainModeTests {
     Listener listener = plainListener(ElementType.FLOAT);
     assertThatThrownBy(() -> stage().transport().connect(listener.address()))
         .hasMessageContaining("it may be in plain mode, or no Arraywire peer");
+  }
+
+  /** Nothing is acknowledged in plain mode, so an orderly end would be taken for success. */
+  @Test
+  default void aFramedListenerDoesNotLetAPlainSenderBelieveThatItTookAnArray() throws Exception {
+    assumeThat(stage().address()).isInstanceOf(InetSocketAddress.class);
+    Listener listener = stage().transport().listen(stage().address());
+    Transport plain = stage().transport(options -> options.plain(ElementType.FLOAT));
+    Connection sender = plain.connect(listener.address());
+    assertThatThrownBy(
+            () -> {
+              sender.send(ArraySlice.of(new float[] {1, 2, 3}), SendOptions.handedOff());
+              sender.close();
+            })
+        .isInstanceOf(ConnectionResetException.class);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.arraywire.ElementType;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportCounters;
+import io.arraywire.examples.file.NoRoomException;
 import io.arraywire.examples.file.ReceiveTechnique;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -217,8 +218,8 @@ final class ReceiveCommand implements Callable<Integer> {
   }
 
   private void failed(SocketAddress peer, Throwable cause) {
-    String what =
-        cause instanceof UnwritableException ? "array from %s: " : "connection from %s failed: ";
+    boolean unwritten = cause instanceof UnwritableException || cause instanceof NoRoomException;
+    String what = unwritten ? "array from %s: " : "connection from %s failed: ";
     complain(String.format(what, Address.text(peer)) + Complaints.words(cause));
   }
 
