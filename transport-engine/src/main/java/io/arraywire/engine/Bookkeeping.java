@@ -13,17 +13,28 @@ final class Bookkeeping {
   /** The shared copy of a published array: its holder, and what the pool keeps for it. */
   static final int COPY_BYTES = 256;
 
+  /** From how many bytes on {@link HeldArrays} counts an array, once for all peers. */
+  static final int LARGE = 16 << 10;
+
   private Bookkeeping() {}
+
+  /** What an array of a caller that does not wait takes as a part of its connection's share. */
+  static long ofCaller(long bytes) {
+    return ARRAY_BYTES + (bytes < LARGE ? bytes : 0);
+  }
 
   /**
    * What an array that is accepted to be sent takes of a budget. One that the user has set counts
-   * the elements, whosever they are. The default one counts what the library itself holds: the
-   * elements of a copy that it made for this array, and its bookkeeping.
+   * the elements, whosever they are. The default one counts what the library holds: the elements of
+   * a copy that it made for this array, those of a caller that does not wait, where {@link
+   * HeldArrays} does not count them, and its bookkeeping.
    */
   static long charge(MemoryBudget budget, OutboundArray array) {
     if (!budget.isDefault()) {
       return array.queueBytes();
     }
-    return ARRAY_BYTES + (array.isUnwatched ? array.encodedBytes : 0);
+    return array.timed
+        ? ofCaller(array.encodedBytes)
+        : ARRAY_BYTES + (array.isUnwatched ? array.encodedBytes : 0);
   }
 }

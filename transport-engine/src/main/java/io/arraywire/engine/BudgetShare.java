@@ -25,6 +25,9 @@ class BudgetShare {
   /** The part of the send queues that subscribers have yet to take; see {@link #hasRoomFor}. */
   private long published;
 
+  /** What is held of arrays of callers that do not wait; see {@link HeldArrays}. */
+  private long callers;
+
   /** The connection has ended, but what has come of it is still here. */
   private boolean ending;
 
@@ -120,6 +123,7 @@ class BudgetShare {
     ended = true;
     held = 0;
     published = 0;
+    callers = 0;
     giveBackBeyond(0);
   }
 
@@ -160,6 +164,15 @@ class BudgetShare {
    */
   boolean isTooLarge() {
     return held > LEAST && held / TIMES_LEFT > budget.leftByDefault();
+  }
+
+  long callers() {
+    return callers;
+  }
+
+  /** An array of a caller that does not wait is held, or with negative bytes no longer. */
+  void holdsForCaller(long bytes) {
+    callers = ended ? 0 : callers + bytes;
   }
 
   /** A published array is queued, or with negative bytes has left the queue. */

@@ -70,6 +70,7 @@ final class EngineContext {
   private final KeepAliveTimer keepAliveTimer;
   private final MemoryBudget budget;
   private final InboxBudget inboxBudget;
+  private final HeldArrays held;
   private final @Nullable ArrivalBudget arrivals;
   private final Completions completions;
   private final HandlerLogs handlerLogs;
@@ -96,6 +97,7 @@ final class EngineContext {
     handlerLogs = new HandlerLogs(deadlines);
     budget = new MemoryBudget(options.memoryBudgetBytes());
     inboxBudget = new InboxBudget(MemoryBudget.ofInboxes(options.memoryBudgetBytes()));
+    held = new HeldArrays(budget);
     arrivals =
         options.arrivalBytes() == Long.MAX_VALUE ? null : new ArrivalBudget(options.arrivalBytes());
     Executor own = options.handlerExecutor();
@@ -247,6 +249,11 @@ final class EngineContext {
   /** What all connections may hold together. */
   MemoryBudget budget() {
     return budget;
+  }
+
+  /** What they hold of callers that do not wait. */
+  HeldArrays held() {
+    return held;
   }
 
   /** What their inboxes may hold together, where that is not reserved. */

@@ -98,8 +98,10 @@ final class OutboundArray {
   /** Whether it goes to a subscriber. */
   boolean published;
 
-  /** What it has taken of the budget. */
+  /** What it has taken of the budget, and whether it is one of the {@link HeldArrays}. */
   long charge;
+
+  boolean isHeld;
 
   /** Completes when there is room for it in the queue, where somebody waits for that. */
   @Nullable CompletableFuture<Void> accepted;
@@ -181,6 +183,7 @@ final class OutboundArray {
     acknowledged = false;
     published = false;
     charge = 0;
+    isHeld = false;
     accepted = null;
     withdrawn = false;
     wireBytes = 0;
@@ -234,6 +237,11 @@ final class OutboundArray {
 
   boolean isToBeAcknowledged() {
     return options.delivery() == Delivery.PROCESSED;
+  }
+
+  /** Whether the peer has still to say what became of it. */
+  boolean awaitsPeer() {
+    return isToBeAcknowledged() && !acknowledged && !withdrawn;
   }
 
   /**

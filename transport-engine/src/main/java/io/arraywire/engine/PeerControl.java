@@ -85,6 +85,7 @@ final class PeerControl {
     if (done != null) {
       connection.arrayMoved();
     }
+    connection.outbound().queue.settleAll(done);
     return done;
   }
 
@@ -124,6 +125,9 @@ final class PeerControl {
               .outbound()
               .acknowledgements
               .rejected(connection.channels().get(channel).out, sequence);
+      if (array != null && array.isHeld && array.handedOff) {
+        connection.outbound().queue.settle(array);
+      }
       request = array == null ? 0 : connection.exchanges().requestNumber(array);
     } finally {
       connection.lock().unlock();

@@ -12,6 +12,7 @@ import io.arraywire.RemoteErrorException;
 import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
 import io.arraywire.SendOptions;
+import io.arraywire.SendQueueFullException;
 import io.arraywire.UnexpectedFrameException;
 import io.arraywire.wire.ArrayEnvelope;
 import java.time.Duration;
@@ -88,6 +89,13 @@ final class RequestsTaken {
           open.size(),
           "maxOpenRequests",
           most);
+    }
+    if (outbound.queue.isCrowded()) {
+      return new ArraywireException(
+          ErrorCode.TOO_MANY_REQUESTS,
+          "too much waits for the peer to read; requests are taken again when it does",
+          "leftOfMemoryBudget",
+          context.budget().leftInWords());
     }
     if (outbound.queue.waitingArrays() >= most) {
       return new ArraywireException(
@@ -201,10 +209,13 @@ final class RequestsTaken {
                   slice,
                   options,
                   ArrayEnvelope.reply(options.attributes(), reply.number, fault));
+      transfer.timed = true;
+      if (fault == null && !outbound.queue.mayHold(transfer)) {
+        throw refused(reply, transfer);
+      }
       reply.answered = true;
       boolean unused = close(reply);
       connection.checkNotFailed();
-      transfer.timed = true;
       outbound.acceptInTurn(transfer);
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
@@ -219,6 +230,22 @@ final class RequestsTaken {
             .stage()
             .whenComplete((receipt, thrown) -> context.completions().add(result, receipt, thrown));
     return result;
+  }
+
+  /** There is no memory for an answer: the peer is told so, and the handler. Under the lock. */
+  private ArraywireException refused(ReplyEnd reply, OutboundArray transfer) {
+    long bytes = transfer.encodedBytes;
+    outbound.giveBack(transfer);
+    reply.fail("too many answers wait to be read for this one to be kept; read faster");
+    return new SendQueueFullException(
+        "too many answers wait for peers that do not read; send smaller ones or fewer at a time, or"
+            + " raise memoryBudgetBytes",
+        "bytes",
+        bytes,
+        "leftOfMemoryBudget",
+        context.budget().leftInWords(),
+        "request",
+        reply.number);
   }
 
   /** No elements, of a type that the peer understands. */

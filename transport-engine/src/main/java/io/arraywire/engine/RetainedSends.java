@@ -37,6 +37,10 @@ final class RetainedSends implements WaitNotes {
   @GuardedBy("lock")
   private long bytes;
 
+  /** What is retained of arrays that no thread waits for; null before there is one. */
+  @GuardedBy("lock")
+  private @Nullable BudgetShare share;
+
   @GuardedBy("lock")
   private long lastSequence;
 
@@ -63,7 +67,8 @@ final class RetainedSends implements WaitNotes {
       session.state.checkOpen();
       SessionSend send = new SessionSend(slice, options, lastSequence + 1, !bounded);
       long limit = session.context.options().sendQueueBytes();
-      if (bounded && bytes > 0 && bytes + send.bytes() > limit) {
+      boolean room = bytes == 0 || bytes + send.bytes() <= limit;
+      if (bounded && (!room || !held().hasRoom(share, slice.bytes()))) {
         throw new SendQueueFullException(
             "too much waits to be sent or acknowledged; wait for some of it, or use send, which waits",
             "bytes",
@@ -72,9 +77,12 @@ final class RetainedSends implements WaitNotes {
             bytes,
             "sendQueueBytes",
             limit,
+            "leftOfMemoryBudget",
+            session.context.budget().leftInWords(),
             "channel",
             channel);
       }
+      hold(send);
       lastSequence = send.sequence;
       retained.add(send);
       bytes += send.bytes();
@@ -86,6 +94,39 @@ final class RetainedSends implements WaitNotes {
     } finally {
       lock.unlock();
       session.flushEvents();
+    }
+  }
+
+  private HeldArrays held() {
+    return session.context.held();
+  }
+
+  /** Counts the array of a caller that does not wait. */
+  @GuardedBy("lock")
+  private void hold(SessionSend send) {
+    if (send.awaited || !held().isCounting()) {
+      return;
+    }
+    if (share == null) {
+      share = new BudgetShare(session.context.budget());
+    }
+    long size = send.slice.bytes();
+    share.takeAnyway(Bookkeeping.ofCaller(size));
+    held().hold(share, send.slice.array(), size);
+    send.isHeld = true;
+  }
+
+  @GuardedBy("lock")
+  private void release(SessionSend send) {
+    BudgetShare own = share;
+    if (send.isHeld && own != null) {
+      send.isHeld = false;
+      long size = send.slice.bytes();
+      held().release(own, send.slice.array(), size);
+      own.giveBack(Bookkeeping.ofCaller(size));
+      if (own.isEmpty()) {
+        own.trim();
+      }
     }
   }
 
@@ -106,6 +147,7 @@ final class RetainedSends implements WaitNotes {
     lock.lock();
     try {
       List<SessionSend> lost = new ArrayList<>(retained);
+      lost.forEach(this::release);
       retained.clear();
       bytes = 0;
       return lost;
@@ -207,6 +249,7 @@ final class RetainedSends implements WaitNotes {
     send.transfer = null;
     if (retained.remove(send)) {
       bytes -= send.bytes();
+      release(send);
     }
     session.state.changed.signalAll();
   }

@@ -84,9 +84,12 @@ final class SendQueue {
 
   /** Accepts an array if there is room for it. */
   boolean accept(OutboundArray array) {
-    if (!hasRoom(array.channel, array.queueBytes()) || !takesShare(array, false)) {
+    if (!hasRoom(array.channel, array.queueBytes())
+        || !mayHold(array)
+        || !takesShare(array, false)) {
       return false;
     }
+    held().hold(share(), array);
     queue(array);
     return true;
   }
@@ -94,6 +97,11 @@ final class SendQueue {
   /** Accepts an array now, or as soon as there is room for it; returns whether it was now. */
   boolean acceptInTurn(OutboundArray array) {
     OutboundChannel channel = array.channel;
+    if (array.timed && held().isCounting()) {
+      array.charge = Bookkeeping.charge(budget(), array);
+      share().takeAnyway(array.charge);
+      held().hold(share(), array);
+    }
     channel.waiting = channel.waiting.plus(array);
     waitingArrays++;
     admit(channel);
@@ -110,7 +118,7 @@ final class SendQueue {
         array != null
             && hasRoomInChannel(channel, array.queueBytes())
             && hasRoomForWaiting(array)
-            && takesShare(array, true);
+            && (array.isHeld || takesShare(array, true));
         array = channel.waiting.peek()) {
       channel.waiting.remove();
       waitingArrays--;
@@ -157,6 +165,34 @@ final class SendQueue {
   }
 
   // What all connections share.
+
+  private HeldArrays held() {
+    return scope.context().held();
+  }
+
+  /** Whether an array may be left here by a caller that does not wait. */
+  boolean mayHold(OutboundArray array) {
+    boolean may = !array.timed || held().hasRoom(share, array.encodedBytes);
+    if (!may) {
+      heldUp(array.channel, BackPressure.Cause.SEND_QUEUE);
+    }
+    return may;
+  }
+
+  /** Whether so much of callers waits for this peer that it had better ask for no more. */
+  boolean isCrowded() {
+    return held().isCrowdedBy(share);
+  }
+
+  /** An array is done or taken back: gives back what it took of the budget, once. */
+  void settle(OutboundArray array) {
+    held().settle(share(), array);
+  }
+
+  /** The same for a chain of them that the peer has acknowledged. */
+  void settleAll(@Nullable OutboundArray chain) {
+    held().settleAll(share, chain);
+  }
 
   private MemoryBudget budget() {
     return scope.context().budget();
@@ -306,7 +342,9 @@ final class SendQueue {
       return;
     }
     channel.queuedBytes -= array.queueBytes();
-    share().giveBack(array.charge);
+    if (!array.isHeld || !array.awaitsPeer()) {
+      settle(array);
+    }
     if (array.published) {
       share().publishes(-array.queueBytes());
       // They may wait for what all subscriptions together take.
@@ -329,7 +367,10 @@ final class SendQueue {
       queuedArrays--;
       leave(array);
     } else {
-      waitingArrays -= channel.waiting.remove(array) ? 1 : 0;
+      if (channel.waiting.remove(array)) {
+        waitingArrays--;
+        settle(array);
+      }
       sayLast(channel);
     }
   }
@@ -393,6 +434,7 @@ final class SendQueue {
     }
     if (share != null) {
       share.end();
+      held().releaseAll(share, all);
     }
     writing.clear();
     turns.clear();

@@ -21,6 +21,9 @@ final class SessionSend {
   /** Whether a thread waits for it, which gives it up itself where nothing moves. */
   final boolean awaited;
 
+  /** Whether it is one of the {@link HeldArrays}. */
+  boolean isHeld;
+
   /** Completes once, with the receipt or a typed failure. */
   final CompletableFuture<Receipt> done = new CompletableFuture<>();
 

@@ -7,7 +7,11 @@ import io.arraywire.Transports;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Peers that have much sent to them and read nothing, with the default options. */
 interface UnreadTests {
@@ -29,8 +33,15 @@ interface UnreadTests {
     assertThat(inSmallHeap(BrokenSessions.class)).endsWith("sessions=300, served=true");
   }
 
+  @ParameterizedTest
+  @EnumSource(UnreadAnswers.Peers.class)
+  default void peersThatTakeNoAnswersFillNoHeap(UnreadAnswers.Peers peers) throws Exception {
+    assertThat(inSmallHeap(UnreadAnswers.class, peers.name()))
+        .endsWith("hostile=20, served=true");
+  }
+
   /** What a program says that runs in a JVM of its own, over this transport. */
-  private String inSmallHeap(Class<?> program) throws Exception {
+  private String inSmallHeap(Class<?> program, String... arguments) throws Exception {
     String name = stage().transport().name();
     assumeTrue(Transports.names().contains(name), name + " is here");
     Process process =
@@ -43,6 +54,12 @@ interface UnreadTests {
                 name)
             .redirectErrorStream(true)
             .start();
+    assumeThat(Transports.names()).contains(name);
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx96m", "-cp", classPath(), program.getName(), name));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
     assertThat(process.waitFor()).as(said).isZero();

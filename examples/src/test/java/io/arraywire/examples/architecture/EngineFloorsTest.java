@@ -38,7 +38,7 @@ class EngineFloorsTest {
           InboxBudget InboxShare
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage ReusableFuture
       arrays: ArrayDirectPart ArrayWriter BatchPlan Bookkeeping CheckedCodec DecodingSink
-          DroppingSink ElementwiseWriter FrameWriter HeapLease InboundArray Lease OutboundArray
+          DroppingSink ElementwiseWriter FrameWriter HeapLease HeldArrays InboundArray Lease OutboundArray
           OutboundChannel OutputBatch OwedReply PendingReceive PendingReceives PlainWriter
           PlannedFrame PooledLease PooledSink SendCredit SendSeen SharedMemory Sink
       base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs
