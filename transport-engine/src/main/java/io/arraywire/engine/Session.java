@@ -30,6 +30,9 @@ final class Session {
   /** A connection that lived so long was of use even if nothing was sent. */
   private static final long USEFUL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** Channels of a session that is kept without a connection in any case. */
+  private static final int FEW_CHANNELS = 4;
+
   /** Keeps the sessions of a transport. */
   interface Keeper {
     /** A connection that is about to be started is to carry the session. */
@@ -37,6 +40,9 @@ final class Session {
 
     /** The session has ended. */
     void forget(Session session);
+
+    /** Whether sessions have so many channels that one with more than a few is not to be kept. */
+    boolean isCrowded();
   }
 
   final EngineContext context;
@@ -168,6 +174,8 @@ final class Session {
         over = retainsNothing() ? Failures.closedByPeer(connection.remoteAddress()) : cause;
       } else if (useless > MOST_USELESS) {
         over = cause;
+      } else if (reconnector == null && channels.size() > FEW_CHANNELS && keeper.isCrowded()) {
+        over = crowdedOut(cause);
       } else {
         Log.broken(userConnection, cause, identity.timeout());
         connection.events().broken(cause);
@@ -184,6 +192,24 @@ final class Session {
     if (over != null) {
       end(over);
     }
+  }
+
+  private ArraywireException crowdedOut(ArraywireException brokenBy) {
+    return new SessionExpiredException(
+            "the connection broke, and the sessions here have too many channels for this one to be"
+                + " kept; use fewer channels, or shorten sessionTimeout here",
+            "channels",
+            channels.size(),
+            "kept",
+            FEW_CHANNELS,
+            "lastFailure",
+            String.valueOf(brokenBy.getMessage()))
+        .because(brokenBy);
+  }
+
+  /** How many channels were used. */
+  int channelCount() {
+    return channels.size();
   }
 
   /** The peer has not come back in time, unless it just did. On the accepting side. */

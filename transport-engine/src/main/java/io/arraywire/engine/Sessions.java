@@ -23,6 +23,12 @@ final class Sessions implements Session.Keeper {
    */
   private static final long HEAP_FOR_EACH = 32 << 10;
 
+  /**
+   * How many channels sessions may have for each that can be opened, before one with many is not
+   * kept without its connection: a channel takes some 1 KiB.
+   */
+  private static final int CHANNELS_OF_EACH = 4;
+
   private final long most = most(Runtime.getRuntime().maxMemory());
 
   private final EngineContext context;
@@ -90,6 +96,11 @@ final class Sessions implements Session.Keeper {
   public void forget(Session session) {
     all.remove(session);
     resumable.remove(ByteBuffer.wrap(session.identity.id()), session);
+  }
+
+  @Override
+  public boolean isCrowded() {
+    return all.stream().mapToLong(Session::channelCount).sum() > CHANNELS_OF_EACH * most;
   }
 
   /** Ends all sessions at once, also those without a connection at present. */

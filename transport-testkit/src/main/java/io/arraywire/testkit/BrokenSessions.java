@@ -28,6 +28,12 @@ final class BrokenSessions {
   /** With what they send, several times what the heap has room for. */
   private static final int CONNECTIONS = 300;
 
+  /** The same, with what is kept of the channels. */
+  private static final int MANY_CONNECTIONS = 1000;
+
+  /** As many as a connection may have. */
+  private static final int MANY_CHANNELS = TransportOptions.defaults().maxChannels();
+
   private static final int CHANNELS = 16;
   private static final int BYTES = 64 << 10;
 
@@ -36,14 +42,14 @@ final class BrokenSessions {
   /**
    * Listens.
    *
-   * @param arguments the name of the transport
+   * @param arguments the name of the transport; a second one for small arrays on many channels
    */
   public static void main(String[] arguments) throws Exception {
     TransportOptions options =
         TransportOptions.builder().sessionTimeout(Duration.ofHours(1)).build();
     String said;
     try {
-      said = serve(Transports.create(arguments[0], options));
+      said = serve(Transports.create(arguments[0], options), arguments.length > 1);
     } catch (ArraywireException | RuntimeException | Error e) {
       said = "failed: " + e;
     }
@@ -52,16 +58,24 @@ final class BrokenSessions {
     Runtime.getRuntime().halt(0);
   }
 
-  private static String serve(Transport transport) throws Exception {
+  private static String serve(Transport transport, boolean manyChannels) throws Exception {
     Listener listener =
         transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     Connection friend = transport.connect(listener.address());
     Connection served = listener.accept();
     List<Connection> kept = new ArrayList<>();
     SendOptions options = SendOptions.session();
-    for (int i = 0; i < CONNECTIONS; i++) {
-      breaks(listener.address(), i % 3);
-      kept.add(listener.accept());
+    int connections = manyChannels ? MANY_CONNECTIONS : CONNECTIONS;
+    for (int i = 0; i < connections; i++) {
+      if (manyChannels) {
+        breaksOnManyChannels(listener.address());
+      } else {
+        breaks(listener.address(), i % 3);
+      }
+      Connection broken = listener.accept();
+      if (!manyChannels) {
+        kept.add(broken);
+      }
       int[] large = new int[BYTES];
       large[0] = i;
       var unused = friend.sendAsync(ArraySlice.of(large), options);
@@ -69,7 +83,7 @@ final class BrokenSessions {
         return "another array";
       }
     }
-    return "sessions=" + kept.size() + ", served=true";
+    return "sessions=" + connections + ", served=true";
   }
 
   /** Opens a session, sends arrays, and breaks the connection once all of that was read. */
@@ -89,7 +103,20 @@ final class BrokenSessions {
                 header.arrayBytes = 1 << 24;
               }));
     }
-    // Answered when all of it was read.
+    breaks(peer);
+  }
+
+  private static void breaksOnManyChannels(SocketAddress address) throws IOException {
+    RawPeer peer = RawPeer.connect(address).opensSession();
+    ArraySlice elements = ArraySlice.of(new byte[1]);
+    for (int channel = 0; channel < MANY_CHANNELS; channel++) {
+      peer.send(array(channel, 1, elements));
+    }
+    breaks(peer);
+  }
+
+  /** Breaks the connection once all of what was sent is read. */
+  private static void breaks(RawPeer peer) throws IOException {
     peer.send(RawFrame.control(FrameType.PING, 0));
     RawFrame frame = RawFrame.read(peer.in());
     while (frame != null && frame.type() != FrameType.PONG) {

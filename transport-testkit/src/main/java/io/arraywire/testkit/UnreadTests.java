@@ -40,6 +40,12 @@ interface UnreadTests {
         .endsWith("hostile=20, served=true");
   }
 
+  @Test
+  default void sessionsThatBreakOnManyChannelsFillNoHeap() throws Exception {
+    assertThat(inSmallHeap(BrokenSessions.class, "channels"))
+        .endsWith("sessions=1000, served=true");
+  }
+
   /** What a program says that runs in a JVM of its own, over this transport. */
   private String inSmallHeap(Class<?> program, String... arguments) throws Exception {
     String name = stage().transport().name();
