@@ -1,6 +1,5 @@
 package io.arraywire.testkit;
 
-import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
@@ -15,9 +14,6 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.Transports;
 import io.arraywire.frame.FrameType;
-import io.arraywire.wire.ArrayEnvelope;
-import io.arraywire.wire.AttributesBody;
-import io.arraywire.wire.FlowOffer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,7 +46,11 @@ final class UnreadAnswers {
   private static final int SMALL_ARRAYS = 30_000;
   private static final int BYTES = 64 << 10;
 
-  private static final ArrayAttributes NONE = ArrayEnvelope.NONE.attributes();
+  /** The least that a peer may give. */
+  private static final long LEAST_CREDIT = 4 << 10;
+
+  /** The number of a request, in the attributes of its array. */
+  private static final int REQUEST_FIELD = 4;
 
   private UnreadAnswers() {}
 
@@ -118,7 +118,7 @@ final class UnreadAnswers {
     RawPeer peer =
         small
             ? RawPeer.connect(address).shakeHands(1L << 40)
-            : RawPeer.connect(address).shakeHands(FlowOffer.LEAST_CREDIT);
+            : RawPeer.connect(address).shakeHands(LEAST_CREDIT);
     RawFrame array =
         RawFrame.array(
             Encoding.RAW_LITTLE_ENDIAN,
@@ -133,8 +133,7 @@ final class UnreadAnswers {
           long sequence = sent + i;
           array.with(header -> header.sequence = sequence);
           if (peers == Peers.REQUESTING) {
-            array.withAttributes(
-                AttributesBody.write(ArrayEnvelope.request(NONE, sequence)));
+            array.withAttributes(new RawFields().number(REQUEST_FIELD, sequence).toBytes());
           }
           peer.send(array);
         }

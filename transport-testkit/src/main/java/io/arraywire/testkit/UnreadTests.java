@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Peers that have much sent to them and read nothing, with the default options. */
 interface UnreadTests {
@@ -33,11 +31,23 @@ interface UnreadTests {
     assertThat(inSmallHeap(BrokenSessions.class)).endsWith("sessions=300, served=true");
   }
 
-  @ParameterizedTest
-  @EnumSource(UnreadAnswers.Peers.class)
-  default void peersThatTakeNoAnswersFillNoHeap(UnreadAnswers.Peers peers) throws Exception {
-    assertThat(inSmallHeap(UnreadAnswers.class, peers.name()))
-        .endsWith("hostile=20, served=true");
+  @Test
+  default void peersWithoutCreditFillNoHeapWithEchoes() throws Exception {
+    assertServes(UnreadAnswers.Peers.WITHOUT_CREDIT);
+  }
+
+  @Test
+  default void peersWithoutCreditFillNoHeapWithAnswersToRequests() throws Exception {
+    assertServes(UnreadAnswers.Peers.REQUESTING);
+  }
+
+  @Test
+  default void peersThatAcknowledgeNothingFillNoHeap() throws Exception {
+    assertServes(UnreadAnswers.Peers.WITHOUT_ACKNOWLEDGEMENT);
+  }
+
+  private void assertServes(UnreadAnswers.Peers peers) throws Exception {
+    assertThat(inSmallHeap(UnreadAnswers.class, peers.name())).endsWith("hostile=20, served=true");
   }
 
   @Test
