@@ -13,6 +13,8 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.frame.FrameType;
+import io.arraywire.memory.InMemoryTransport;
+import io.arraywire.memory.MemoryAddress;
 import io.arraywire.wire.FlowOffer;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
