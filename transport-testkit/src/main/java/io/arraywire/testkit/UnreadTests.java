@@ -60,17 +60,6 @@ interface UnreadTests {
   private String inSmallHeap(Class<?> program, String... arguments) throws Exception {
     String name = stage().transport().name();
     assumeTrue(Transports.names().contains(name), name + " is here");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx96m",
-                "-cp",
-                classPath(),
-                program.getName(),
-                name)
-            .redirectErrorStream(true)
-            .start();
-    assumeThat(Transports.names()).contains(name);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx96m", "-cp", classPath(), program.getName(), name));
