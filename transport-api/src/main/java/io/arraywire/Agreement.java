@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     acknowledgements, no requests, and no credit, so that a slow receiver stops reading
  * @param wireVersion the frame version in use, 0 in plain mode
  * @param sendEncoding name of the encoding that this end sends, if nothing else is asked for
- * @param sendStrategy name of the codec that produces it here
+ * @param sendCodec name of the codec that produces it here
  * @param codecs names of the codecs here whose encodings the peer decodes: what {@link
  *     SendOptions#codec} may name, and in whose order the first that supports an element type is
  *     taken otherwise
@@ -34,7 +34,7 @@ public record Agreement(
     boolean plain,
     int wireVersion,
     String sendEncoding,
-    String sendStrategy,
+    String sendCodec,
     List<String> codecs,
     Set<ElementType> elementTypes,
     long maxSendBytes,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * with the next array. The sender is told the exception's message, so put into it what the sender
  * may know, and a number; the log of this side has class and stack under that number.
  *
- * @see TargetingArrayHandler to have arrays put into memory of your own
+ * @see Handlers#withTargets to have arrays put into memory of your own
  */
 @FunctionalInterface
 public interface ArrayHandler {

@@ -34,7 +34,7 @@ public interface ArrayOutput {
    * @return what the transfer cost
    * @throws ArrayTooLargeException before any byte is sent, if a limit of either side forbids it
    * @throws IllegalArgumentException before any byte is sent, if the element type was not agreed
-   * @throws SendTimeoutException if nothing of the array moved for {@link
+   * @throws TimedOutException if nothing of the array moved for {@link
    *     TransportOptions#sendTimeout()} before it had left whole, because nobody at the far end
    *     receives or others are before it, or if its last byte did not leave within {@link
    *     SendOptions#timeout()}; it is withdrawn, and the connection lives on (in plain mode it is
@@ -58,12 +58,13 @@ public interface ArrayOutput {
    * @param slice what to send
    * @param options tag, shape, metadata and the delivery that completes the stage
    * @return a stage that completes with the receipt, or exceptionally with an {@link
-   *     ArraywireException}, exactly once: with {@link SendQueueFullException} at once if there is
-   *     no room for the array, and with {@link SendTimeoutException} if the array has not left
-   *     whole and nothing has moved on its channel for {@link TransportOptions#sendTimeout()}, or
-   *     up to a quarter of that (1.25 s at most) longer; as with {@code send} it is withdrawn, and
-   *     the connection lives on. It completes on an Arraywire thread, so hand long work to an
-   *     executor. Cancelling it does not withdraw the array.
+   *     ArraywireException}, exactly once: with {@link NoRoomException} ({@link
+   *     ErrorCode#SEND_QUEUE_FULL}) at once if there is no room for the array, and with {@link
+   *     TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) if the array has not left whole and
+   *     nothing has moved on its channel for {@link TransportOptions#sendTimeout()}, or up to a
+   *     quarter of that (1.25 s at most) longer; as with {@code send} it is withdrawn, and the
+   *     connection lives on. It completes on an Arraywire thread, so hand long work to an executor.
+   *     Cancelling it does not withdraw the array.
    * @throws IllegalArgumentException if the element type was not agreed, or the options have a
    *     timeout, which only {@link #send} keeps
    */
@@ -80,14 +81,14 @@ public interface ArrayOutput {
    * @return whether it was accepted
    * @throws ArrayTooLargeException if a limit of either side forbids it, or if it is larger than
    *     {@link TransportOptions#sendQueueBytes()} and so would never be accepted
-   * @throws AllocationFailedException if there is no memory for the copy; the connection lives on.
-   *     {@link TransportOptions#memoryBudgetBytes()} limits what waits in all queues together
+   * @throws NoRoomException if there is no memory for the copy; the connection lives on. {@link
+   *     TransportOptions#memoryBudgetBytes()} limits what waits in all queues together
    * @throws IllegalArgumentException if the element type was not agreed, or the options have a
    *     timeout, which only {@link #send} keeps
    * @throws IllegalStateException if the codec fails; nothing was sent, and the connection lives on
    */
   OfferStatus offer(ArraySlice slice, SendOptions options)
-      throws ArrayTooLargeException, AllocationFailedException;
+      throws ArrayTooLargeException, NoRoomException;
 
   /**
    * As {@link #offer(ArraySlice, SendOptions)} without attributes.
@@ -95,10 +96,9 @@ public interface ArrayOutput {
    * @param slice what to send
    * @return whether it was accepted
    * @throws ArrayTooLargeException if it never would be
-   * @throws AllocationFailedException if there is no memory for the copy
+   * @throws NoRoomException if there is no memory for the copy
    */
-  default OfferStatus offer(ArraySlice slice)
-      throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(ArraySlice slice) throws ArrayTooLargeException, NoRoomException {
     return offer(slice, SendOptions.defaults());
   }
 
@@ -142,13 +142,15 @@ public interface ArrayOutput {
    * @param slice what to send
    * @param options attributes, timeout, and where the reply is put
    * @return a future that completes with the reply, or exceptionally, exactly once, on the handler
-   *     executor. It fails with {@link RequestTimeoutException} if there is no reply in time;
-   *     {@link RequestFailedException} with the words of {@link Reply#fail}; {@link
+   *     executor. It fails with {@link TimedOutException} ({@link ErrorCode#REQUEST_TIMEOUT}) if
+   *     there is no reply in time; {@link RemoteRejectedException} ({@link
+   *     ErrorCode#REQUEST_FAILED}) with the words of {@link Reply#fail}; {@link
    *     RemoteRejectedException} if the far side has no request handler or its handler threw;
-   *     {@link TooManyRequestsException} if more than {@link TransportOptions#maxOpenRequests()} of
-   *     either side would be open; {@link TargetMismatchException} if the reply does not fit the
-   *     target; {@link ArrayTooLargeException} before any byte is sent; {@link
-   *     ConnectionClosedException} if the connection is closed; else with what ended the connection
+   *     {@link NoRoomException} ({@link ErrorCode#TOO_MANY_REQUESTS}) if more than {@link
+   *     TransportOptions#maxOpenRequests()} of either side would be open; {@link
+   *     TargetMismatchException} if the reply does not fit the target; {@link
+   *     ArrayTooLargeException} before any byte is sent; {@link ConnectionClosedException} if the
+   *     connection is closed; else with what ended the connection
    * @throws IllegalStateException in plain mode
    * @throws IllegalArgumentException if the element type was not agreed
    */
@@ -170,8 +172,8 @@ public interface ArrayOutput {
    * @param slice what to send; the caller's again when this returns or throws
    * @param timeout how long to wait for the reply, more than zero
    * @return the reply, in a fresh array that belongs to the caller
-   * @throws RequestTimeoutException if there is no reply in time
-   * @throws RequestFailedException with the reason that the far side gave
+   * @throws TimedOutException if there is no reply in time
+   * @throws RemoteRejectedException with the reason that the far side gave
    * @throws ArraywireException if the request fails otherwise, as {@link #request(ArraySlice,
    *     RequestOptions)} says
    * @throws InterruptedException if the caller is interrupted: the request is cancelled
@@ -188,8 +190,8 @@ public interface ArrayOutput {
    * @param slice what to send
    * @param options attributes, timeout, and where the reply is put
    * @return the reply
-   * @throws RequestTimeoutException if there is no reply in time
-   * @throws RequestFailedException with the reason that the far side gave
+   * @throws TimedOutException if there is no reply in time
+   * @throws RemoteRejectedException with the reason that the far side gave
    * @throws ArraywireException if the request fails otherwise
    * @throws InterruptedException if the caller is interrupted: the request is cancelled
    */

@@ -1,6 +1,7 @@
 package io.arraywire;
 
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to another process that gives and takes primitive arrays, whole and in order.
@@ -11,7 +12,7 @@ import java.net.SocketAddress;
  * receiving go on at the same time. <b>Failure.</b> A connection that failed stays failed: every
  * send and receive, waiting or later, ends with the typed error that ended it.
  */
-public interface Connection extends TypedOutput, TypedInput, AutoCloseable {
+public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, AutoCloseable {
 
   /**
    * This end's address.
@@ -46,8 +47,8 @@ public interface Connection extends TypedOutput, TypedInput, AutoCloseable {
 
   /**
    * Subscribes to what the peer publishes on a subject from now on: arrays published after this
-   * returns come, earlier ones do not. The peer is a {@link Listener}'s end of a connection, whose
-   * program calls {@link Listener#publish}.
+   * returns come, earlier ones do not. The peer's program publishes with {@link Connection#publish}
+   * or, where it listens, with {@link Listener#publish}.
    *
    * <p>A connection carries {@link Agreement#subscriptions()} of them at a time, which take no
    * channel. If there are as many, and one was closed here that the far side has not yet ended,
@@ -59,9 +60,9 @@ public interface Connection extends TypedOutput, TypedInput, AutoCloseable {
    * @param options what happens when this side lags
    * @return the subscription, to be closed by the caller; it ends with the connection
    * @throws IllegalStateException in plain mode
-   * @throws TooManySubscriptionsException if there are as many as both sides allow
-   * @throws RemoteRejectedException if the peer publishes nothing
-   * @throws RequestTimeoutException if the peer does not answer within {@link
+   * @throws NoRoomException if there are as many as both sides allow
+   * @throws RemoteRejectedException if the peer refuses the subscription
+   * @throws TimedOutException if the peer does not answer within {@link
    *     TransportOptions#requestTimeout()}
    * @throws ArraywireException if the connection failed or is closed
    * @throws InterruptedException if the caller is interrupted; then there is no subscription
@@ -76,12 +77,32 @@ public interface Connection extends TypedOutput, TypedInput, AutoCloseable {
    * @param subject 1 to 255 bytes of UTF-8 without control characters
    * @param options what happens when this side lags
    * @param handler takes the arrays
+   * @param targets says where they are put; null for fresh arrays
    * @return the subscription, whose receive methods throw {@link IllegalStateException}
    * @throws ArraywireException as above
    * @throws InterruptedException if the caller is interrupted; then there is no subscription
    */
-  Subscription subscribe(String subject, SubscribeOptions options, ArrayHandler handler)
+  Subscription subscribe(
+      String subject,
+      SubscribeOptions options,
+      ArrayHandler handler,
+      @Nullable TargetHandler targets)
       throws ArraywireException, InterruptedException;
+
+  /**
+   * As {@link #subscribe(String, SubscribeOptions, ArrayHandler, TargetHandler)}, into fresh arrays.
+   *
+   * @param subject 1 to 255 bytes of UTF-8 without control characters
+   * @param options what happens when this side lags
+   * @param handler takes the arrays
+   * @return the subscription, whose receive methods throw {@link IllegalStateException}
+   * @throws ArraywireException as above
+   * @throws InterruptedException if the caller is interrupted; then there is no subscription
+   */
+  default Subscription subscribe(String subject, SubscribeOptions options, ArrayHandler handler)
+      throws ArraywireException, InterruptedException {
+    return subscribe(subject, options, handler, null);
+  }
 
   /**
    * What the two ends agreed on.
@@ -115,8 +136,8 @@ public interface Connection extends TypedOutput, TypedInput, AutoCloseable {
    * are open, made here or there, are waited for first: they may still be answered until {@link
    * TransportOptions#closeTimeout()} is over, and new ones are refused. Idempotent.
    *
-   * @throws CloseTimeoutException if the peer did not read and acknowledge everything, or a request
-   *     was not answered, within {@link TransportOptions#closeTimeout()}; the text says which. The
+   * @throws TimedOutException if the peer did not read and acknowledge everything, or a request was
+   *     not answered, within {@link TransportOptions#closeTimeout()}; the text says which. The
    *     connection is closed all the same, and what was not acknowledged may be lost
    * @throws ArraywireException if the connection failed while it drained
    */

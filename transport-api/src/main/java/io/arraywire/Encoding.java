@@ -217,10 +217,9 @@ public final class Encoding {
    * @param type an element type that is supported
    * @param count the number of elements that was declared
    * @param source holds {@link #prefixBytes} bytes, all of which are read
-   * @throws MalformedPayloadException if they are not what {@link #putPrefix} writes
+   * @throws ProtocolException if they are not what {@link #putPrefix} writes
    */
-  public void checkPrefix(ElementType type, int count, ByteBuffer source)
-      throws MalformedPayloadException {
+  public void checkPrefix(ElementType type, int count, ByteBuffer source) throws ProtocolException {
     int bytes = prefixBytes(type, count);
     if (bytes == 0) {
       return;
@@ -230,7 +229,8 @@ public final class Encoding {
     for (int i = 0; i < bytes; i++) {
       byte actual = source.get();
       if (actual != expected[i]) {
-        throw new MalformedPayloadException(
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD,
             "the payload does not begin as the encoding prescribes; nothing of it was interpreted",
             "encoding",
             name,

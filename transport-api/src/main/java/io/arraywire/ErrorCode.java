@@ -109,6 +109,19 @@ public enum ErrorCode {
   }
 
   /**
+   * Whether a failure is of this kind and was found at this side. What the peer reports is a {@link
+   * RemoteErrorException}, with the peer's code.
+   *
+   * @param failure any exception, or null
+   * @return whether its code is this one
+   */
+  public boolean isOf(@Nullable Throwable failure) {
+    return failure instanceof ArraywireException typed
+        && typed.code() == this
+        && !(failure instanceof RemoteErrorException);
+  }
+
+  /**
    * The code with a number.
    *
    * @param number any number

@@ -1,7 +1,7 @@
 package io.arraywire;
 
 /** The two sides could not agree to talk. No array was sent. */
-public class HandshakeException extends ArraywireException {
+public final class HandshakeException extends ArraywireException {
   private static final long serialVersionUID = 1;
 
   /**

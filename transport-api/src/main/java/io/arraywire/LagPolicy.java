@@ -15,8 +15,9 @@ public enum LagPolicy {
   /** This subscriber goes without the new array. */
   DROP_NEWEST,
   /**
-   * The subscription ends, with {@link SlowSubscriberException} at the subscriber once it has taken
-   * what has come; what is queued is dropped. The connection lives on.
+   * The subscription ends, with {@link ConnectionLostException} ({@link ErrorCode#SLOW_SUBSCRIBER})
+   * at the subscriber once it has taken what has come; what is queued is dropped. The connection
+   * lives on.
    */
   DISCONNECT
 }

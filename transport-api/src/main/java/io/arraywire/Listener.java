@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  */
-public interface Listener extends AutoCloseable {
+public interface Listener extends ArrayPublisher, AutoCloseable {
 
   /**
    * The address listened on, with the real port where 0 was asked for.
@@ -57,57 +57,6 @@ public interface Listener extends AutoCloseable {
    * @throws InterruptedException if the caller is interrupted; no connection is lost
    */
   @Nullable Connection accept(Duration timeout) throws ArraywireException, InterruptedException;
-
-  /**
-   * Sends an array to everyone who subscribes to a subject over a connection of this listener, with
-   * a handler or without. The array is encoded once for each codec in use and is the caller's own
-   * again when this returns or throws; the copy is pooled memory of the array's encoded size, which
-   * goes back when the last subscriber's last frame is made.
-   *
-   * <p>Never waits for the network but for subscribers with {@link LagPolicy#BLOCK} that have no
-   * room; those get at most {@link TransportOptions#sendTimeout()} all together, after all others
-   * have the array. What one thread publishes on a subject comes to each subscriber in that order.
-   * A program that publishes and accepts nobody listens with a handler: without one, each
-   * connection waits in line for {@link #accept()}.
-   *
-   * @param subject 1 to 255 bytes of UTF-8 without control characters
-   * @param slice what to send
-   * @param attributes tag, shape and metadata for the subscribers
-   * @return what became of it; also where there is no subscriber
-   * @throws IllegalArgumentException if the subject is not one, or the shape does not hold the
-   *     elements
-   * @throws ConnectionClosedException if the listener is closed
-   * @throws ArrayTooLargeException if the array has more than 2 GiB encoded
-   * @throws ArraywireException if there is no memory for the copy, or a codec fails to encode it:
-   *     subscribers with other codecs may have got it
-   * @throws InterruptedException if the caller is interrupted while it waits for room; subscribers
-   *     that had room get the array
-   */
-  PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
-      throws ArraywireException, InterruptedException;
-
-  /**
-   * Publishes an array without attributes; see {@link #publish(String, ArraySlice,
-   * ArrayAttributes)}.
-   *
-   * @param subject 1 to 255 bytes of UTF-8 without control characters
-   * @param slice what to send
-   * @return what became of it
-   * @throws ArraywireException if it cannot be published
-   * @throws InterruptedException if the caller is interrupted while it waits for room
-   */
-  default PublishReceipt publish(String subject, ArraySlice slice)
-      throws ArraywireException, InterruptedException {
-    return publish(subject, slice, ArrayAttributes.NONE);
-  }
-
-  /**
-   * How many subscriptions a subject has.
-   *
-   * @param subject 1 to 255 bytes of UTF-8 without control characters
-   * @return 0 or more
-   */
-  int subscribers(String subject);
 
   /**
    * Waits until this listener is closed and the connections that belong to its handler have ended.

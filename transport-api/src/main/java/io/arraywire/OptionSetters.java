@@ -1,8 +1,10 @@
 package io.arraywire;
 
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.Codecs;
 import io.arraywire.spi.MemoryPool;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -40,6 +42,24 @@ abstract sealed class OptionSetters permits TransportOptions.Builder {
    */
   public TransportOptions.Builder codecs(List<Codec> codecs) {
     return set(Option.CODECS, List.copyOf(Objects.requireNonNull(codecs, "codecs")));
+  }
+
+  /**
+   * Sets {@link TransportOptions#codecs()} by name, among the {@linkplain Codecs#installed()
+   * installed} ones.
+   *
+   * @param best for example {@code data-output}; the first to be tried
+   * @param others tried after that, in order
+   * @return this
+   * @throws IllegalArgumentException if there is none of a name; the text names those there are
+   */
+  public TransportOptions.Builder codec(String best, String... others) {
+    List<Codec> codecs = new ArrayList<>();
+    codecs.add(Codecs.named(Objects.requireNonNull(best, "best")));
+    for (String name : others) {
+      codecs.add(Codecs.named(Objects.requireNonNull(name, "others")));
+    }
+    return codecs(codecs);
   }
 
   /**

@@ -1,16 +1,22 @@
 package io.arraywire;
 
-/** The far side's handler refused the array by throwing; the connection lives on. */
+/**
+ * The far side did not take an array or answer a request; the connection lives on.
+ *
+ * <p>{@link ErrorCode#REJECTED}: its handler threw, or there is none. {@link
+ * ErrorCode#REQUEST_FAILED}: it answered with a reason, see {@link Reply#fail(String)}.
+ */
 public final class RemoteRejectedException extends ArraywireException {
-  private static final long serialVersionUID = 1;
+  private static final long serialVersionUID = 2;
 
   /**
    * Makes a failure.
    *
+   * @param code its code
    * @param text what happened and what to do, without the facts
    * @param facts names and values in turn
    */
-  public RemoteRejectedException(String text, Object... facts) {
-    super(ErrorCode.REJECTED, text, facts);
+  public RemoteRejectedException(ErrorCode code, String text, Object... facts) {
+    super(code, text, facts);
   }
 }

@@ -5,12 +5,12 @@ import java.util.concurrent.CompletionStage;
 /**
  * The answer that a {@link RequestHandler} owes, now or later.
  *
- * <p>Exactly one of {@link #send} and {@link #fail} is to be called, once, by any thread, before or
- * after {@code onRequest} returns; until then the request counts against {@link
+ * <p>Exactly one of {@link #send} and {@link #fail(String)} is to be called, once, by any thread,
+ * before or after {@code onRequest} returns; until then the request counts against {@link
  * TransportOptions#maxOpenRequests()}, and an orderly close waits for it. A request that is not
  * answered within {@link TransportOptions#requestTimeout()} of the return of {@code onRequest}, or
  * whose reply nobody references any more, is refused: the requester gets {@link
- * RequestFailedException}, and a warning is logged here. <b>Threads.</b> Any thread may call any
+ * RemoteRejectedException}, and a warning is logged here. <b>Threads.</b> Any thread may call any
  * method; none blocks.
  */
 public interface Reply {
@@ -30,9 +30,8 @@ public interface Reply {
    * @return a stage that completes with the receipt, or exceptionally with an {@link
    *     ArraywireException}, or with {@link java.util.concurrent.CancellationException} if the
    *     request {@linkplain #isCancelled() was cancelled}: then nothing is sent. It waits in the
-   *     queue of the channel for as long as that is full, and fails with {@link
-   *     SendTimeoutException} where a stage of {@link ArrayOutput#sendAsync} would. It completes on
-   *     the handler executor.
+   *     queue of the channel for as long as that is full, and fails with {@link TimedOutException}
+   *     where a stage of {@link ArrayOutput#sendAsync} would. It completes on the handler executor.
    * @throws IllegalStateException if the request was answered before
    * @throws IllegalArgumentException if the element type was not agreed; the request is still open
    */
@@ -49,13 +48,23 @@ public interface Reply {
   }
 
   /**
-   * Answers with a reason: the requester gets {@link RequestFailedException} with these words. Does
-   * nothing if the request was cancelled.
+   * Answers with a reason: the requester gets {@link RemoteRejectedException} ({@link
+   * ErrorCode#REQUEST_FAILED}) with these words. Does nothing if the request was cancelled.
    *
    * @param reason for people; cut to 700 bytes
    * @throws IllegalStateException if the request was answered before
    */
   void fail(String reason);
+
+  /**
+   * Refuses the request as if the handler had thrown: the requester gets {@link
+   * RemoteRejectedException} with the exception's message, and the stack is logged here. Does
+   * nothing if the request was cancelled.
+   *
+   * @param thrown what went wrong
+   * @throws IllegalStateException if the request was answered before
+   */
+  void fail(Throwable thrown);
 
   /**
    * Whether nobody waits for the answer any more: the requester cancelled the request or lost

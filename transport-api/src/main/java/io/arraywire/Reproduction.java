@@ -33,14 +33,14 @@ final class Reproduction {
     }
     try {
       return (ArraywireException)
-          type.getConstructor(String.class, Object[].class).newInstance(text, facts);
+          type.getConstructor(ErrorCode.class, String.class, Object[].class)
+              .newInstance(code, text, facts);
     } catch (ReflectiveOperationException e) {
-      // It may be of a class whose code differs from one to the next.
+      // It may be of a class that has one code.
     }
     try {
       return (ArraywireException)
-          type.getConstructor(ErrorCode.class, String.class, Object[].class)
-              .newInstance(code, text, facts);
+          type.getConstructor(String.class, Object[].class).newInstance(text, facts);
     } catch (ReflectiveOperationException e) {
       return null;
     }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * batches are on their way; then {@link #write(Object, int)} waits until the older one is as far as
  * the options say. So memory for two batches is all that it takes, and a receiver that does not
  * read holds the writer up: until a batch has not left whole and nothing has moved for {@link
- * TransportOptions#sendTimeout()}, when it fails with {@link SendTimeoutException}. Two batches
- * should fit {@link TransportOptions#sendQueueBytes()}.
+ * TransportOptions#sendTimeout()}, when it fails with {@link TimedOutException} ({@link
+ * ErrorCode#SEND_TIMEOUT}). Two batches should fit {@link TransportOptions#sendQueueBytes()}.
  *
  * <p>When a batch fails, so does the writer, for good: the failure is thrown once, by whichever
  * call finds it. Rows of that batch are not sent again; rows that were sent after it may have
@@ -303,7 +303,7 @@ public final class RowWriter implements AutoCloseable {
         output.sendAsync(slice(batch), optionsOf(batch)).toCompletableFuture();
     if (sent.isCompletedExceptionally()) {
       Throwable cause = cause(sent);
-      if (cause instanceof SendQueueFullException) {
+      if (ErrorCode.SEND_QUEUE_FULL.isOf(cause)) {
         return false;
       }
       throw failed(cause);

@@ -1,6 +1,7 @@
 package io.arraywire;
 
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.Codecs;
 import io.arraywire.spi.MemoryPool;
 import java.time.Duration;
 import java.util.List;
@@ -118,10 +119,10 @@ public final class TransportOptions {
    * How many bytes all connections of the transport may hold together: the inbox of each, for which
    * {@link #connectionInboxBytes()} are reserved as long as it lives (in plain mode {@link
    * #inboxBytes()}), and what each has accepted to send. A connection whose inbox has no place any
-   * more is refused with {@link MemoryBudgetException} here, which its peer sees as a {@link
-   * RemoteErrorException} with that code; where there is no place in it for an array to be sent,
-   * that is as if the channel's send queue were full, but for one array of each connection, so that
-   * none stands still for the others.
+   * more is refused with {@link NoRoomException} ({@link ErrorCode#MEMORY_BUDGET}) here, which its
+   * peer sees as a {@link RemoteErrorException} with that code; where there is no place in it for
+   * an array to be sent, that is as if the channel's send queue were full, but for one array of
+   * each connection, so that none stands still for the others.
    *
    * <p>What handlers have in hand and what receive calls have asked for is not counted.
    *
@@ -132,7 +133,7 @@ public final class TransportOptions {
    * no more than is left for all others; beyond that each subscription's {@link LagPolicy} holds,
    * as if its queue were full. Arrays that have come and that nobody has asked for have half of the
    * heap together; beyond that a connection that holds many of them is ended with {@link
-   * MemoryBudgetException} when more comes. {@link Long#MAX_VALUE} is no limit.
+   * NoRoomException} when more comes. {@link Long#MAX_VALUE} is no limit.
    *
    * @return bytes
    */
@@ -145,8 +146,8 @@ public final class TransportOptions {
    * transport: each from its first bytes until its handler returns. Memory is counted when it is
    * taken, at most twice ahead of the bytes that have come, and for a moment half as much again
    * while an array grows. An array for which there is no memory is refused, as if its handler had
-   * thrown, and the connection lives on. What goes into targets that a {@link
-   * TargetingArrayHandler} names is not counted. Default: no limit, {@link Long#MAX_VALUE}.
+   * thrown, and the connection lives on. What goes into targets that a {@link TargetHandler} names
+   * is not counted. Default: no limit, {@link Long#MAX_VALUE}.
    *
    * @return bytes
    */
@@ -187,8 +188,8 @@ public final class TransportOptions {
 
   /**
    * The most subscriptions that each side may have at a time over one connection; further ones fail
-   * with {@link TooManySubscriptionsException} at the subscriber. The smaller number of both sides
-   * holds. Default: 64.
+   * with {@link NoRoomException} ({@link ErrorCode#TOO_MANY_SUBSCRIPTIONS}) at the subscriber. The
+   * smaller number of both sides holds. Default: 64.
    *
    * @return the number
    */
@@ -239,12 +240,12 @@ public final class TransportOptions {
   /**
    * How long a {@code send} waits while nothing of its array moves: until its first byte leaves,
    * and from then on while the peer allows no more of it, because nobody there receives. Then the
-   * send fails with {@link SendTimeoutException} and the array is withdrawn. Stages of {@code
-   * sendAsync} and {@link Reply#send}, and with them a {@link RowWriter}, fail in the same way when
-   * nothing has moved on their channel for so long, at most 1.25 s later. What was offered stays. A
-   * transfer that moves, however slowly, goes on, and so does the wait for the far side to process
-   * an array that has left whole. Whatever waits for more than 5 s on a channel is logged, with
-   * what it waits for. Default: 30 s.
+   * send fails with {@link TimedOutException} ({@link ErrorCode#SEND_TIMEOUT}) and the array is
+   * withdrawn. Stages of {@code sendAsync} and {@link Reply#send}, and with them a {@link
+   * RowWriter}, fail in the same way when nothing has moved on their channel for so long, at most
+   * 1.25 s later. What was offered stays. A transfer that moves, however slowly, goes on, and so
+   * does the wait for the far side to process an array that has left whole. Whatever waits for more
+   * than 5 s on a channel is logged, with what it waits for. Default: 30 s.
    *
    * @return the time
    */
@@ -285,9 +286,9 @@ public final class TransportOptions {
 
   /**
    * How long nothing may be heard of a peer that sends heartbeats before the connection fails with
-   * {@link HeartbeatTimeoutException}. Less than three of the peer's {@link #heartbeatInterval()}
-   * is raised to three, which is logged once for each transport. Time in which this process itself
-   * stood still does not count. Default: 15 s.
+   * {@link ConnectionLostException} ({@link ErrorCode#HEARTBEAT_TIMEOUT}). Less than three of the
+   * peer's {@link #heartbeatInterval()} is raised to three, which is logged once for each
+   * transport. Time in which this process itself stood still does not count. Default: 15 s.
    *
    * @return the time
    */
@@ -297,8 +298,8 @@ public final class TransportOptions {
 
   /**
    * How long the peer may take nothing off the connection, while there is something for it, before
-   * the connection fails with {@link SlowPeerException}. In plain mode a peer may stop reading for
-   * as long as it likes. Default: 30 s.
+   * the connection fails with {@link ConnectionLostException} ({@link ErrorCode#SLOW_PEER}). In
+   * plain mode a peer may stop reading for as long as it likes. Default: 30 s.
    *
    * @return the time
    */
@@ -308,11 +309,11 @@ public final class TransportOptions {
 
   /**
    * How long an array that has begun to arrive may bring less than 1280 bytes (its rest, if that is
-   * less) before the connection fails with {@link StalledArrayException}; in plain mode, nothing at
-   * all. Time in which the peer had no credit for it, in which this side did not read or stood
-   * still, and in which a peer that sends heartbeats was silent altogether (see {@link
-   * #heartbeatTimeout()}) does not count, and neither does that in which other channels had their
-   * turn. Default: 30 s.
+   * less) before the connection fails with {@link ConnectionLostException} ({@link
+   * ErrorCode#STALLED_ARRAY}); in plain mode, nothing at all. Time in which the peer had no credit
+   * for it, in which this side did not read or stood still, and in which a peer that sends
+   * heartbeats was silent altogether (see {@link #heartbeatTimeout()}) does not count, and neither
+   * does that in which other channels had their turn. Default: 30 s.
    *
    * @return the time
    */
@@ -322,7 +323,7 @@ public final class TransportOptions {
 
   /**
    * How long no array may go in either direction before the connection fails with {@link
-   * IdleTimeoutException}, or null for any time. Default: null.
+   * ConnectionLostException}, or null for any time. Default: null.
    *
    * <p>An array goes while bytes of it are sent or come, and when the peer gives credit for it or
    * acknowledges it, or this side is done with it. Signs of life do not count, and nothing that

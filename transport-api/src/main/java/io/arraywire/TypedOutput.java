@@ -17,10 +17,9 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param array all of whose elements are sent
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
-  default OfferStatus offer(float[] array)
-      throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(float[] array) throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array));
   }
 
@@ -31,10 +30,10 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param options as there
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
   default OfferStatus offer(float[] array, SendOptions options)
-      throws ArrayTooLargeException, AllocationFailedException {
+      throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -46,9 +45,9 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param array all of whose elements are sent
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
-  default OfferStatus offer(int[] array) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(int[] array) throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array));
   }
 
@@ -59,10 +58,10 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param options as there
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
   default OfferStatus offer(int[] array, SendOptions options)
-      throws ArrayTooLargeException, AllocationFailedException {
+      throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -74,10 +73,9 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param array all of whose elements are sent
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
-  default OfferStatus offer(double[] array)
-      throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(double[] array) throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array));
   }
 
@@ -88,10 +86,10 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param options as there
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
   default OfferStatus offer(double[] array, SendOptions options)
-      throws ArrayTooLargeException, AllocationFailedException {
+      throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -103,9 +101,9 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param array all of whose elements are sent
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
-  default OfferStatus offer(long[] array) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(long[] array) throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array));
   }
 
@@ -116,10 +114,10 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param options as there
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
   default OfferStatus offer(long[] array, SendOptions options)
-      throws ArrayTooLargeException, AllocationFailedException {
+      throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -131,10 +129,9 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param array all of whose elements are sent
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
-  default OfferStatus offer(short[] array)
-      throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(short[] array) throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array));
   }
 
@@ -145,10 +142,10 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param options as there
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
   default OfferStatus offer(short[] array, SendOptions options)
-      throws ArrayTooLargeException, AllocationFailedException {
+      throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -160,9 +157,9 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param array all of whose elements are sent
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
-  default OfferStatus offer(char[] array) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(char[] array) throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array));
   }
 
@@ -173,10 +170,10 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param options as there
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
   default OfferStatus offer(char[] array, SendOptions options)
-      throws ArrayTooLargeException, AllocationFailedException {
+      throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -188,9 +185,9 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param array all of whose elements are sent
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
-  default OfferStatus offer(byte[] array) throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(byte[] array) throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array));
   }
 
@@ -201,10 +198,10 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param options as there
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
   default OfferStatus offer(byte[] array, SendOptions options)
-      throws ArrayTooLargeException, AllocationFailedException {
+      throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array), options);
   }
 
@@ -216,10 +213,9 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param array all of whose elements are sent
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
-  default OfferStatus offer(boolean[] array)
-      throws ArrayTooLargeException, AllocationFailedException {
+  default OfferStatus offer(boolean[] array) throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array));
   }
 
@@ -230,10 +226,10 @@ public interface TypedOutput extends TypedSends, TypedRequests {
    * @param options as there
    * @return whether it was accepted
    * @throws ArrayTooLargeException as there
-   * @throws AllocationFailedException as there
+   * @throws NoRoomException as there
    */
   default OfferStatus offer(boolean[] array, SendOptions options)
-      throws ArrayTooLargeException, AllocationFailedException {
+      throws ArrayTooLargeException, NoRoomException {
     return offer(ArraySlice.of(array), options);
   }
 }

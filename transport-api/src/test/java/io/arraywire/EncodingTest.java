@@ -66,7 +66,7 @@ class EncodingTest {
 
   @ParameterizedTest
   @EnumSource
-  void rawElementsHaveNoPrefix(ElementType type) throws MalformedPayloadException {
+  void rawElementsHaveNoPrefix(ElementType type) throws ProtocolException {
     for (Encoding raw : List.of(Encoding.RAW_LITTLE_ENDIAN, Encoding.RAW_BIG_ENDIAN)) {
       for (int count : COUNTS) {
         assertThat(prefix(raw, type, count)).isEmpty();
@@ -109,7 +109,7 @@ class EncodingTest {
   }
 
   @Test
-  void everyChangeOfOneByteOfAPrefixIsRefused() throws MalformedPayloadException {
+  void everyChangeOfOneByteOfAPrefixIsRefused() throws ProtocolException {
     for (Encoding encoding : List.of(Encoding.JAVA_OBJECT, Encoding.PROTOBUF)) {
       for (ElementType type : ElementType.values()) {
         for (int count : encoding.supports(type) ? COUNTS : new int[0]) {
@@ -133,7 +133,7 @@ class EncodingTest {
     ByteBuffer source = ByteBuffer.wrap(Arrays.copyOf(changed, changed.length + 8));
     try {
       encoding.checkPrefix(type, count, source);
-    } catch (MalformedPayloadException e) {
+    } catch (ProtocolException e) {
       if (source.position() != at + 1 || !Integer.valueOf(at).equals(e.facts().get("at"))) {
         throw new AssertionError("read on after byte " + at + ", to " + source.position(), e);
       }
@@ -148,9 +148,9 @@ class EncodingTest {
     byte[] prefix = prefix(Encoding.JAVA_OBJECT, ElementType.FLOAT, 5);
     ByteBuffer source = ByteBuffer.wrap(prefix);
 
-    MalformedPayloadException e =
+    ProtocolException e =
         catchThrowableOfType(
-            MalformedPayloadException.class,
+            ProtocolException.class,
             () -> Encoding.JAVA_OBJECT.checkPrefix(ElementType.FLOAT, 6, source));
 
     assertThat(e.code()).isEqualTo(ErrorCode.MALFORMED_PAYLOAD);
@@ -166,7 +166,8 @@ class EncodingTest {
         if (actual != declared && actual.isPrimitive() && declared.isPrimitive()) {
           ByteBuffer source = ByteBuffer.wrap(prefix(Encoding.JAVA_OBJECT, actual, 1));
           assertThatThrownBy(() -> Encoding.JAVA_OBJECT.checkPrefix(declared, 1, source))
-              .isInstanceOf(MalformedPayloadException.class);
+              .isInstanceOf(ProtocolException.class)
+              .matches(ErrorCode.MALFORMED_PAYLOAD::isOf);
         }
       }
     }
@@ -185,7 +186,8 @@ class EncodingTest {
     for (int count : COUNTS) {
       assertThatThrownBy(() ->
               Encoding.JAVA_OBJECT.checkPrefix(ElementType.FLOAT, count, ByteBuffer.wrap(payload)))
-          .isInstanceOf(MalformedPayloadException.class);
+          .isInstanceOf(ProtocolException.class)
+          .matches(ErrorCode.MALFORMED_PAYLOAD::isOf);
     }
   }
 
@@ -206,7 +208,8 @@ class EncodingTest {
     for (int declared : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE - 8}) {
       ByteBuffer source = ByteBuffer.wrap(prefix).putInt(23, declared);
       assertThatThrownBy(() -> Encoding.JAVA_OBJECT.checkPrefix(ElementType.FLOAT, 0, source))
-          .isInstanceOf(MalformedPayloadException.class)
+          .isInstanceOf(ProtocolException.class)
+          .matches(ErrorCode.MALFORMED_PAYLOAD::isOf)
           .hasMessageContaining("at=23");
     }
   }

@@ -77,6 +77,24 @@ class ErrorsTest {
     assertThat(origin.getSuppressed()).isEmpty();
   }
 
+  /** As many as there are things to do about a failure; what happened is for codes to say. */
+  @Test
+  void thereAreAsManyClassesAsThingsToDo() throws Exception {
+    assertThat(classes()).hasSize(14).contains(ArraywireException.class);
+  }
+
+  @Test
+  void aCodeIsThatOfAFailureOfThisSide() {
+    ArraywireException failure = reset(new IOException("broken pipe"));
+    assertThat(ErrorCode.CONNECTION_RESET.isOf(failure)).isTrue();
+    assertThat(ErrorCode.CONNECTION_RESET.isOf(failure.forCaller())).isTrue();
+    assertThat(ErrorCode.SLOW_PEER.isOf(failure)).isFalse();
+    assertThat(ErrorCode.SLOW_PEER.isOf(new RemoteErrorException(ErrorCode.SLOW_PEER, "slow")))
+        .isFalse();
+    assertThat(ErrorCode.INTERNAL.isOf(new IOException("INTERNAL"))).isFalse();
+    assertThat(ErrorCode.INTERNAL.isOf(null)).isFalse();
+  }
+
   /** One of a user's, whose constructors nobody here knows. */
   private static final class Foreign extends ProtocolException {
     private static final long serialVersionUID = 1;
@@ -96,9 +114,9 @@ class ErrorsTest {
 
   @Test
   void whatIsShortIsSaidWhole() {
-    assertThat(new BadLengthException("too long", "declared", 5, "limit", 4))
+    assertThat(new ProtocolException(ErrorCode.BAD_LENGTH, "too long", "declared", 5, "limit", 4))
         .hasMessage("too long (declared=5, limit=4)");
-    assertThat(new BadLengthException("too long")).hasMessage("too long");
+    assertThat(new ProtocolException(ErrorCode.BAD_LENGTH, "too long")).hasMessage("too long");
   }
 
   @Test
@@ -107,8 +125,17 @@ class ErrorsTest {
     String cause = "c".repeat(1000);
     String last = "l".repeat(400);
     ArraywireException failure =
-        new ConnectionResetException(
-            text, "brokenBy", cause, "lastFailure", last, "channel", 7, "timeout", "PT30S");
+        new ConnectionLostException(
+            ErrorCode.CONNECTION_RESET,
+            text,
+            "brokenBy",
+            cause,
+            "lastFailure",
+            last,
+            "channel",
+            7,
+            "timeout",
+            "PT30S");
     assertThat(failure.getMessage())
         .hasSize(MessageText.MOST_CHARACTERS)
         .startsWith(text + " (brokenBy=cccc")
@@ -121,7 +148,9 @@ class ErrorsTest {
   @Test
   void aLongSentenceGivesWayBeforeFactsDo() {
     assertThat(
-            new RemoteRejectedException("refused: " + "x".repeat(900), "channel", 3).getMessage())
+            new RemoteRejectedException(
+                    ErrorCode.REJECTED, "refused: " + "x".repeat(900), "channel", 3)
+                .getMessage())
         .hasSize(MessageText.MOST_CHARACTERS)
         .startsWith("refused: xxx")
         .endsWith("x... (channel=3)");
@@ -133,7 +162,7 @@ class ErrorsTest {
     for (int i = 0; i < facts.length; i++) {
       facts[i] = "long name or value " + i;
     }
-    assertThat(new BadLengthException("x".repeat(500), facts).getMessage())
+    assertThat(new ProtocolException(ErrorCode.BAD_LENGTH, "x".repeat(500), facts).getMessage())
         .hasSizeLessThan(300)
         .endsWith("...");
   }
@@ -142,7 +171,8 @@ class ErrorsTest {
   void aCutLeavesNoHalfOfACharacter() {
     for (int before = 0; before < 3; before++) {
       String message =
-          new RemoteRejectedException("x".repeat(before) + "\ud83d\ude00".repeat(300), "n", 1)
+          new RemoteRejectedException(
+                  ErrorCode.REJECTED, "x".repeat(before) + "\ud83d\ude00".repeat(300), "n", 1)
               .getMessage();
       assertThat(message.length()).isLessThan(300);
       String cut = message.substring(0, message.indexOf("..."));
@@ -195,7 +225,7 @@ class ErrorsTest {
   }
 
   private static ArraywireException reset(Throwable cause) {
-    return new ConnectionResetException("broke", "cause", cause);
+    return new ConnectionLostException(ErrorCode.CONNECTION_RESET, "broke", "cause", cause);
   }
 
   @Test

@@ -108,6 +108,31 @@ class TypedOverloadsTest {
   }
 
   @Test
+  void whatPublishesASlicePublishesAWholeArray() throws Exception {
+    for (Method method : ArrayPublisher.class.getMethods()) {
+      Class<?>[] parameters = method.getParameterTypes().clone();
+      if (parameters.length > 1 && parameters[1] == ArraySlice.class) {
+        for (ElementType element : ElementType.values()) {
+          parameters[1] = element.newArray(0).getClass();
+          assertThat(ArrayPublisher.class.getMethod(method.getName(), parameters)).isNotNull();
+        }
+      }
+    }
+    assertThat(ArrayPublisher.class.getDeclaredMethods()).hasSize(3 + 2 * 8);
+  }
+
+  /** Methods for the eight primitive types aside. */
+  @Test
+  void aConnectionFitsAPage() {
+    List<String> methods =
+        Arrays.stream(Connection.class.getMethods())
+            .filter(method -> Arrays.stream(method.getParameterTypes()).noneMatch(Class::isArray))
+            .map(Method::getName)
+            .toList();
+    assertThat(methods).hasSizeLessThanOrEqualTo(40);
+  }
+
+  @Test
   void theSameArrayAgainIsTheSameSlice() {
     ArrayInfo info = new ArrayInfo();
     float[] array = new float[4];

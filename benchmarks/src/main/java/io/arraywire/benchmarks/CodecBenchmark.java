@@ -1,8 +1,8 @@
 package io.arraywire.benchmarks;
 
-import io.arraywire.Codecs;
 import io.arraywire.ElementType;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.Codecs;
 import io.arraywire.spi.MemoryKind;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;

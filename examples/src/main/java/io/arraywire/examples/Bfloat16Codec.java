@@ -26,8 +26,8 @@ import java.util.List;
  *
  * <p>It is also a {@link CodecProvider}: named in {@code
  * META-INF/services/io.arraywire.spi.CodecProvider} of an application, it is one of {@link
- * io.arraywire.Codecs#installed()}. This jar does not name it there, because two sides that have it
- * installed might then agree on it, and lose precision that nobody asked them to lose.
+ * io.arraywire.spi.Codecs#installed()}. This jar does not name it there, because two sides that
+ * have it installed might then agree on it, and lose precision that nobody asked them to lose.
  *
  * <p>Stateless; any thread. Allocates nothing.
  */

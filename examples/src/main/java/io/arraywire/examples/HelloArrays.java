@@ -4,7 +4,6 @@ import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
 import io.arraywire.nio.NioTransport;
-import java.net.InetSocketAddress;
 import java.util.Arrays;
 
 /**
@@ -24,7 +23,7 @@ public final class HelloArrays {
     float[] array = {1, 2, 3};
     try (Listener server =
             NioTransport.listen(
-                new InetSocketAddress("localhost", 0),
+                "localhost:0",
                 (from, received) -> System.out.println(Arrays.toString(received.floats())));
         Connection client = NioTransport.connect(server.address())) {
       client.send(array, SendOptions.processed());

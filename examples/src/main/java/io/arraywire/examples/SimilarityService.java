@@ -3,6 +3,7 @@ package io.arraywire.examples;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
@@ -115,8 +116,10 @@ public final class SimilarityService implements RequestHandler {
    * @throws Exception if that fails
    */
   public static void main(String[] arguments) throws Exception {
-    RequestHandler service = new SimilarityService(new float[] {1, 0, 0, 1, 1, 1}, 2);
-    try (Listener listener = NioTransport.listen(new InetSocketAddress("localhost", 0), service);
+    SimilarityService service = new SimilarityService(new float[] {1, 0, 0, 1, 1, 1}, 2);
+    try (Listener listener =
+            NioTransport.listen(
+                new InetSocketAddress("localhost", 0), Handlers.ofRequests(service));
         Connection client = NioTransport.connect(listener.address())) {
       ArraySlice query = ArraySlice.of(new float[] {3, 0});
       CompletableFuture<ReceivedArray> all = client.request(query).toCompletableFuture();

@@ -2,10 +2,10 @@ package io.arraywire.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.Codecs;
 import io.arraywire.ElementType;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecProvider;
+import io.arraywire.spi.Codecs;
 import io.arraywire.testkit.CodecContract;
 import java.io.IOException;
 import java.net.URL;

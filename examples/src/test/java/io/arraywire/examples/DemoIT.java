@@ -2,11 +2,11 @@ package io.arraywire.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.Codecs;
 import io.arraywire.ElementType;
-import io.arraywire.Transports;
 import io.arraywire.examples.demo.LyingCodecProvider;
 import io.arraywire.spi.CodecProvider;
+import io.arraywire.spi.Codecs;
+import io.arraywire.spi.Transports;
 import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;

@@ -3,10 +3,10 @@ package io.arraywire.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.Codecs;
 import io.arraywire.ElementType;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.Codecs;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;

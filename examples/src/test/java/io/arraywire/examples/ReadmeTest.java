@@ -2,12 +2,12 @@ package io.arraywire.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.Codecs;
 import io.arraywire.ElementType;
 import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecProvider;
+import io.arraywire.spi.Codecs;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
-import io.arraywire.RequestFailedException;
+import io.arraywire.RemoteRejectedException;
 import io.arraywire.RequestOptions;
 import io.arraywire.stream.StreamTransport;
 import java.net.InetSocketAddress;
@@ -42,7 +43,8 @@ class SimilarityServiceTest {
     }
     try (Listener listener =
             StreamTransport.listen(
-                new InetSocketAddress("localhost", 0), new SimilarityService(table, DIMENSIONS));
+                new InetSocketAddress("localhost", 0),
+                Handlers.ofRequests(new SimilarityService(table, DIMENSIONS)));
         Connection client = StreamTransport.connect(listener.address())) {
       List<CompletableFuture<ReceivedArray>> stages = new ArrayList<>();
       for (int row = 0; row < ROWS; row++) {
@@ -64,12 +66,12 @@ class SimilarityServiceTest {
     try (Listener listener =
             StreamTransport.listen(
                 new InetSocketAddress("localhost", 0),
-                new SimilarityService(new float[] {1, 2, 3, 4}, 2));
+                Handlers.ofRequests(new SimilarityService(new float[] {1, 2, 3, 4}, 2)));
         Connection client = StreamTransport.connect(listener.address())) {
       assertThatThrownBy(
               () -> get(client.request(ArraySlice.of(new float[3])).toCompletableFuture()))
           .isInstanceOf(ExecutionException.class)
-          .hasCauseInstanceOf(RequestFailedException.class)
+          .hasCauseInstanceOf(RemoteRejectedException.class)
           .hasMessageContaining("dimensions=2, type=float, count=3");
       assertThatThrownBy(() ->
               get(

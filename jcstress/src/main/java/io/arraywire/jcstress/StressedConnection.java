@@ -6,6 +6,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
+import io.arraywire.Handlers;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
@@ -82,7 +83,7 @@ final class StressedConnection implements Link {
             .handlerExecutor(tasks::add)
             .build();
     Engine engine = Engine.create("stress", options, List.of(), pool, 0, (delay, task) -> () -> {});
-    core = engine.connection(Role.CONNECTOR, this, handled ? new Ends() : null);
+    core = engine.connection(Role.CONNECTOR, this, handled ? Handlers.ofArrays(new Ends()) : null);
     connection = core.userConnection();
     wire = core.wire();
     wire.start();

@@ -1,10 +1,7 @@
 package io.arraywire.frame;
 
-import io.arraywire.BadMagicException;
-import io.arraywire.HeaderChecksumException;
+import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
-import io.arraywire.UnknownCodeException;
-import io.arraywire.UnsupportedVersionException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -138,9 +135,9 @@ public final class FrameHeader {
    *
    * @param source holds them at {@code at}
    * @param at where
-   * @throws BadMagicException if they are not those of a frame
+   * @throws ProtocolException if they are not those of a frame
    */
-  public static void checkMagic(ByteBuffer source, int at) throws BadMagicException {
+  public static void checkMagic(ByteBuffer source, int at) throws ProtocolException {
     Magic.check(source, at, FrameLayout.MAGIC, "frame");
   }
 
@@ -148,10 +145,10 @@ public final class FrameHeader {
    * Reads a header and checks what can be checked without knowing the connection.
    *
    * @param source holds {@link FrameLayout#HEADER_BYTES} from its position on, which is advanced
-   * @throws BadMagicException if it does not begin as a frame does
-   * @throws HeaderChecksumException if it was damaged
-   * @throws UnsupportedVersionException if it has another version
-   * @throws UnknownCodeException if its type or a flag is not known
+   * @throws ProtocolException if it does not begin as a frame does
+   * @throws ProtocolException if it was damaged
+   * @throws ProtocolException if it has another version
+   * @throws ProtocolException if its type or a flag is not known
    */
   public void read(ByteBuffer source) throws ProtocolException {
     int at = source.position();
@@ -160,7 +157,8 @@ public final class FrameHeader {
     int actual = checksumOf(source, at);
     int declared = source.getInt(at + FrameLayout.HEADER_CHECKSUM_AT);
     if (declared != actual) {
-      throw new HeaderChecksumException(
+      throw new ProtocolException(
+          ErrorCode.HEADER_CHECKSUM,
           "a frame header was damaged on its way",
           "declared",
           Magic.hex(declared),
@@ -169,7 +167,8 @@ public final class FrameHeader {
     }
     int declaredVersion = source.get(at + FrameLayout.VERSION_AT) & 0xff;
     if (declaredVersion != version) {
-      throw new UnsupportedVersionException(
+      throw new ProtocolException(
+          ErrorCode.UNSUPPORTED_VERSION,
           "a frame of a version that was not agreed",
           "version",
           declaredVersion,
@@ -179,14 +178,16 @@ public final class FrameHeader {
     int typeCode = source.get(at + FrameLayout.TYPE_AT) & 0xff;
     FrameType known = FrameType.fromCode(typeCode);
     if (known == null) {
-      throw new UnknownCodeException("a frame of an unknown type", "type", typeCode);
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE, "a frame of an unknown type", "type", typeCode);
     }
     type = known;
     encoding = source.get(at + FrameLayout.ENCODING_AT) & 0xff;
     elementType = source.get(at + FrameLayout.ELEMENT_AT) & 0xff;
     flags = source.getShort(at + FrameLayout.FLAGS_AT) & 0xffff;
     if ((flags & ~FrameLayout.KNOWN_FLAGS) != 0) {
-      throw new UnknownCodeException(
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
           "a frame with an unknown flag",
           "flags",
           Magic.hex(flags),

@@ -1,6 +1,7 @@
 package io.arraywire.frame;
 
-import io.arraywire.BadMagicException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -16,13 +17,14 @@ public final class Magic {
    * @param at where
    * @param expected the number, as a little-endian int
    * @param what begins with it, for the text
-   * @throws BadMagicException if something else is there; the text says what it seems to be
+   * @throws ProtocolException if something else is there; the text says what it seems to be
    */
   public static void check(ByteBuffer source, int at, int expected, String what)
-      throws BadMagicException {
+      throws ProtocolException {
     int actual = source.order(ByteOrder.LITTLE_ENDIAN).getInt(at);
     if (actual != expected) {
-      throw new BadMagicException(
+      throw new ProtocolException(
+          ErrorCode.BAD_MAGIC,
           "the peer does not speak Arraywire: not the first bytes of a " + what + guess(actual),
           "bytes",
           hex(Integer.reverseBytes(actual)),

@@ -1,7 +1,9 @@
 package io.arraywire.message;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.BadLengthException;
+import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
+import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.MessageText;
 import java.nio.ByteBuffer;
@@ -118,14 +120,15 @@ public final class ArrayMessage {
    * @return the message, with arrays of its own
    * @throws io.arraywire.ProtocolException if the bytes are not such a message, or exceed a limit;
    *     the subclass says which check failed
-   * @throws io.arraywire.AllocationFailedException if there is no memory for its arrays
+   * @throws NoRoomException if there is no memory for its arrays
    */
   public static Message decode(byte[] bytes, Limits limits) throws ArraywireException {
     ByteBuffer source = ByteBuffer.wrap(bytes);
     MessageView view = MessageView.within(limits);
     view.read(source);
     if (source.hasRemaining()) {
-      throw new BadLengthException(
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
           "there are bytes behind the message; read several from a buffer",
           "bytes",
           source.position(),
@@ -142,10 +145,10 @@ public final class ArrayMessage {
    *     exception position and limit are as they were. Heap or direct, its byte order is kept
    * @param limits what it may have
    * @return the message, with arrays of its own
-   * @throws io.arraywire.TruncatedException if it is not all there
+   * @throws ProtocolException if it is not all there
    * @throws io.arraywire.ProtocolException if the bytes are not such a message, or exceed a limit;
    *     the subclass says which check failed
-   * @throws io.arraywire.AllocationFailedException if there is no memory for its arrays
+   * @throws NoRoomException if there is no memory for its arrays
    */
   public static Message decode(ByteBuffer source, Limits limits) throws ArraywireException {
     MessageView view = MessageView.within(limits);

@@ -1,13 +1,9 @@
 package io.arraywire.message;
 
-import io.arraywire.BadLengthException;
-import io.arraywire.CountMismatchException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.FrameTooLargeException;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
-import io.arraywire.UnknownCodeException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -16,14 +12,16 @@ final class AttributeChecks {
   private AttributeChecks() {}
 
   /** The element type of codes, if both are known. */
-  static ElementType checkCodes(int element, int encoding) throws UnknownCodeException {
+  static ElementType checkCodes(int element, int encoding) throws ProtocolException {
     ElementType type = ElementType.fromCode(element);
     if (type == null) {
-      throw new UnknownCodeException("an unknown element type", "elementType", element);
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE, "an unknown element type", "elementType", element);
     }
     if (encoding != Encoding.RAW_LITTLE_ENDIAN.code()
         && encoding != Encoding.RAW_BIG_ENDIAN.code()) {
-      throw new UnknownCodeException(
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
           "an encoding that array messages do not have",
           "encoding",
           encoding,
@@ -35,11 +33,15 @@ final class AttributeChecks {
 
   static void checkCount(long count) throws ProtocolException {
     if (count < 0) {
-      throw new BadLengthException(
-          "an impossible element count", "count", Long.toUnsignedString(count));
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
+          "an impossible element count",
+          "count",
+          Long.toUnsignedString(count));
     }
     if (count > MessageLayout.MOST_ELEMENTS) {
-      throw new FrameTooLargeException(
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
           "more elements than a Java array can hold",
           "declared",
           count,
@@ -48,14 +50,19 @@ final class AttributeChecks {
     }
   }
 
-  static void checkDimensions(int dimensions) throws FrameTooLargeException {
+  static void checkDimensions(int dimensions) throws ProtocolException {
     checkMost("dimensions", dimensions, Message.MAX_DIMENSIONS);
   }
 
-  static void checkMost(String what, int declared, int limit) throws FrameTooLargeException {
+  static void checkMost(String what, int declared, int limit) throws ProtocolException {
     if (declared > limit) {
-      throw new FrameTooLargeException(
-          "a message has too many " + what, "declared", declared, "limit", limit);
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
+          "a message has too many " + what,
+          "declared",
+          declared,
+          "limit",
+          limit);
     }
   }
 
@@ -66,13 +73,17 @@ final class AttributeChecks {
     for (int i = 0; i < dimensions; i++) {
       long dimension = bytes.getLong(at + Long.BYTES * i);
       if (dimension < 0) {
-        throw new MalformedPayloadException(
-            "an impossible dimension", "dimension", Long.toUnsignedString(dimension));
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD,
+            "an impossible dimension",
+            "dimension",
+            Long.toUnsignedString(dimension));
       }
       product = MessageLayout.times(product, dimension);
     }
     if (dimensions > 0 && product != count) {
-      throw new CountMismatchException(
+      throw new ProtocolException(
+          ErrorCode.COUNT_MISMATCH,
           "a shape does not hold the elements",
           "shape",
           Arrays.toString(MessageLayout.shape(bytes, at, dimensions)),
@@ -83,24 +94,37 @@ final class AttributeChecks {
 
   static void checkRest(ByteBuffer bytes, int kind, int used, int end) throws ProtocolException {
     if (end - used >= Long.BYTES) {
-      throw new BadLengthException(
-          "a section of attributes is longer than its entries", "kind", kind, "unused", end - used);
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
+          "a section of attributes is longer than its entries",
+          "kind",
+          kind,
+          "unused",
+          end - used);
     }
     checkZeros(bytes, used, end, "at the end of a section of attributes");
   }
 
   static void checkZeros(ByteBuffer bytes, int from, int to, String where)
-      throws MalformedPayloadException {
+      throws ProtocolException {
     for (int i = from; i < to; i++) {
       if (bytes.get(i) != 0) {
-        throw new MalformedPayloadException(
-            "a message has bytes other than 0 " + where, "value", bytes.get(i) & 0xff);
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD,
+            "a message has bytes other than 0 " + where,
+            "value",
+            bytes.get(i) & 0xff);
       }
     }
   }
 
-  static BadLengthException tooShort(int kind, int room) {
-    return new BadLengthException(
-        "a section of attributes is shorter than its entries", "kind", kind, "bytes", room);
+  static ProtocolException tooShort(int kind, int room) {
+    return new ProtocolException(
+        ErrorCode.BAD_LENGTH,
+        "a section of attributes is shorter than its entries",
+        "kind",
+        kind,
+        "bytes",
+        room);
   }
 }

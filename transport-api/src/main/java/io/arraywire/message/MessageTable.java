@@ -1,12 +1,9 @@
 package io.arraywire.message;
 
-import io.arraywire.BadLengthException;
-import io.arraywire.CountMismatchException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
-import io.arraywire.UnknownCodeException;
 import io.arraywire.frame.FrameHeader;
 import java.nio.ByteBuffer;
 import java.util.Collections;
@@ -62,7 +59,8 @@ final class MessageTable {
       int entries = MessageLayout.u16(bytes, next + 2);
       long length = bytes.getInt(next + 4) & 0xffffffffL;
       if (kind < MessageLayout.SHAPE || kind > MessageLayout.PARTS) {
-        throw new UnknownCodeException(
+        throw new ProtocolException(
+            ErrorCode.UNKNOWN_CODE,
             "a section of attributes of an unknown kind",
             "kind",
             kind,
@@ -70,7 +68,8 @@ final class MessageTable {
             MessageLayout.SHAPE + " to " + MessageLayout.PARTS);
       }
       if (kind <= before) {
-        throw new MalformedPayloadException(
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD,
             "sections of attributes are out of order or come twice",
             "kind",
             kind,
@@ -80,7 +79,8 @@ final class MessageTable {
       if (length < MessageLayout.SECTION_HEAD_BYTES + 1
           || length % Long.BYTES != 0
           || length > end - next) {
-        throw new BadLengthException(
+        throw new ProtocolException(
+            ErrorCode.BAD_LENGTH,
             "a section of attributes has an impossible length",
             "kind",
             kind,
@@ -90,7 +90,8 @@ final class MessageTable {
             end - next);
       }
       if (entries == 0) {
-        throw new MalformedPayloadException("a section of attributes is empty", "kind", kind);
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD, "a section of attributes is empty", "kind", kind);
       }
       int from = next + MessageLayout.SECTION_HEAD_BYTES;
       next += (int) length;
@@ -109,8 +110,11 @@ final class MessageTable {
   private int readShape(ByteBuffer bytes, int from, int end, int dimensions)
       throws ProtocolException {
     if (parts == 0) {
-      throw new MalformedPayloadException(
-          "a message with a table of parts has a shape beside it", "dimensions", dimensions);
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD,
+          "a message with a table of parts has a shape beside it",
+          "dimensions",
+          dimensions);
     }
     AttributeChecks.checkDimensions(dimensions);
     if (end - from < (long) Long.BYTES * dimensions) {
@@ -135,7 +139,8 @@ final class MessageTable {
       int valueBytes = MessageLayout.u16(bytes, at + 2);
       at += MessageLayout.STRING_HEAD_BYTES;
       if (keyBytes == 0) {
-        throw new MalformedPayloadException("an attribute has an empty key", "attribute", i);
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD, "an attribute has an empty key", "attribute", i);
       }
       AttributeChecks.checkMost("bytes of a key", keyBytes, Message.MAX_KEY_BYTES);
       AttributeChecks.checkMost("bytes of a value", valueBytes, Message.MAX_VALUE_BYTES);
@@ -146,7 +151,8 @@ final class MessageTable {
       }
       if (!Utf8.isWellFormed(bytes, at, keyBytes)
           || !Utf8.isWellFormed(bytes, at + keyBytes, valueBytes)) {
-        throw new MalformedPayloadException("an attribute is not UTF-8", "attribute", i);
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD, "an attribute is not UTF-8", "attribute", i);
       }
       checkKeyIsNew(bytes, from, i, at, keyBytes);
       at += keyBytes + valueBytes;
@@ -157,15 +163,18 @@ final class MessageTable {
   }
 
   private static void checkKeyIsNew(ByteBuffer bytes, int from, int index, int keyAt, int keyBytes)
-      throws MalformedPayloadException {
+      throws ProtocolException {
     int at = from;
     for (int i = 0; i < index; i++) {
       int otherBytes = MessageLayout.u16(bytes, at);
       int valueBytes = MessageLayout.u16(bytes, at + 2);
       at += MessageLayout.STRING_HEAD_BYTES;
       if (Utf8.compare(bytes, keyAt, keyBytes, at, otherBytes) == 0) {
-        throw new MalformedPayloadException(
-            "two attributes have the same key", "key", Utf8.text(bytes, keyAt, keyBytes));
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD,
+            "two attributes have the same key",
+            "key",
+            Utf8.text(bytes, keyAt, keyBytes));
       }
       at += otherBytes + valueBytes;
     }
@@ -174,8 +183,11 @@ final class MessageTable {
   private int readParts(ByteBuffer bytes, int from, int end, int entries, Limits limits)
       throws ProtocolException {
     if (parts != 0) {
-      throw new MalformedPayloadException(
-          "a message with a table of parts has an element type in its header", "parts", entries);
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD,
+          "a message with a table of parts has an element type in its header",
+          "parts",
+          entries);
     }
     AttributeChecks.checkMost("parts", entries, limits.parts());
     if (entries > (end - from) / MessageLayout.PART_HEAD_BYTES) {
@@ -195,8 +207,11 @@ final class MessageTable {
       int nameBytes = bytes.get(at + MessageLayout.PART_NAME_BYTES_AT) & 0xff;
       ElementType type = AttributeChecks.checkCodes(element, encoding);
       if (bytes.getInt(at + MessageLayout.PART_RESERVED_AT) != 0) {
-        throw new MalformedPayloadException(
-            "reserved bytes of a part are not 0; a newer version may have written it", "part", i);
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD,
+            "reserved bytes of a part are not 0; a newer version may have written it",
+            "part",
+            i);
       }
       AttributeChecks.checkDimensions(dimensions);
       int shapeAt = at + MessageLayout.PART_HEAD_BYTES;
@@ -221,7 +236,8 @@ final class MessageTable {
   /** Checks a name and returns what is behind it and its zeros. */
   private int checkName(ByteBuffer bytes, int part, int at, int length) throws ProtocolException {
     if (!Utf8.isWellFormed(bytes, at, length)) {
-      throw new MalformedPayloadException("the name of a part is not UTF-8", "part", part);
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD, "the name of a part is not UTF-8", "part", part);
     }
     int end = at + MessageLayout.padded(length);
     AttributeChecks.checkZeros(bytes, at + length, end, "behind the name of a part");
@@ -233,7 +249,8 @@ final class MessageTable {
       int other = byName[middle];
       int order = Utf8.compare(bytes, at, length, nameAt(other), nameBytes(other));
       if (order == 0) {
-        throw new MalformedPayloadException(
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD,
             "two parts of a message have the same name",
             "name",
             Utf8.text(bytes, at, length),
@@ -268,11 +285,13 @@ final class MessageTable {
       return;
     }
     if (!hasTable) {
-      throw new MalformedPayloadException(
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD,
           "a message has neither an element type nor a table of parts");
     }
     if (parts == 1 && nameBytes(0) == 0) {
-      throw new MalformedPayloadException("the only part has neither a name nor use for a table");
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD, "the only part has neither a name nor use for a table");
     }
     long elements = 0;
     for (int i = 0; i < parts; i++) {
@@ -281,7 +300,8 @@ final class MessageTable {
     int last = parts - 1;
     long payload = payloadsAt[last] + MessageLayout.padded(payloadBytes(last));
     if (elements != header.count || payload != header.arrayBytes) {
-      throw new CountMismatchException(
+      throw new ProtocolException(
+          ErrorCode.COUNT_MISMATCH,
           "the parts of a message do not add up to what its header says",
           "count",
           header.count,
@@ -295,7 +315,7 @@ final class MessageTable {
   }
 
   /** Checks the zeros between the parts, once the payload is known to be what was sent. */
-  void checkPadding(ByteBuffer bytes, int payloadAt) throws MalformedPayloadException {
+  void checkPadding(ByteBuffer bytes, int payloadAt) throws ProtocolException {
     for (int i = 0; hasTable && i < parts; i++) {
       int end = payloadAt + (int) (payloadsAt[i] + payloadBytes(i));
       AttributeChecks.checkZeros(

@@ -1,9 +1,9 @@
 package io.arraywire.message;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
 import io.arraywire.codec.StandardCodecs;
 import io.arraywire.spi.MessageText;
@@ -50,7 +50,7 @@ public final class MessageView {
    *
    * @param source the message, from its position on, which is advanced to what follows it; after an
    *     exception it is where it was. Heap or direct; its byte order is kept
-   * @throws io.arraywire.TruncatedException if it is not all there
+   * @throws ProtocolException if it is not all there
    * @throws ProtocolException if the bytes are not such a message, or exceed a limit; the subclass
    *     says which check failed
    */
@@ -183,10 +183,10 @@ public final class MessageView {
    * The message as a value, with arrays of its own.
    *
    * @return the message
-   * @throws AllocationFailedException if there is no memory for its arrays
+   * @throws NoRoomException if there is no memory for its arrays
    * @throws IllegalStateException if no message was read
    */
-  public Message toMessage() throws AllocationFailedException {
+  public Message toMessage() throws NoRoomException {
     MessageTable table = frame.table();
     if (table.parts() == 0) {
       throw new IllegalStateException("no message was read with this view");
@@ -205,12 +205,13 @@ public final class MessageView {
     return Message.decoded(parts, table.attributes(bytes), frame.tag());
   }
 
-  private static Object newArray(ElementType type, int count) throws AllocationFailedException {
+  private static Object newArray(ElementType type, int count) throws NoRoomException {
     try {
       return type.newArray(count);
     } catch (OutOfMemoryError e) {
-      AllocationFailedException failure =
-          new AllocationFailedException(
+      NoRoomException failure =
+          new NoRoomException(
+              ErrorCode.ALLOCATION_FAILED,
               "no memory for an array of a message; raise the heap or lower the limit of bytes",
               "type",
               type.typeName(),
@@ -230,7 +231,7 @@ public final class MessageView {
     try {
       StandardCodecs.raw(table.encoding(part).order())
           .decode(table.type(part), frame.elements(part), array, offset, count);
-    } catch (MalformedPayloadException e) {
+    } catch (ProtocolException e) {
       throw new IllegalStateException("any bytes are raw elements", e);
     } finally {
       frame.littleEndian();

@@ -1,13 +1,7 @@
 package io.arraywire.message;
 
-import io.arraywire.BadLengthException;
-import io.arraywire.CountMismatchException;
-import io.arraywire.FrameTooLargeException;
-import io.arraywire.PayloadChecksumException;
+import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
-import io.arraywire.TruncatedException;
-import io.arraywire.UnexpectedFrameException;
-import io.arraywire.UnknownCodeException;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
@@ -88,19 +82,26 @@ final class WholeFrame {
   /** What a frame of a connection has, and a message outside of one has not. */
   private void checkKind() throws ProtocolException {
     if (header.type != FrameType.ARRAY) {
-      throw new UnknownCodeException(
-          "a frame that is not an array message", "type", header.type.code());
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
+          "a frame that is not an array message",
+          "type",
+          header.type.code());
     }
     if ((header.flags & ~FrameLayout.FLAG_PAYLOAD_CHECKSUM) != 0) {
-      throw new UnknownCodeException(
-          "an array message with a flag that only connections have", "flags", header.flags);
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
+          "an array message with a flag that only connections have",
+          "flags",
+          header.flags);
     }
     boolean checked = header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM);
     if (header.channel != 0
         || header.sequence != 0
         || header.acknowledged != 0
         || (!checked && header.payloadChecksum != 0)) {
-      throw new UnexpectedFrameException(
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
           "a frame of a connection, not an array message",
           "channel",
           Integer.toUnsignedString(header.channel),
@@ -114,7 +115,8 @@ final class WholeFrame {
   /** Lengths within limits, then count times size against length, in long arithmetic. */
   private void checkSizes(int width, boolean hasTable, Limits limits) throws ProtocolException {
     if (header.attributeBytes > MessageLayout.MAX_ATTRIBUTE_BYTES) {
-      throw new FrameTooLargeException(
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
           "too many attribute bytes",
           "declared",
           header.attributeBytes,
@@ -123,7 +125,8 @@ final class WholeFrame {
     }
     // Lengths are unsigned: what looks negative is larger than any limit.
     if (header.arrayBytes < 0 || header.arrayBytes > limits.bytes()) {
-      throw new FrameTooLargeException(
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
           "the message is larger than the reader accepts; give it a higher limit of bytes",
           "declared",
           Long.toUnsignedString(header.arrayBytes),
@@ -131,8 +134,11 @@ final class WholeFrame {
           limits.bytes());
     }
     if (header.count < 0) {
-      throw new BadLengthException(
-          "an impossible element count", "count", Long.toUnsignedString(header.count));
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
+          "an impossible element count",
+          "count",
+          Long.toUnsignedString(header.count));
     }
     // With a table an element takes at least one byte; what exactly, the table says.
     boolean overflows = Math.multiplyHigh(header.count, width) != 0 || header.count * width < 0;
@@ -140,7 +146,8 @@ final class WholeFrame {
       throw countMismatch(width);
     }
     if (!hasTable && header.count > MessageLayout.MOST_ELEMENTS) {
-      throw new FrameTooLargeException(
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
           "more elements than a Java array can hold",
           "declared",
           header.count,
@@ -151,7 +158,8 @@ final class WholeFrame {
       throw countMismatch(width);
     }
     if (header.payloadBytes != header.arrayBytes) {
-      throw new BadLengthException(
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
           "an array message holds its whole payload",
           "payloadBytes",
           header.payloadBytes,
@@ -159,13 +167,17 @@ final class WholeFrame {
           header.arrayBytes);
     }
     if (header.attributeBytes % Long.BYTES != 0) {
-      throw new BadLengthException(
-          "attributes do not end at a multiple of 8", "attributeBytes", header.attributeBytes);
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
+          "attributes do not end at a multiple of 8",
+          "attributeBytes",
+          header.attributeBytes);
     }
   }
 
-  private CountMismatchException countMismatch(int width) {
-    return new CountMismatchException(
+  private ProtocolException countMismatch(int width) {
+    return new ProtocolException(
+        ErrorCode.COUNT_MISMATCH,
         "element count, element size and byte length do not agree",
         "count",
         header.count,
@@ -175,7 +187,7 @@ final class WholeFrame {
         header.arrayBytes);
   }
 
-  private void checkChecksum(int from, int to) throws PayloadChecksumException {
+  private void checkChecksum(int from, int to) throws ProtocolException {
     if (!header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM)) {
       return;
     }
@@ -184,7 +196,8 @@ final class WholeFrame {
     checksum.update(bytes);
     int computed = (int) checksum.getValue();
     if (computed != header.payloadChecksum) {
-      throw new PayloadChecksumException(
+      throw new ProtocolException(
+          ErrorCode.PAYLOAD_CHECKSUM,
           "attributes or payload of a message were damaged; nothing of it was used",
           "declared",
           "0x" + Integer.toHexString(header.payloadChecksum),
@@ -193,9 +206,14 @@ final class WholeFrame {
     }
   }
 
-  private static TruncatedException truncated(long there, long whole) {
-    return new TruncatedException(
-        "the bytes end inside a message", "received", there, "expected", whole);
+  private static ProtocolException truncated(long there, long whole) {
+    return new ProtocolException(
+        ErrorCode.TRUNCATED,
+        "the bytes end inside a message",
+        "received",
+        there,
+        "expected",
+        whole);
   }
 
   long tag() {

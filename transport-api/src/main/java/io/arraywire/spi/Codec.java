@@ -2,7 +2,7 @@ package io.arraywire.spi;
 
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
 import java.nio.ByteBuffer;
 
 /**
@@ -56,10 +56,10 @@ public interface Codec {
    * @param array an array of that type; not to be kept
    * @param index where the first element goes
    * @param count how many, at least 1
-   * @throws MalformedPayloadException if the bytes are not what the encoding prescribes
+   * @throws ProtocolException if the bytes are not what the encoding prescribes
    */
   void decode(ElementType type, ByteBuffer source, Object array, int index, int count)
-      throws MalformedPayloadException;
+      throws ProtocolException;
 
   /**
    * What the strategy wants of the transport beneath, and what it costs.

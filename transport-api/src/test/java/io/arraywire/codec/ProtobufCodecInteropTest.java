@@ -6,7 +6,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
 import io.arraywire.codec.proto.DoubleArray;
 import io.arraywire.codec.proto.FloatArray;
 import io.arraywire.codec.proto.IntArray;
@@ -104,7 +104,7 @@ class ProtobufCodecInteropTest {
   }
 
   private static void decode(ElementType type, MessageLite message, Object array, int count)
-      throws MalformedPayloadException {
+      throws ProtocolException {
     ByteBuffer source = ByteBuffer.wrap(message.toByteArray());
     assertThat((long) source.remaining()).isEqualTo(CODEC.encoding().encodedBytes(type, count));
     CODEC.encoding().checkPrefix(type, count, source);

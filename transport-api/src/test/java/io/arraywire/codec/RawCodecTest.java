@@ -3,10 +3,10 @@ package io.arraywire.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.arraywire.Codecs;
 import io.arraywire.Encoding;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecTraits;
+import io.arraywire.spi.Codecs;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 

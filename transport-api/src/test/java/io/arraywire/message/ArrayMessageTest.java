@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.BadLengthException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.TruncatedException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.BulkElements;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -185,14 +185,16 @@ class ArrayMessageTest {
     assertThat(ArrayMessage.decode(buffer, LIMITS).bytes()).containsExactly(4);
     assertThat(buffer.hasRemaining()).isFalse();
     assertThatThrownBy(() -> ArrayMessage.decode(buffer, LIMITS))
-        .isInstanceOf(TruncatedException.class);
+        .isInstanceOf(ProtocolException.class)
+        .matches(ErrorCode.TRUNCATED::isOf);
   }
 
   @Test
   void anArrayHoldsOneMessage() {
     byte[] bytes = ArrayMessage.encode(Message.of(new byte[] {1}));
     assertThatThrownBy(() -> ArrayMessage.decode(Arrays.copyOf(bytes, 70), LIMITS))
-        .isInstanceOf(BadLengthException.class)
+        .isInstanceOf(ProtocolException.class)
+        .matches(ErrorCode.BAD_LENGTH::isOf)
         .hasMessageContainingAll("bytes=65", "behind=5");
   }
 

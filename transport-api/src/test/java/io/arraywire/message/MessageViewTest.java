@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.PayloadChecksumException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,9 @@ class MessageViewTest {
 
     ByteBuffer damaged = ByteBuffer.wrap(ArrayMessage.encode(MESSAGE));
     damaged.put(damaged.limit() - 1, (byte) 1);
-    assertThatThrownBy(() -> view.read(damaged)).isInstanceOf(PayloadChecksumException.class);
+    assertThatThrownBy(() -> view.read(damaged))
+        .isInstanceOf(ProtocolException.class)
+        .matches(ErrorCode.PAYLOAD_CHECKSUM::isOf);
     assertThat(view.parts()).isZero();
     assertThat(view.attribute("unit")).isNull();
     assertThat(damaged.position()).isZero();

@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
-import io.arraywire.UnexpectedFrameException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameType;
 import java.util.Iterator;
 import java.util.List;
@@ -51,9 +52,10 @@ final class Acknowledgements {
 
   /** The peer has processed arrays. Returns a chain of those that are done by that. */
   @Nullable OutboundArray acknowledged(OutboundChannel channel, long sequence)
-      throws UnexpectedFrameException {
+      throws ProtocolException {
     if (sequence < 0 || sequence > channel.lastSequence) {
-      throw new UnexpectedFrameException(
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
           "an acknowledgement of an array that was not sent",
           "acknowledged",
           sequence,
@@ -84,11 +86,12 @@ final class Acknowledgements {
 
   /** The peer refuses an array; returns it if somebody waits for it. */
   @Nullable OutboundArray rejected(OutboundChannel channel, long sequence)
-      throws UnexpectedFrameException {
+      throws ProtocolException {
     if (sequence < 1
         || sequence > channel.lastSequence
         || ++channel.rejections > channel.lastSequence) {
-      throw new UnexpectedFrameException(
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
           "a refusal of an array that was not sent, or of one that was refused before",
           "refused",
           sequence,

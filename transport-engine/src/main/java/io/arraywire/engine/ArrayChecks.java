@@ -1,17 +1,10 @@
 package io.arraywire.engine;
 
-import io.arraywire.BadLengthException;
-import io.arraywire.CountMismatchException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.FrameTooLargeException;
-import io.arraywire.PayloadChecksumException;
+import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
-import io.arraywire.SequenceGapException;
 import io.arraywire.TransportOptions;
-import io.arraywire.TruncatedException;
-import io.arraywire.UnexpectedFrameException;
-import io.arraywire.UnknownCodeException;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.Codec;
@@ -30,7 +23,8 @@ final class ArrayChecks {
   static Codec checkArray(FrameHeader header, InboundChannel at, EngineContext context)
       throws ProtocolException {
     if (at.arriving != null) {
-      throw new UnexpectedFrameException(
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
           "an array inside an array",
           "sequence",
           header.sequence,
@@ -40,7 +34,8 @@ final class ArrayChecks {
     ElementType type = ElementType.fromCode(header.elementType);
     Codec decoder = context.decoder(header.encoding);
     if (decoder == null) {
-      throw new UnknownCodeException(
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
           "an encoding that was not agreed",
           "encoding",
           header.encoding,
@@ -49,7 +44,8 @@ final class ArrayChecks {
     }
     Encoding encoding = decoder.encoding();
     if (type == null || !encoding.supports(type)) {
-      throw new UnknownCodeException(
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
           "an element type that was not agreed",
           "elementType",
           type == null ? header.elementType : type.typeName(),
@@ -58,8 +54,13 @@ final class ArrayChecks {
     }
     checkSizes(header, encoding, type, context.options());
     if (header.sequence != at.nextSequence) {
-      throw new SequenceGapException(
-          "an array out of order", "sequence", header.sequence, "expected", at.nextSequence);
+      throw new ProtocolException(
+          ErrorCode.SEQUENCE_GAP,
+          "an array out of order",
+          "sequence",
+          header.sequence,
+          "expected",
+          at.nextSequence);
     }
     return decoder;
   }
@@ -79,7 +80,8 @@ final class ArrayChecks {
       throws ProtocolException {
     long maxArrayBytes = options.maxArrayBytes();
     if (header.attributeBytes > FrameLayout.MAX_ATTRIBUTE_BYTES) {
-      throw new FrameTooLargeException(
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
           "too many attribute bytes",
           "declared",
           header.attributeBytes,
@@ -88,7 +90,8 @@ final class ArrayChecks {
     }
     // Lengths on the wire are unsigned: what looks negative is larger than any limit.
     if (header.arrayBytes < 0 || header.arrayBytes > maxArrayBytes) {
-      throw new FrameTooLargeException(
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
           "the array is larger than this side accepts (raise maxArrayBytes here)",
           "declared",
           Long.toUnsignedString(header.arrayBytes),
@@ -97,8 +100,11 @@ final class ArrayChecks {
     }
     checkFrameBytes(header, options);
     if (header.count < 0) {
-      throw new BadLengthException(
-          "an impossible element count", "count", Long.toUnsignedString(header.count));
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
+          "an impossible element count",
+          "count",
+          Long.toUnsignedString(header.count));
     }
     int width = encoding.elementBytes(type);
     boolean overflows = Math.multiplyHigh(header.count, width) != 0 || header.count * width < 0;
@@ -106,7 +112,8 @@ final class ArrayChecks {
       throw countMismatch(header, width);
     }
     if (header.count > MOST_ELEMENTS) {
-      throw new FrameTooLargeException(
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
           "more elements than a Java array can hold",
           "declared",
           header.count,
@@ -120,7 +127,8 @@ final class ArrayChecks {
     int prefix = encoding.prefixBytes(type, count);
     int least = prefix + (count > 0 ? width : 0);
     if (header.payloadBytes < least || header.payloadBytes > header.arrayBytes) {
-      throw new BadLengthException(
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
           "the first chunk of an array is too short or too long",
           "payloadBytes",
           header.payloadBytes,
@@ -133,10 +141,11 @@ final class ArrayChecks {
   }
 
   private static void checkFrameBytes(FrameHeader header, TransportOptions options)
-      throws FrameTooLargeException {
+      throws ProtocolException {
     int maxFrameBytes = options.maxFrameBytes();
     if (header.payloadBytes > maxFrameBytes) {
-      throw new FrameTooLargeException(
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
           "the frame is larger than this side accepts (raise maxFrameBytes here)",
           "declared",
           header.payloadBytes,
@@ -145,8 +154,9 @@ final class ArrayChecks {
     }
   }
 
-  private static CountMismatchException countMismatch(FrameHeader header, int width) {
-    return new CountMismatchException(
+  private static ProtocolException countMismatch(FrameHeader header, int width) {
+    return new ProtocolException(
+        ErrorCode.COUNT_MISMATCH,
         "element count, element size and byte length do not agree",
         "count",
         header.count,
@@ -156,10 +166,15 @@ final class ArrayChecks {
         header.arrayBytes);
   }
 
-  private static void checkWholeElements(long bytes, int width) throws CountMismatchException {
+  private static void checkWholeElements(long bytes, int width) throws ProtocolException {
     if (bytes % width != 0) {
-      throw new CountMismatchException(
-          "a chunk does not end with an element", "bytes", bytes, "elementBytes", width);
+      throw new ProtocolException(
+          ErrorCode.COUNT_MISMATCH,
+          "a chunk does not end with an element",
+          "bytes",
+          bytes,
+          "elementBytes",
+          width);
     }
   }
 
@@ -167,27 +182,31 @@ final class ArrayChecks {
   static void checkChunk(FrameHeader header, InboundChannel at, EngineContext context)
       throws ProtocolException {
     if (at.arriving == null) {
-      throw new UnexpectedFrameException("a chunk without an array", "sequence", header.sequence);
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION, "a chunk without an array", "sequence", header.sequence);
     }
     InboundArray array = at.array();
     if (header.encoding != at.encodingCode
         || header.elementType != array.type().code()
         || header.count != array.count()
         || header.attributeBytes != 0) {
-      throw new UnexpectedFrameException(
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
           "a chunk that does not belong to the array that is arriving",
           "sequence",
           header.sequence);
     }
     if (header.arrayBytes < 0) {
-      throw new BadLengthException(
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
           "an impossible index of an element",
           "firstElement",
           Long.toUnsignedString(header.arrayBytes));
     }
     checkFrameBytes(header, context.options());
     if (header.payloadBytes == 0 || header.payloadBytes > at.arrayBytes - at.arrayReceived) {
-      throw new BadLengthException(
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
           "a chunk is empty or longer than what is left of its array",
           "payloadBytes",
           header.payloadBytes,
@@ -196,7 +215,8 @@ final class ArrayChecks {
     }
     checkWholeElements(header.payloadBytes, at.codec().encoding().elementBytes(array.type()));
     if (header.sequence != array.sequence() || header.arrayBytes != at.elementsReceived()) {
-      throw new SequenceGapException(
+      throw new ProtocolException(
+          ErrorCode.SEQUENCE_GAP,
           "a chunk out of order",
           "sequence",
           header.sequence,
@@ -210,9 +230,10 @@ final class ArrayChecks {
   }
 
   /** Checks that a payload has a checksum if, and only if, that was agreed on. */
-  static void checkFlag(FrameHeader header, boolean checksums) throws UnexpectedFrameException {
+  static void checkFlag(FrameHeader header, boolean checksums) throws ProtocolException {
     if (header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM) != checksums) {
-      throw new UnexpectedFrameException(
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
           checksums
               ? "a payload without the checksum that was agreed"
               : "a payload with a checksum that was not agreed");
@@ -220,9 +241,10 @@ final class ArrayChecks {
   }
 
   /** Checks what was computed of a payload. */
-  static void checkChecksum(FrameHeader header, int computed) throws PayloadChecksumException {
+  static void checkChecksum(FrameHeader header, int computed) throws ProtocolException {
     if (computed != header.payloadChecksum) {
-      throw new PayloadChecksumException(
+      throw new ProtocolException(
+          ErrorCode.PAYLOAD_CHECKSUM,
           "a payload was damaged on its way; it was not delivered",
           "sequence",
           header.sequence,
@@ -237,12 +259,13 @@ final class ArrayChecks {
   static long checkPlain(ElementType type, int count, TransportOptions options)
       throws ProtocolException {
     if (count < 0) {
-      throw new BadLengthException("a negative element count", "count", count);
+      throw new ProtocolException(ErrorCode.BAD_LENGTH, "a negative element count", "count", count);
     }
     long bytes = (long) count * type.bytes();
     long limit = options.maxArrayBytes();
     if (bytes > limit || count > MOST_ELEMENTS) {
-      throw new FrameTooLargeException(
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
           "the array is larger than this side accepts (raise maxArrayBytes here)",
           "declared",
           bytes,
@@ -255,8 +278,9 @@ final class ArrayChecks {
   }
 
   /** The stream ended inside an array. */
-  static TruncatedException endedInside(InboundChannel at) {
-    return new TruncatedException(
+  static ProtocolException endedInside(InboundChannel at) {
+    return new ProtocolException(
+        ErrorCode.TRUNCATED,
         "the stream ended inside an array; no part of it was delivered",
         "received",
         at.arrayReceived,
@@ -267,7 +291,8 @@ final class ArrayChecks {
   }
 
   /** The stream ended inside something else of which so much had come. */
-  static TruncatedException endedInside(String text, ByteBuffer come) {
-    return new TruncatedException(text, "received", come.position(), "expected", come.limit());
+  static ProtocolException endedInside(String text, ByteBuffer come) {
+    return new ProtocolException(
+        ErrorCode.TRUNCATED, text, "received", come.position(), "expected", come.limit());
   }
 }

@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
-import io.arraywire.MemoryBudgetException;
+import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -42,8 +43,9 @@ final class ArrivalBudget {
   }
 
   /** Why an array is refused. */
-  MemoryBudgetException refusal(long arrayBytes, long needed) {
-    return new MemoryBudgetException(
+  NoRoomException refusal(long arrayBytes, long needed) {
+    return new NoRoomException(
+        ErrorCode.MEMORY_BUDGET,
         "the receiver has no memory for this array now; send it later, or have arrivalBytes raised"
             + " there",
         "arrayBytes",

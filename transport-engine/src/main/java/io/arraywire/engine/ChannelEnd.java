@@ -1,6 +1,5 @@
 package io.arraywire.engine;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
@@ -8,6 +7,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
 import io.arraywire.LeasedArray;
+import io.arraywire.NoRoomException;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
@@ -55,7 +55,7 @@ final class ChannelEnd implements Channel {
 
   @Override
   public OfferStatus offer(ArraySlice slice, SendOptions options)
-      throws ArrayTooLargeException, AllocationFailedException {
+      throws ArrayTooLargeException, NoRoomException {
     return connection.sender().offer(out, slice, options);
   }
 

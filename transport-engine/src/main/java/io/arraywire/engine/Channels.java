@@ -1,8 +1,9 @@
 package io.arraywire.engine;
 
 import io.arraywire.Agreement;
-import io.arraywire.ArrayHandler;
-import io.arraywire.UnknownCodeException;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
+import io.arraywire.ProtocolException;
 import io.arraywire.wire.FlowOffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Channels {
   private final ChannelScope connection;
   private final ReentrantLock lock;
-  private final @Nullable ArrayHandler handler;
+  private final @Nullable Handlers handlers;
 
   /** The connection's own channel, and the others by number. */
   private final ChannelEnd main;
@@ -33,9 +34,9 @@ final class Channels {
   private @Nullable ConnectionCredit credit;
 
   /** Makes the channel of a connection that has all that channels share. */
-  Channels(ChannelScope connection, @Nullable ArrayHandler handler) {
+  Channels(ChannelScope connection, @Nullable Handlers handlers) {
     this.connection = connection;
-    this.handler = handler;
+    this.handlers = handlers;
     lock = connection.lock();
     main = open(0);
   }
@@ -44,7 +45,7 @@ final class Channels {
     OutboundChannel out = connection.outbound().queue.open(id);
     boolean subscription = ChannelId.isSubscription(id);
     // What a subscription brings goes to an inbox of its own.
-    Inbox inbox = new Inbox(connection, out, subscription ? null : handler);
+    Inbox inbox = new Inbox(connection, out, subscription ? null : handlers);
     openInboxes += subscription ? 0 : 1;
     ChannelEnd channel = new ChannelEnd(connection, out, inbox);
     if (credit != null) {
@@ -134,13 +135,14 @@ final class Channels {
   }
 
   /** The channel or the subscription of a frame. */
-  InboundChannel ofFrame(int id) throws UnknownCodeException {
+  InboundChannel ofFrame(int id) throws ProtocolException {
     lock.lock();
     try {
       boolean subscription = ChannelId.isSubscription(id);
       int limit = subscription ? connection.subscriptionLimit() : connection.channelLimit();
       if (ChannelId.number(id) >= limit) {
-        throw new UnknownCodeException(
+        throw new ProtocolException(
+            ErrorCode.UNKNOWN_CODE,
             "a frame of a channel or subscription that there is not",
             "channel",
             ChannelId.fact(id),

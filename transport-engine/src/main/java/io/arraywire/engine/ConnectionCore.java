@@ -1,17 +1,15 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
-import io.arraywire.ControlFloodException;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.ProtocolException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
-import io.arraywire.UnexpectedFrameException;
-import io.arraywire.UnknownCodeException;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameType;
 import io.arraywire.spi.Codec;
@@ -72,12 +70,12 @@ final class ConnectionCore extends ConnectionAgreement {
       EngineContext context,
       Link link,
       Function<ConnectionCore, Connection> users,
-      @Nullable ArrayHandler handler) {
+      @Nullable Handlers handlers) {
     super(context, link);
     face = users.apply(this);
     watch = new EventDispatcher(context, face);
     outbound = new Outbound(this);
-    channels = new Channels(this, handler);
+    channels = new Channels(this, handlers);
     inbound = Inbound.of(this, channels.main().in);
     sender = new Sender(outbound);
   }
@@ -119,8 +117,8 @@ final class ConnectionCore extends ConnectionAgreement {
   }
 
   @Override
-  public Inbox subscriptionInbox(OutboundChannel channel, @Nullable ArrayHandler handler) {
-    return new Inbox(this, channel, handler);
+  public Inbox subscriptionInbox(OutboundChannel channel, @Nullable Handlers handlers) {
+    return new Inbox(this, channel, handlers);
   }
 
   // Channels.
@@ -183,7 +181,7 @@ final class ConnectionCore extends ConnectionAgreement {
   }
 
   @Override
-  public void handlerOver(ArrayHandler handler, @Nullable ArraywireException cause) {
+  public void handlerOver(Handlers handlers, @Nullable ArraywireException cause) {
     lock.lock();
     try {
       if (!channels.handlerOver() || !termination().tellsHandler()) {
@@ -194,7 +192,7 @@ final class ConnectionCore extends ConnectionAgreement {
     }
     if (!sessionTellsHandler()) {
       try {
-        handler.onClosed(face, cause);
+        handlers.closed(face, cause);
       } catch (RuntimeException | Error thrown) {
         Log.handlerFailed(face, thrown);
       }
@@ -245,7 +243,7 @@ final class ConnectionCore extends ConnectionAgreement {
   }
 
   @Override
-  public void useless(FrameType type, float cost) throws ControlFloodException {
+  public void useless(FrameType type, float cost) throws ProtocolException {
     lock.lock();
     try {
       if (keepAlive != null) {
@@ -265,7 +263,7 @@ final class ConnectionCore extends ConnectionAgreement {
   }
 
   @Override
-  public InboundChannel channelOfFrame(int id) throws UnknownCodeException {
+  public InboundChannel channelOfFrame(int id) throws ProtocolException {
     return channels.ofFrame(id);
   }
 
@@ -311,7 +309,8 @@ final class ConnectionCore extends ConnectionAgreement {
   public long checkEnvelope(ArrayEnvelope envelope, long count, InboundChannel channel)
       throws ProtocolException {
     if (envelope.sessionSequence() != 0 && !hasSession()) {
-      throw new UnexpectedFrameException(
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
           "an array of a session on a connection without one",
           "sessionSequence",
           envelope.sessionSequence());

@@ -3,7 +3,7 @@ package io.arraywire.engine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
-import io.arraywire.ControlFloodException;
+import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameType;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -319,7 +319,7 @@ abstract class ConnectionState extends EngineConnection
   }
 
   @Override
-  public void useless(FrameType type) throws ControlFloodException {
+  public void useless(FrameType type) throws ProtocolException {
     useless(type, EffectlessFrames.FRAME);
   }
 

@@ -4,7 +4,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
@@ -148,12 +148,12 @@ final class DecodingSink extends Sink {
   }
 
   @Override
-  synchronized void put(ByteBuffer source, int bytes) throws MalformedPayloadException {
+  synchronized void put(ByteBuffer source, int bytes) throws ProtocolException {
     putWithLock(source, bytes);
   }
 
   @Override
-  void putWithLock(ByteBuffer source, int bytes) throws MalformedPayloadException {
+  void putWithLock(ByteBuffer source, int bytes) throws ProtocolException {
     if (stopped) {
       source.position(source.position() + bytes);
       return;
@@ -253,7 +253,7 @@ final class DecodingSink extends Sink {
     }
   }
 
-  private void decode(ByteBuffer source, int elements) throws MalformedPayloadException {
+  private void decode(ByteBuffer source, int elements) throws ProtocolException {
     int expected = source.position() + elements * width;
     if (!ensureCapacity(decoded + elements)) {
       source.position(expected);

@@ -30,7 +30,7 @@ final class Description {
         + ", sends encoding "
         + agreed.sendEncoding()
         + " made by codec "
-        + agreed.sendStrategy()
+        + agreed.sendCodec()
         + " in chunks of chunkBytes="
         + agreed.chunkBytes()
         + (agreed.checksums() ? " with checksums" : " without checksums")

@@ -1,8 +1,9 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.CloseTimeoutException;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ErrorCode;
+import io.arraywire.TimedOutException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,8 +69,9 @@ final class Drain {
     try {
       connection.context.runtime().await(connection.ended(), nanos);
     } catch (TimeoutException e) {
-      CloseTimeoutException timeout =
-          new CloseTimeoutException(
+      TimedOutException timeout =
+          new TimedOutException(
+              ErrorCode.CLOSE_TIMEOUT,
               missing(connection),
               "closeTimeout",
               connection.context.options().closeTimeout(),

@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
-import io.arraywire.ControlFloodException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameType;
 import java.time.Duration;
 
@@ -69,10 +70,11 @@ final class EffectlessFrames {
   }
 
   /** The tokens that are left when a further frame has come; throws if there were too few. */
-  float bear(float tokens, FrameType type, float cost) throws ControlFloodException {
+  float bear(float tokens, FrameType type, float cost) throws ProtocolException {
     float left = tokens - cost;
     if (left < 0) {
-      throw new ControlFloodException(
+      throw new ProtocolException(
+          ErrorCode.CONTROL_FLOOD,
           "the peer sends too many frames without effect",
           "type",
           type,

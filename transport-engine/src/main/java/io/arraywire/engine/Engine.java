@@ -1,8 +1,8 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
@@ -108,13 +108,13 @@ public final class Engine {
    *
    * @param role which side this is
    * @param link the channel
-   * @param handler takes the arrays, or null to have them taken by receive calls
+   * @param handlers take what comes, or null to have them taken by receive calls
    * @return the connection; closed already if {@link #closeNow()} was called
    */
-  public EngineConnection connection(Role role, Link link, @Nullable ArrayHandler handler) {
-    ConnectionCore connection = make(role, link, handler);
+  public EngineConnection connection(Role role, Link link, @Nullable Handlers handlers) {
+    ConnectionCore connection = make(role, link, handlers);
     if (role == Role.ACCEPTOR && context.sessionTimeout() != null) {
-      sessions.accepts(connection, handler);
+      sessions.accepts(connection, handlers);
     }
     context.connections().add(connection);
     if (closed) {
@@ -123,9 +123,9 @@ public final class Engine {
     return connection;
   }
 
-  private ConnectionCore make(Role role, Link link, @Nullable ArrayHandler handler) {
+  private ConnectionCore make(Role role, Link link, @Nullable Handlers handlers) {
     if (layer == null) {
-      ConnectionCore connection = core(role, link, handler);
+      ConnectionCore connection = core(role, link, handlers);
       connection.wire(new FramedEnd(connection));
       return connection;
     }
@@ -134,7 +134,7 @@ public final class Engine {
         layer.wrap(
             link,
             above -> {
-              ConnectionCore connection = core(role, above, handler);
+              ConnectionCore connection = core(role, above, handlers);
               made.set(connection);
               return new FramedEnd(connection);
             });
@@ -143,8 +143,8 @@ public final class Engine {
     return connection;
   }
 
-  private ConnectionCore core(Role role, Link link, @Nullable ArrayHandler handler) {
-    ConnectionCore core = new ConnectionCore(context, link, FramedConnection::new, handler);
+  private ConnectionCore core(Role role, Link link, @Nullable Handlers handlers) {
+    ConnectionCore core = new ConnectionCore(context, link, FramedConnection::new, handlers);
     core.opensWith(new Handshake(core, new HandshakeOutcome(core), core.outbound, role));
     return core;
   }
@@ -158,18 +158,18 @@ public final class Engine {
    * Connects, and goes on connecting where a session was agreed on and its connection breaks.
    *
    * @param dialer the transport's way to the address
-   * @param handler takes the arrays, or null; the same one that the dialer's connections have
+   * @param handlers take what comes, or null; the same one that the dialer's connections have
    * @return the connection
    * @throws ArraywireException if there is none
    * @throws InterruptedException if the caller is interrupted
    */
-  public Connection connect(Dialer dialer, @Nullable ArrayHandler handler)
+  public Connection connect(Dialer dialer, @Nullable Handlers handlers)
       throws ArraywireException, InterruptedException {
     Duration sessionTimeout = context.sessionTimeout();
     if (sessionTimeout == null) {
       return dialer.dial(connection -> {}, context.options().connectTimeout()).userConnection();
     }
-    return sessions.connect(dialer, handler, sessionTimeout);
+    return sessions.connect(dialer, handlers, sessionTimeout);
   }
 
   /**

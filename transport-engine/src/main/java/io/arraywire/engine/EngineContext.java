@@ -2,13 +2,14 @@ package io.arraywire.engine;
 
 import io.arraywire.Agreement;
 import io.arraywire.Checksums;
-import io.arraywire.Codecs;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.NegotiationException;
+import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
 import io.arraywire.TransportOptions;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.Codecs;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.wire.FlowOffer;
@@ -317,7 +318,7 @@ final class EngineContext {
   }
 
   /** The codecs to send with to a peer that understands some encodings. */
-  SendCodecs encodersFor(Offer peer) throws NegotiationException {
+  SendCodecs encodersFor(Offer peer) throws HandshakeException {
     List<Codec> usable = new ArrayList<>();
     for (Codec codec : codecs) {
       if (peer.understands(codec.encoding())) {
@@ -327,7 +328,7 @@ final class EngineContext {
     if (!usable.isEmpty()) {
       return new SendCodecs(usable);
     }
-    throw new NegotiationException(
+    throw new HandshakeException(ErrorCode.NEGOTIATION_FAILED, 
         "the two sides have no encoding in common",
         "here",
         offer.encodingNames(),
@@ -336,11 +337,14 @@ final class EngineContext {
   }
 
   /** The codec of plain mode. */
-  Codec plainCodec() throws NegotiationException {
+  Codec plainCodec() throws HandshakeException {
     Codec codec = decoders.get(Encoding.RAW_BIG_ENDIAN.code());
     if (codec == null) {
-      throw new NegotiationException(
-          "plain mode needs a codec of the encoding raw-be", "codecs", codecNames());
+      throw new HandshakeException(
+          ErrorCode.NEGOTIATION_FAILED,
+          "plain mode needs a codec of the encoding raw-be",
+          "codecs",
+          codecNames());
     }
     return codec;
   }

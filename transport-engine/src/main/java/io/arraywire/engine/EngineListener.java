@@ -1,11 +1,11 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArrayAttributes;
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.PublishReceipt;
 import io.arraywire.spi.MessageText;
@@ -30,7 +30,7 @@ public final class EngineListener implements Listener {
 
   private final EngineTransport transport;
   private final Acceptor acceptor;
-  private final @Nullable ArrayHandler handler;
+  private final @Nullable Handlers handlers;
   private final AcceptQueue queue = new AcceptQueue(this::address);
   private final Subjects subjects;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -46,10 +46,10 @@ public final class EngineListener implements Listener {
   /** Closes the listener when the JVM shuts down; null without one. Guarded by the lock. */
   private @Nullable Thread hook;
 
-  EngineListener(EngineTransport transport, Acceptor acceptor, @Nullable ArrayHandler handler) {
+  EngineListener(EngineTransport transport, Acceptor acceptor, @Nullable Handlers handlers) {
     this.transport = transport;
     this.acceptor = acceptor;
-    this.handler = handler;
+    this.handlers = handlers;
     subjects = new Subjects(transport.engine());
     var unused = ended.thenRun(this::removeHook);
   }
@@ -64,12 +64,12 @@ public final class EngineListener implements Listener {
    * @return the connection, which the acceptor has to start
    */
   public EngineConnection open(Link link) {
-    EngineConnection peer = transport.engine().connection(Role.ACCEPTOR, link, handler);
+    EngineConnection peer = transport.engine().connection(Role.ACCEPTOR, link, handlers);
     subjects.publishOver(peer);
     var unused =
         peer.opened()
             .whenComplete((nothing, notOpened) -> {
-              if (notOpened == null && handler == null) {
+              if (notOpened == null && handlers == null) {
                 queue.add(peer);
               } else if (notOpened != null && !isClosed()) {
                 peer.logNotAccepted(address(), notOpened);
@@ -113,7 +113,7 @@ public final class EngineListener implements Listener {
   @Override
   public @Nullable Connection accept(Duration timeout)
       throws ArraywireException, InterruptedException {
-    if (handler != null) {
+    if (handlers != null) {
       throw new IllegalStateException(
           MessageText.brief(
               "this listener's connections go to its handler; to call accept, listen without a"
@@ -121,7 +121,7 @@ public final class EngineListener implements Listener {
               "address",
               address(),
               "handler",
-              MessageText.kind(handler)));
+              handlers));
     }
     try {
       return queue.take(timeout);
@@ -151,7 +151,7 @@ public final class EngineListener implements Listener {
       stop();
       awaitStopped(transport.closeDeadline());
       List<EngineConnection> opened = EngineConnection.closeUnopened(accepted());
-      if (handler != null) {
+      if (handlers != null) {
         draining.addAll(opened);
       }
       Drain.closeAll(draining);
@@ -197,7 +197,7 @@ public final class EngineListener implements Listener {
   }
 
   private List<EngineConnection> ofHandler() {
-    return handler == null ? List.of() : accepted();
+    return handlers == null ? List.of() : accepted();
   }
 
   /** Lets go those who wait for the end when these connections have ended. */

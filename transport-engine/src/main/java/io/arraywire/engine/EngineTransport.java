@@ -1,10 +1,10 @@
 package io.arraywire.engine;
 
-import io.arraywire.AllocationFailedException;
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
@@ -204,12 +204,12 @@ public abstract class EngineTransport implements Transport {
   }
 
   @Override
-  public final Connection connect(SocketAddress address, ArrayHandler handler)
+  public final Connection connect(SocketAddress address, Handlers handlers)
       throws ArraywireException, InterruptedException {
-    return connectTo(address, Objects.requireNonNull(handler, "handler"));
+    return connectTo(address, Objects.requireNonNull(handlers, "handler"));
   }
 
-  private Connection connectTo(SocketAddress address, @Nullable ArrayHandler handler)
+  private Connection connectTo(SocketAddress address, @Nullable Handlers handlers)
       throws ArraywireException, InterruptedException {
     check(Objects.requireNonNull(address, "address"));
     return engine.connect(
@@ -217,7 +217,7 @@ public abstract class EngineTransport implements Transport {
           checkOpen();
           Opening opening =
               link -> {
-                EngineConnection made = engine.connection(Role.CONNECTOR, link, handler);
+                EngineConnection made = engine.connection(Role.CONNECTOR, link, handlers);
                 unstarted.accept(made);
                 return made;
               };
@@ -231,7 +231,7 @@ public abstract class EngineTransport implements Transport {
                 : e;
           }
         },
-        handler);
+        handlers);
   }
 
   /** Waits until a channel is connected and its handshake begun. */
@@ -268,8 +268,7 @@ public abstract class EngineTransport implements Transport {
   }
 
   private static ArraywireException notConnected(SocketAddress address, Throwable cause) {
-    return cause instanceof ArraywireException typed
-            && !(cause instanceof AllocationFailedException)
+    return cause instanceof ArraywireException typed && !ErrorCode.ALLOCATION_FAILED.isOf(cause)
         ? typed.forCaller()
         : ConnectErrors.connect(address, cause);
   }
@@ -280,12 +279,11 @@ public abstract class EngineTransport implements Transport {
   }
 
   @Override
-  public final Listener listen(SocketAddress address, ArrayHandler handler)
-      throws ArraywireException {
-    return listenAt(address, Objects.requireNonNull(handler, "handler"));
+  public final Listener listen(SocketAddress address, Handlers handlers) throws ArraywireException {
+    return listenAt(address, Objects.requireNonNull(handlers, "handler"));
   }
 
-  private Listener listenAt(SocketAddress address, @Nullable ArrayHandler handler)
+  private Listener listenAt(SocketAddress address, @Nullable Handlers handlers)
       throws ArraywireException {
     check(Objects.requireNonNull(address, "address"));
     checkOpen();
@@ -293,7 +291,7 @@ public abstract class EngineTransport implements Transport {
     EngineListener listener;
     try {
       acceptor = bind(address);
-      listener = new EngineListener(this, acceptor, handler);
+      listener = new EngineListener(this, acceptor, handlers);
       acceptor.start(listener);
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       if (acceptor != null) {

@@ -3,8 +3,8 @@ package io.arraywire.engine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
+import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
-import io.arraywire.UnexpectedFrameException;
 import io.arraywire.wire.ArrayEnvelope;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -97,7 +97,8 @@ final class Exchanges {
     boolean published = envelope.publication() != 0;
     boolean several = envelope.sessionSequence() != 0 || (published && isOfRequest(envelope));
     if (several || published != ChannelId.isSubscription(channel)) {
-      throw new UnexpectedFrameException(
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
           "an array that cannot be all of what it says to be",
           "channel",
           ChannelId.fact(channel),

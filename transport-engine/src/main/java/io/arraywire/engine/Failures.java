@@ -1,16 +1,14 @@
 package io.arraywire.engine;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.ConnectionResetException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RemoteRejectedException;
-import io.arraywire.SlowPeerException;
-import io.arraywire.TooManyRequestsException;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MessageText;
 import java.io.EOFException;
@@ -60,7 +58,9 @@ public final class Failures {
         failure instanceof EOFException
             ? "the peer closed the connection while it was written to"
             : "the connection broke";
-    return new ConnectionResetException(text, "peer", peer, "cause", failure).because(failure);
+    return new ConnectionLostException(
+            ErrorCode.CONNECTION_RESET, text, "peer", peer, "cause", failure)
+        .because(failure);
   }
 
   /**
@@ -78,7 +78,8 @@ public final class Failures {
             : new Object[] {"request", request, "channel", channel, "peer", peer};
     return switch (fault.code()) {
       case TOO_MANY_REQUESTS ->
-          new TooManyRequestsException("the far side refused the request: " + reason, facts);
+          new NoRoomException(
+              ErrorCode.TOO_MANY_REQUESTS, "the far side refused the request: " + reason, facts);
       case CONNECTION_CLOSED ->
           new ConnectionClosedException(
               "the peer closed the connection and did not take the " + what, facts);
@@ -86,8 +87,25 @@ public final class Failures {
           new DeliveryUnknownException(
               "the far side does not know what became of the " + what + ": " + reason, facts);
       default ->
-          new RemoteRejectedException("the far side refused the " + what + ": " + reason, facts);
+          new RemoteRejectedException(
+              ErrorCode.REJECTED, "the far side refused the " + what + ": " + reason, facts);
     };
+  }
+
+  /** What a requester is told that gets a reason in place of an answer. */
+  static ArraywireException noAnswer(
+      RemoteErrorException fault, long request, int channel, SocketAddress peer) {
+    return fault.code() == ErrorCode.REJECTED
+        ? refusedByPeer(fault, request, channel, peer)
+        : new RemoteRejectedException(
+            ErrorCode.REQUEST_FAILED,
+            "the far side could not answer the request: " + fault.reason(),
+            "request",
+            request,
+            "channel",
+            channel,
+            "peer",
+            peer);
   }
 
   /**
@@ -136,14 +154,15 @@ public final class Failures {
         .because(cause);
   }
 
-  static SlowPeerException doesNotReadControl(SocketAddress peer) {
-    return new SlowPeerException(
-        "the peer does not read what it is told of its arrays", "peer", peer);
+  static ConnectionLostException doesNotReadControl(SocketAddress peer) {
+    return new ConnectionLostException(
+        ErrorCode.SLOW_PEER, "the peer does not read what it is told of its arrays", "peer", peer);
   }
 
-  static AllocationFailedException noMemoryFor(ArrayHeader header, OutOfMemoryError cause) {
-    AllocationFailedException failed =
-        new AllocationFailedException(
+  static NoRoomException noMemoryFor(ArrayHeader header, OutOfMemoryError cause) {
+    NoRoomException failed =
+        new NoRoomException(
+            ErrorCode.ALLOCATION_FAILED,
             "no memory for an arriving array",
             "type",
             header.type().typeName(),
@@ -153,10 +172,10 @@ public final class Failures {
     return failed;
   }
 
-  static AllocationFailedException noMemoryToOffer(
-      long bytes, long queuedBytes, OutOfMemoryError cause) {
-    AllocationFailedException failed =
-        new AllocationFailedException(
+  static NoRoomException noMemoryToOffer(long bytes, long queuedBytes, OutOfMemoryError cause) {
+    NoRoomException failed =
+        new NoRoomException(
+            ErrorCode.ALLOCATION_FAILED,
             "no memory for a copy of an array that was offered; nothing of it was sent, and"
                 + " memoryBudgetBytes keeps queues from growing so far",
             "bytes",

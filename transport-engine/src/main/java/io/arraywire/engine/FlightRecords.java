@@ -100,7 +100,7 @@ final class FlightRecords implements TransportObserver {
       event.peer = peer(connection);
       event.local = String.valueOf(connection.localAddress());
       event.encoding = connection.agreement().sendEncoding();
-      event.strategy = connection.agreement().sendStrategy();
+      event.strategy = connection.agreement().sendCodec();
       event.cause = cause == null ? null : cause.getMessage();
       event.commit();
     }

@@ -1,12 +1,8 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.CountMismatchException;
-import io.arraywire.FrameTooLargeException;
-import io.arraywire.PayloadChecksumException;
+import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
-import io.arraywire.TruncatedException;
-import io.arraywire.UnexpectedFrameException;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
@@ -143,7 +139,7 @@ final class FrameReader extends Inbound {
   }
 
   @Override
-  void streamEnded() throws TruncatedException {
+  void streamEnded() throws ProtocolException {
     if (state == State.ENDED || peerSaidGoodbye) {
       return;
     }
@@ -188,9 +184,10 @@ final class FrameReader extends Inbound {
     }
   }
 
-  private void controlHeader() throws FrameTooLargeException {
+  private void controlHeader() throws ProtocolException {
     if (header.payloadBytes > FrameLayout.MAX_CONTROL_BYTES || header.attributeBytes != 0) {
-      throw new FrameTooLargeException(
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
           "a control frame is too large",
           "type",
           header.type,
@@ -217,8 +214,11 @@ final class FrameReader extends Inbound {
     }
     InboundChannel inside = scope().insideArray();
     if (inside != null) {
-      throw new UnexpectedFrameException(
-          "a goodbye inside an array", "sequence", inside.array().sequence());
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
+          "a goodbye inside an array",
+          "sequence",
+          inside.array().sequence());
     }
     peerSaidGoodbye = true;
     scope().peerSaidGoodbye();
@@ -227,7 +227,8 @@ final class FrameReader extends Inbound {
   private void abort() throws ArraywireException {
     InboundArray withdrawn = at.arriving;
     if (withdrawn == null || header.sequence != withdrawn.sequence()) {
-      throw new UnexpectedFrameException(
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
           "an array was withdrawn that is not arriving",
           "sequence",
           header.sequence,
@@ -243,11 +244,15 @@ final class FrameReader extends Inbound {
 
   private void arrayHeader(ByteBuffer in) throws ArraywireException {
     if (peerSaidGoodbye) {
-      throw new UnexpectedFrameException("an array after a goodbye", "sequence", header.sequence);
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION, "an array after a goodbye", "sequence", header.sequence);
     }
     if (ChannelId.isSubscription(at.id) && header.attributeBytes == 0) {
-      throw new UnexpectedFrameException(
-          "an array of a subscription without its number", "channel", ChannelId.fact(at.id));
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
+          "an array of a subscription without its number",
+          "channel",
+          ChannelId.fact(at.id));
     }
     Codec decoder = ArrayChecks.checkArray(header, at, scope.context());
     ArrayChecks.checkFlag(header, checksums);
@@ -315,7 +320,8 @@ final class FrameReader extends Inbound {
   /** What travels with the array that begins. */
   private void carries(ArrayEnvelope envelope) throws ArraywireException {
     if (!envelope.attributes().shapeHolds(header.count)) {
-      throw new CountMismatchException(
+      throw new ProtocolException(
+          ErrorCode.COUNT_MISMATCH,
           "the shape does not hold as many elements as there are",
           "attributes",
           envelope.attributes(),
@@ -350,12 +356,12 @@ final class FrameReader extends Inbound {
   }
 
   @Override
-  void frameEnds() throws PayloadChecksumException {
+  void frameEnds() throws ProtocolException {
     checkChecksum(NO_REST);
     expect(State.HEADER, FrameLayout.HEADER_BYTES);
   }
 
-  private void checkChecksum(byte[] rest) throws PayloadChecksumException {
+  private void checkChecksum(byte[] rest) throws ProtocolException {
     if (header.has(FrameLayout.FLAG_PAYLOAD_CHECKSUM)) {
       checksum().update(rest);
       ArrayChecks.checkChecksum(header, (int) checksum().getValue());

@@ -1,12 +1,18 @@
 package io.arraywire.engine;
 
 import io.arraywire.Agreement;
-import io.arraywire.ArrayHandler;
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.ConnectionLoad;
+import io.arraywire.ArrayHandler;
+import io.arraywire.Handlers;
+import io.arraywire.TargetHandler;
+import io.arraywire.PublishReceipt;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
+import io.arraywire.wire.SubscribeBody;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Objects;
@@ -38,17 +44,45 @@ final class FramedConnection extends AbstractConnection {
   }
 
   @Override
-  public Subscription subscribe(String subject, SubscribeOptions options, ArrayHandler handler)
+  public Subscription subscribe(
+      String subject,
+      SubscribeOptions options,
+      ArrayHandler handler,
+      @Nullable TargetHandler targets)
       throws ArraywireException, InterruptedException {
-    return subscribeWith(subject, options, Objects.requireNonNull(handler, "subscriber"));
+    Handlers arrays = Handlers.ofArrays(handler);
+    return subscribeWith(subject, options, targets == null ? arrays : arrays.withTargets(targets));
   }
 
   private Subscription subscribeWith(
-      String subject, SubscribeOptions options, @Nullable ArrayHandler handler)
+      String subject, SubscribeOptions options, @Nullable Handlers handlers)
       throws ArraywireException, InterruptedException {
     Objects.requireNonNull(options, "options");
     Exchanges.checkFramed(core.agreement());
-    return core.exchanges().subscriptions().made.subscribe(subject, options, handler);
+    return core.exchanges().subscriptions().made.subscribe(subject, options, handlers);
+  }
+
+  @Override
+  public PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    Exchanges.checkFramed(core.agreement());
+    Publication.check(subject, slice, attributes);
+    core.lock.lock();
+    try {
+      core.checkCanSend();
+    } finally {
+      core.lock.unlock();
+    }
+    return Publication.publish(core.context, subscribersOf(subject), slice, attributes);
+  }
+
+  @Override
+  public int subscribers(String subject) {
+    return subscribersOf(SubscribeBody.checked(subject)).size();
+  }
+
+  private List<Subscriber> subscribersOf(String subject) {
+    return core.hasSubscribers() ? core.exchanges().subscriptions().taken.of(subject) : List.of();
   }
 
   @Override

@@ -37,6 +37,22 @@ final class HandlerLog {
         thrown);
   }
 
+  /** A request was refused here after its handler had returned. */
+  void refusedLater(int channel, long request, ArraywireException refusal) {
+    Throwable thrown = refusal.getCause();
+    failures.log(
+        "request refused" + kind(refusal, thrown),
+        "request refused and its sender told (request="
+            + request
+            + ", channel="
+            + ChannelId.fact(channel)
+            + ", peer="
+            + peer
+            + "): "
+            + refusal.getMessage(),
+        thrown);
+  }
+
   /** The far side refused an array, and nobody here waits to be told. */
   void refusedThere(int channel, long sequence, ArraywireException rejection) {
     failures.log(

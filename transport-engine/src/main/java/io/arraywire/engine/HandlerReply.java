@@ -44,6 +44,15 @@ final class HandlerReply implements Reply {
   }
 
   @Override
+  public void fail(Throwable thrown) {
+    try {
+      end.fail(thrown);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
   public boolean isCancelled() {
     return end.isCancelled();
   }

@@ -1,13 +1,12 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
 import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
-import io.arraywire.TargetingArrayHandler;
 import io.arraywire.spi.MessageText;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class HandlerRunner implements Runnable {
   private final ReceiveQueue queue;
   private final InboundScope scope;
-  private final ArrayHandler handler;
+  private final Handlers handlers;
 
   private boolean scheduled;
 
@@ -48,14 +47,11 @@ final class HandlerRunner implements Runnable {
   private @Nullable ReceivedArray received;
   private boolean taken;
 
-  HandlerRunner(ReceiveQueue queue, ArrayHandler handler) {
+  HandlerRunner(ReceiveQueue queue, Handlers handlers) {
     this.queue = queue;
-    this.handler = handler;
+    this.handlers = handlers;
     scope = queue.scope;
-    targets =
-        handler instanceof TargetingArrayHandler targeting
-            ? new HandlerTargets(queue, targeting)
-            : null;
+    targets = handlers.targets() == null ? null : new HandlerTargets(queue, handlers.targets());
   }
 
   // Under the lock.
@@ -126,9 +122,7 @@ final class HandlerRunner implements Runnable {
   HandlerWait waitsIn(String call) {
     WaitingHandler begun = wait;
     if (begun == null) {
-      begun =
-          new WaitingHandler(
-              queue, MessageText.kind(handler) + " of " + ChannelId.words(queue.out.id));
+      begun = new WaitingHandler(queue, handlers + " of " + ChannelId.words(queue.out.id));
       wait = begun;
     }
     begun.waitsIn(call);
@@ -368,7 +362,7 @@ final class HandlerRunner implements Runnable {
     }
     try {
       ReceivedArray given = array.received(array.sink.slice());
-      handler.onArray(scope.userConnection(), given);
+      handlers.arrays().onArray(scope.userConnection(), given);
       received = given;
       return null;
     } catch (Throwable thrown) { // What a handler throws must reach the sender, and nobody else.
@@ -376,12 +370,20 @@ final class HandlerRunner implements Runnable {
     }
   }
 
+  private RequestHandler requests() {
+    RequestHandler requests = handlers.requests();
+    if (requests == null) {
+      throw new IllegalStateException("requests are refused before they come here");
+    }
+    return requests;
+  }
+
   private @Nullable ArraywireException handleRequest(InboundArray array, OwedReply reply) {
     try {
       if (!reply.isCancelled()) {
         ReceivedArray given = array.received(array.sink.slice());
         Reply held = reply.forHandler();
-        ((RequestHandler) handler).onRequest(scope.userConnection(), given, held);
+        requests().onRequest(scope.userConnection(), given, held);
         reply.handlerReturned(held);
         received = given;
       }
@@ -418,12 +420,12 @@ final class HandlerRunner implements Runnable {
     }
     if (queue.isSubscribed()) {
       try {
-        handler.onClosed(scope.userConnection(), cause);
+        handlers.closed(scope.userConnection(), cause);
       } catch (RuntimeException | Error thrown) {
         Log.handlerFailed(scope.userConnection(), thrown);
       }
     } else {
-      scope.handlerOver(handler, cause);
+      scope.handlerOver(handlers, cause);
     }
     lock.lock();
     try {
@@ -435,6 +437,6 @@ final class HandlerRunner implements Runnable {
 
   /** Names the handler, for a warning. */
   String describe() {
-    return "handler " + MessageText.kind(handler) + " of " + ChannelId.words(queue.out.id);
+    return "handler " + handlers + " of " + ChannelId.words(queue.out.id);
   }
 }

@@ -3,8 +3,8 @@ package io.arraywire.engine;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.TargetHandler;
 import io.arraywire.TargetMismatchException;
-import io.arraywire.TargetingArrayHandler;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -17,16 +17,16 @@ final class HandlerTargets {
   private static final Object NO_TARGET = new Object();
 
   private final ReceiveQueue queue;
-  private final TargetingArrayHandler handler;
+  private final TargetHandler targets;
 
   /** In plain mode: the array whose target the handler is to name, and the answer. */
   private @Nullable ArrayHeader untargeted;
 
   private @Nullable Object answer;
 
-  HandlerTargets(ReceiveQueue queue, TargetingArrayHandler handler) {
+  HandlerTargets(ReceiveQueue queue, TargetHandler targets) {
     this.queue = queue;
-    this.handler = handler;
+    this.targets = targets;
   }
 
   /** Whether a handler's answer is that it has no target. */
@@ -132,7 +132,7 @@ final class HandlerTargets {
   /** The handler's answer: a slice, that there is none, or why the array is refused. */
   private Object target(ArrayHeader header) {
     try {
-      ArraySlice target = handler.target(queue.scope.userConnection(), header);
+      ArraySlice target = targets.target(queue.scope.userConnection(), header);
       if (target == null) {
         return NO_TARGET;
       }

@@ -3,14 +3,14 @@ package io.arraywire.engine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
-import io.arraywire.BadMagicException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.HandshakeTimeoutException;
-import io.arraywire.MemoryBudgetException;
-import io.arraywire.ResumeRejectedException;
+import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
+import io.arraywire.NoRoomException;
+import io.arraywire.ProtocolException;
 import io.arraywire.TransportOptions;
-import io.arraywire.UnexpectedFrameException;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.HandshakeMessage;
@@ -138,7 +138,8 @@ final class Handshake {
   private void timedOut() {
     if (!opened.isDone()) {
       owner.fail(
-          new HandshakeTimeoutException(
+          new HandshakeException(
+              ErrorCode.HANDSHAKE_TIMEOUT,
               "the peer did not finish its handshake in time; it may not speak Arraywire",
               "peer",
               link.remoteAddress(),
@@ -159,7 +160,7 @@ final class Handshake {
    */
   boolean tellsPeer(ArraywireException cause) {
     // A stranger would not understand it.
-    return opened.isDone() || !(cause instanceof BadMagicException || role == Role.CONNECTOR);
+    return opened.isDone() || !(ErrorCode.BAD_MAGIC.isOf(cause) || role == Role.CONNECTOR);
   }
 
   // The agreement, on the reading thread.
@@ -200,8 +201,11 @@ final class Handshake {
             ? message.kind() == HandshakeMessage.Kind.HELLO
             : message.kind() != HandshakeMessage.Kind.HELLO;
     if (!expected) {
-      throw new UnexpectedFrameException(
-          "a handshake message from the wrong side", "message", message.kind());
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
+          "a handshake message from the wrong side",
+          "message",
+          message.kind());
     }
     if (message.fault() != null) {
       throw message.fault();
@@ -293,7 +297,7 @@ final class Handshake {
 
   /** Reserves memory for a connection and finds its session, in the order that loses nothing. */
   private SessionOffer admitted(SessionOffer wanted)
-      throws ResumeRejectedException, MemoryBudgetException {
+      throws ConnectionLostException, NoRoomException {
     if (!wanted.isNamed()) {
       reserveInbox(inboxBytes());
       return answered(wanted);
@@ -307,12 +311,13 @@ final class Handshake {
   }
 
   /** What the acceptor says of the session that the hello asks for. */
-  private SessionOffer answered(SessionOffer wanted) throws ResumeRejectedException {
+  private SessionOffer answered(SessionOffer wanted) throws ConnectionLostException {
     SessionOffer answer = SessionOffer.NONE;
     if (session != null && wanted.millis() != 0) {
       answer = session.answer(wanted);
     } else if (wanted.isNamed()) {
-      throw new ResumeRejectedException("no sessions are kept here (sessionTimeout=none)");
+      throw new ConnectionLostException(
+          ErrorCode.RESUME_REJECTED, "no sessions are kept here (sessionTimeout=none)");
     }
     if (!answer.isNamed()) {
       session = null;
@@ -321,7 +326,7 @@ final class Handshake {
   }
 
   /** Reserves what the inbox may hold, until the connection has ended. */
-  private void reserveInbox(int bytes) throws MemoryBudgetException {
+  private void reserveInbox(int bytes) throws NoRoomException {
     context.budget().reserve(bytes);
     owner.reserved(bytes);
   }

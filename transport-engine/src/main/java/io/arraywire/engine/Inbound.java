@@ -1,7 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.TruncatedException;
+import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import java.io.IOException;
@@ -167,7 +167,7 @@ abstract class Inbound {
   }
 
   /** The stream ended; throws if that was inside of something. */
-  abstract void streamEnded() throws TruncatedException;
+  abstract void streamEnded() throws ProtocolException;
 
   // How to read on.
 

@@ -1,7 +1,8 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.StalledArrayException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +65,9 @@ final class InboundProgress {
     return null;
   }
 
-  private StalledArrayException failure(Begun begun, Inbound inbound) {
-    return new StalledArrayException(
+  private ConnectionLostException failure(Begun begun, Inbound inbound) {
+    return new ConnectionLostException(
+        ErrorCode.STALLED_ARRAY,
         "the peer began an array and does not go on with it; no part of it was delivered (a peer that"
             + " needs longer: raise progressTimeout here)",
         "peer",

@@ -1,8 +1,8 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import org.jspecify.annotations.Nullable;
 
 /** What the receiving half asks of the connection that it is a part of. Any thread. */
@@ -25,7 +25,7 @@ interface InboundScope extends ConnectionScope, InboxShare.Owner {
    *
    * @param cause what the connection failed with; null if it ended in order
    */
-  void handlerOver(ArrayHandler handler, @Nullable ArraywireException cause);
+  void handlerOver(Handlers handlers, @Nullable ArraywireException cause);
 
   // What the peer is told.
 

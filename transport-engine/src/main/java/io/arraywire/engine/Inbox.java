@@ -1,9 +1,9 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionLoad;
 import io.arraywire.ElementType;
+import io.arraywire.Handlers;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.Codec;
@@ -20,21 +20,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Inbox {
   final ReceiveQueue queue;
-  private final @Nullable ArrayHandler handler;
+  private final @Nullable Handlers handlers;
 
   /** Calls the handler, once there is something to call it with. */
   private @Nullable HandlerRunner runner;
 
-  Inbox(InboundScope scope, OutboundChannel out, @Nullable ArrayHandler handler) {
-    queue = new ReceiveQueue(scope, out, handler != null);
-    this.handler = handler;
+  Inbox(InboundScope scope, OutboundChannel out, @Nullable Handlers handlers) {
+    queue = new ReceiveQueue(scope, out, handlers != null);
+    this.handlers = handlers;
   }
 
   private ReentrantLock lock() {
     return queue.scope.lock();
   }
 
-  private HandlerRunner runner(ArrayHandler called) {
+  private HandlerRunner runner(Handlers called) {
     HandlerRunner made = runner;
     if (made == null) {
       made = new HandlerRunner(queue, called);
@@ -45,8 +45,8 @@ final class Inbox {
 
   /** Has the handler do what there is to do, if there is a handler. Under the lock. */
   private void schedule() {
-    if (handler != null) {
-      runner(handler).schedule();
+    if (handlers != null) {
+      runner(handlers).schedule();
     }
   }
 
@@ -69,7 +69,7 @@ final class Inbox {
 
   /** What receive calls take from, unless a handler takes it. */
   ReceiveQueue toReceiveFrom() {
-    if (handler != null) {
+    if (handlers != null) {
       boolean inside = isHandlerThread();
       throw new IllegalStateException(
           MessageText.brief(
@@ -79,7 +79,7 @@ final class Inbox {
                   : "this connection's arrays go to its handler; to call receive, connect or"
                       + " listen without a handler",
               "handler",
-              MessageText.kind(handler),
+              handlers,
               "channel",
               ChannelId.fact(queue.out.id)));
     }
@@ -164,10 +164,10 @@ final class Inbox {
   private boolean place(InboundArray array, Codec codec) throws ArraywireException {
     try {
       if (queue.credit().isLimited()) {
-        Placement.place(queue, handler, array, codec);
+        Placement.place(queue, handlers, array, codec);
       } else {
-        HandlerRunner asked = handler == null ? null : runner(handler);
-        queue.parked = !Placement.placeWithoutCredit(queue, handler, asked, array, codec);
+        HandlerRunner asked = handlers == null ? null : runner(handlers);
+        queue.parked = !Placement.placeWithoutCredit(queue, handlers, asked, array, codec);
       }
     } catch (OutOfMemoryError e) {
       throw Failures.noMemoryFor(array.header(), e);
@@ -267,7 +267,7 @@ final class Inbox {
   void closing(ArraywireException cause) {
     lock().lock();
     try {
-      if (handler == null) {
+      if (handlers == null) {
         end(cause, false);
         drop();
       }
@@ -365,7 +365,7 @@ final class Inbox {
   /** Whether nothing will come of it any more, the handler's last call included. Under the lock. */
   boolean isSpent() {
     return queue.end != null
-        && (handler == null ? queue.isEmpty() : runner != null && runner.isOver());
+        && (handlers == null ? queue.isEmpty() : runner != null && runner.isOver());
   }
 
   /** What calls the handler, once there was something to call it with. Under the lock. */

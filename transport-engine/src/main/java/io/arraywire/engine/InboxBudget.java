@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
-import io.arraywire.MemoryBudgetException;
+import io.arraywire.NoRoomException;
+import io.arraywire.ErrorCode;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -72,12 +73,12 @@ final class InboxBudget {
   }
 
   /** What a connection ends with that has to make room, or finds none. */
-  MemoryBudgetException refusal(Object... facts) {
+  NoRoomException refusal(Object... facts) {
     Object[] all = new Object[facts.length + 2];
     System.arraycopy(facts, 0, all, 0, facts.length);
     all[facts.length] = "leftForInboxes";
     all[facts.length + 1] = budget.leftInWords();
-    return new MemoryBudgetException(
+    return new NoRoomException(ErrorCode.MEMORY_BUDGET, 
         "the connections of this side hold more arrays that nobody has taken than there is memory"
             + " for, and this one holds most; take them faster, lower connectionInboxBytes, or have"
             + " fewer connections",

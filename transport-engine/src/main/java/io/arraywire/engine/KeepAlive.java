@@ -1,11 +1,9 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.ControlFloodException;
-import io.arraywire.HeartbeatTimeoutException;
-import io.arraywire.IdleTimeoutException;
-import io.arraywire.SlowFrameException;
-import io.arraywire.SlowPeerException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameType;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +76,7 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
   }
 
   /** Bears a further frame without effect, unless there were too many. */
-  void bear(FrameType type, float cost) throws ControlFloodException {
+  void bear(FrameType type, float cost) throws ProtocolException {
     tokens = limits.effectless.bear(tokens, type, cost);
   }
 
@@ -172,7 +170,8 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
     idle = moves == moved ? idle + 1 : 0;
     moved = moves;
     if (limits.silenceAfter > 0 && silent >= limits.silenceAfter) {
-      return new HeartbeatTimeoutException(
+      return new ConnectionLostException(
+          ErrorCode.HEARTBEAT_TIMEOUT,
           "nothing was heard of the peer, which had promised heartbeats; it may have died or been"
               + " cut off",
           "peer",
@@ -185,7 +184,8 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
           limits.silence);
     }
     if (limits.askAfter > 0 && silent >= ASKED * limits.askAfter) {
-      return new HeartbeatTimeoutException(
+      return new ConnectionLostException(
+          ErrorCode.HEARTBEAT_TIMEOUT,
           "nothing was heard of the peer, which has promised no heartbeats and answers no ping; it"
               + " may have died or been cut off",
           "peer",
@@ -196,7 +196,8 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
           ASKED - 1);
     }
     if (slow) {
-      return new SlowFrameException(
+      return new ConnectionLostException(
+          ErrorCode.SLOW_FRAME,
           "the peer began a frame and sends it too slowly",
           "peer",
           peer,
@@ -208,7 +209,8 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
           SLOW_TIME);
     }
     if (limits.stallAfter > 0 && stalled >= limits.stallAfter) {
-      return new SlowPeerException(
+      return new ConnectionLostException(
+          ErrorCode.SLOW_PEER,
           "the peer does not read what it is sent",
           "peer",
           peer,
@@ -216,7 +218,8 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
           limits.options.stallTimeout());
     }
     if (limits.idleAfter > 0 && idle >= limits.idleAfter) {
-      return new IdleTimeoutException(
+      return new ConnectionLostException(
+          ErrorCode.IDLE_TIMEOUT,
           "no array went in either direction",
           "peer",
           peer,

@@ -1,9 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.IdleTimeoutException;
-import io.arraywire.SlowFrameException;
-import io.arraywire.StalledArrayException;
+import io.arraywire.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /** What is done for a connection once per period, on the thread of deadlines. */
@@ -68,9 +66,9 @@ final class KeepAliveLook extends KeepAlive {
       // Of the others it is not to be expected that they read it.
       core.fail(
           reason,
-          reason instanceof IdleTimeoutException
-              || reason instanceof SlowFrameException
-              || reason instanceof StalledArrayException);
+          ErrorCode.IDLE_TIMEOUT.isOf(reason)
+              || ErrorCode.SLOW_FRAME.isOf(reason)
+              || ErrorCode.STALLED_ARRAY.isOf(reason));
     } else if (asks) {
       core.queueControl(ControlFrames.ping());
     } else if (beat) {

@@ -1,12 +1,9 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.BadLengthException;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
-import io.arraywire.FrameTooLargeException;
-import io.arraywire.StalledArrayException;
-import io.arraywire.TruncatedException;
+import io.arraywire.ErrorCode;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -209,10 +206,10 @@ final class Log {
   }
 
   private static boolean comesOfOtherBytes(ArraywireException failure) {
-    return failure instanceof BadLengthException
-        || failure instanceof FrameTooLargeException
-        || failure instanceof StalledArrayException
-        || failure instanceof TruncatedException;
+    return ErrorCode.BAD_LENGTH.isOf(failure)
+        || ErrorCode.FRAME_TOO_LARGE.isOf(failure)
+        || ErrorCode.STALLED_ARRAY.isOf(failure)
+        || ErrorCode.TRUNCATED.isOf(failure);
   }
 
   static void failed(Connection connection, Throwable failure) {

@@ -1,7 +1,8 @@
 package io.arraywire.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.arraywire.MemoryBudgetException;
+import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -65,9 +66,10 @@ final class MemoryBudget {
   }
 
   /** Reserves memory that a connection needs as long as it lives. */
-  void reserve(long bytes) throws MemoryBudgetException {
+  void reserve(long bytes) throws NoRoomException {
     if (!isDefault && !take(bytes)) {
-      throw new MemoryBudgetException(
+      throw new NoRoomException(
+          ErrorCode.MEMORY_BUDGET,
           "the transport's connections hold all that they may; raise memoryBudgetBytes, lower"
               + " connectionInboxBytes, or have fewer connections",
           "needed",

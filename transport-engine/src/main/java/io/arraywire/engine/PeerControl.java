@@ -1,7 +1,6 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.ControlFloodException;
 import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.frame.FrameHeader;
@@ -141,8 +140,7 @@ final class PeerControl {
     connection.wakeWriterToSayGoodbye();
   }
 
-  private static void pinged(ControlScope connection, FrameHeader header)
-      throws ControlFloodException {
+  private static void pinged(ControlScope connection, FrameHeader header) throws ProtocolException {
     connection.useless(header.type, EffectlessFrames.FRAME);
     connection.lock().lock();
     try {

@@ -1,12 +1,12 @@
 package io.arraywire.engine;
 
 import io.arraywire.Agreement;
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
-import io.arraywire.ControlFloodException;
 import io.arraywire.ElementType;
+import io.arraywire.Handlers;
+import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameType;
 import io.arraywire.spi.Codec;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ interface PeerScope extends ConnectionScope {
   @Nullable Subscribers subscribers();
 
   /** Makes what the arrays of a subscription of this side go to. Under the lock. */
-  Inbox subscriptionInbox(OutboundChannel channel, @Nullable ArrayHandler handler);
+  Inbox subscriptionInbox(OutboundChannel channel, @Nullable Handlers handlers);
 
   /** A description of the state, for errors. */
   String describe();
@@ -72,7 +72,7 @@ interface PeerScope extends ConnectionScope {
   /**
    * Counts a frame that had no effect.
    *
-   * @throws ControlFloodException if the peer sent too many of them
+   * @throws ProtocolException if the peer sent too many of them
    */
-  void useless(FrameType type, float cost) throws ControlFloodException;
+  void useless(FrameType type, float cost) throws ProtocolException;
 }

@@ -1,9 +1,8 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.TargetingArrayHandler;
+import io.arraywire.Handlers;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,7 @@ final class Placement {
 
   /** Finds a place at once, and first for replies and requests, which are no receiver's. */
   static void place(
-      ReceiveQueue queue, @Nullable ArrayHandler handler, InboundArray array, Codec codec) {
+      ReceiveQueue queue, @Nullable Handlers handlers, InboundArray array, Codec codec) {
     InboundScope scope = queue.scope;
     ArrayEnvelope envelope = array.envelope;
     if (envelope.reply() != 0) {
@@ -23,10 +22,10 @@ final class Placement {
       return;
     }
     if (envelope.request() == 0) {
-      placeInTurn(queue, handler, array, codec, false);
+      placeInTurn(queue, handlers, array, codec, false);
       return;
     }
-    ArraywireException refusal = scope.requests().refusal(handler);
+    ArraywireException refusal = scope.requests().refusal(handlers);
     if (refusal != null) {
       array.into(new DroppingSink(array.type()));
       array.outOfTurn = true;
@@ -34,14 +33,14 @@ final class Placement {
       queue.credit().count(array, false);
       return;
     }
-    placeInTurn(queue, handler, array, codec, true);
+    placeInTurn(queue, handlers, array, codec, true);
     array.reply = scope.requests().taken(envelope.request(), queue.out);
   }
 
   /** Finds a place at once: with credit, the peer sends no more than there is room for. */
   private static void placeInTurn(
       ReceiveQueue queue,
-      @Nullable ArrayHandler handler,
+      @Nullable Handlers handlers,
       InboundArray array,
       Codec codec,
       boolean request) {
@@ -55,9 +54,9 @@ final class Placement {
       queue.credit().count(array, false);
       return;
     }
-    boolean targeted = handler instanceof TargetingArrayHandler && !request;
-    boolean wanted = wantsNext(queue, handler) && !targeted;
-    array.intoFresh(codec, scope.isPeerTrusted() && wanted, limit(scope, handler));
+    boolean targeted = handlers != null && handlers.targets() != null && !request;
+    boolean wanted = wantsNext(queue, handlers) && !targeted;
+    array.intoFresh(codec, scope.isPeerTrusted() && wanted, limit(scope, handlers));
     array.plain = codec.encoding().hasPlainElements();
     array.needsTarget = targeted;
     queue.credit().count(array, !wanted);
@@ -69,7 +68,7 @@ final class Placement {
    */
   static boolean placeWithoutCredit(
       ReceiveQueue queue,
-      @Nullable ArrayHandler handler,
+      @Nullable Handlers handlers,
       @Nullable HandlerRunner runner,
       InboundArray array,
       Codec codec) {
@@ -78,21 +77,21 @@ final class Placement {
       array.into(new DroppingSink(array.type()));
       return true;
     }
-    if (handler instanceof TargetingArrayHandler && runner != null) {
+    if (handlers != null && handlers.targets() != null && runner != null) {
       Object answer = runner.takeTarget(array);
       if (answer != null) {
-        placeAsAnswered(scope, handler, array, codec, answer);
+        placeAsAnswered(scope, handlers, array, codec, answer);
       }
       return answer != null;
     }
     if (placeWithReceive(queue, array, codec)) {
       return true;
     }
-    if (!wantsNext(queue, handler)
+    if (!wantsNext(queue, handlers)
         && queue.readyBytes + array.inboxBytes() > scope.context().options().inboxBytes()) {
       return false;
     }
-    array.intoFresh(codec, scope.isPeerTrusted(), limit(scope, handler));
+    array.intoFresh(codec, scope.isPeerTrusted(), limit(scope, handlers));
     return true;
   }
 
@@ -100,18 +99,18 @@ final class Placement {
    * Whether the array that begins is wanted, however large, though no receive waits for it: a
    * handler has nothing in hand, or a caller that does not wait has asked.
    */
-  private static boolean wantsNext(ReceiveQueue queue, @Nullable ArrayHandler handler) {
+  private static boolean wantsNext(ReceiveQueue queue, @Nullable Handlers handlers) {
     boolean polled = queue.polled;
     queue.polled = false;
-    return queue.isEmpty() && (handler != null || polled);
+    return queue.isEmpty() && (handlers != null || polled);
   }
 
   private static void placeAsAnswered(
-      InboundScope scope, ArrayHandler handler, InboundArray array, Codec codec, Object answer) {
+      InboundScope scope, Handlers handlers, InboundArray array, Codec codec, Object answer) {
     if (answer instanceof ArraySlice target) {
       array.into(codec, target);
     } else if (HandlerTargets.isNone(answer)) {
-      array.intoFresh(codec, false, limit(scope, handler));
+      array.intoFresh(codec, false, limit(scope, handlers));
     } else {
       array.refusal = (ArraywireException) answer;
       array.into(new DroppingSink(array.type()));
@@ -119,9 +118,9 @@ final class Placement {
   }
 
   /** What limits the memory of arrays that nobody has named a target for; null if nothing does. */
-  private static @Nullable ArrivalBudget limit(InboundScope scope, @Nullable ArrayHandler handler) {
+  private static @Nullable ArrivalBudget limit(InboundScope scope, @Nullable Handlers handlers) {
     // A handler gets every array in the end; what nobody receives would be counted for ever.
-    return handler == null ? null : scope.context().arrivals();
+    return handlers == null ? null : scope.context().arrivals();
   }
 
   /** Gives an array its place with the receive that has waited longest of those that it fits. */

@@ -2,7 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
-import io.arraywire.TruncatedException;
+import io.arraywire.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -78,7 +78,7 @@ final class PlainReader extends Inbound {
   }
 
   @Override
-  void streamEnded() throws TruncatedException {
+  void streamEnded() throws ProtocolException {
     if (state == State.ENDED) {
       return;
     }

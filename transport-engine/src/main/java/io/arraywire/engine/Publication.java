@@ -1,5 +1,8 @@
 package io.arraywire.engine;
 
+import io.arraywire.wire.SubscribeBody;
+import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.Agreement;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
@@ -38,6 +41,29 @@ final class Publication implements AutoCloseable {
     this.context = context;
     this.slice = slice;
     this.attributes = attributes;
+  }
+
+  /** Checks what is to be published. */
+  static void check(String subject, ArraySlice slice, ArrayAttributes attributes) {
+    SubscribeBody.checked(subject);
+    if (!attributes.shapeHolds(slice.length())) {
+      throw new IllegalArgumentException(SendChecks.shapeDoesNotFit(attributes, slice));
+    }
+    // What does not fit is the caller's to change, before anybody has the array.
+    byte[] unused = AttributesBody.write(ArrayEnvelope.publication(attributes, Long.MAX_VALUE));
+  }
+
+  /** Sends an array that was checked to those who have subscribed. */
+  static PublishReceipt publish(
+      EngineContext context, List<Subscriber> all, ArraySlice slice, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    try (Publication publication = new Publication(context, slice, attributes)) {
+      for (Subscriber each : all) {
+        publication.offer(each);
+      }
+      publication.awaitRoom();
+      return publication.receipt();
+    }
   }
 
   void offer(Subscriber subscriber) throws ArraywireException {

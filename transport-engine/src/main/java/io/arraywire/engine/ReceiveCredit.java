@@ -1,7 +1,8 @@
 package io.arraywire.engine;
 
-import io.arraywire.CreditExceededException;
-import io.arraywire.MemoryBudgetException;
+import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
+import io.arraywire.ProtocolException;
 
 /**
  * What the peer may send on one channel: charged with each frame of an array, given back as arrays
@@ -32,13 +33,13 @@ final class ReceiveCredit extends Credit {
   /**
    * Charges a frame that carries a part of an array.
    *
-   * @throws CreditExceededException if the peer was not allowed to send as much; nothing is charged
-   * @throws MemoryBudgetException if all inboxes together hold too much for this connection to take
-   *     more
+   * @throws ProtocolException if the peer was not allowed to send as much; nothing is charged
+   * @throws NoRoomException if all inboxes together hold too much for this connection to take more
    */
-  private void charge(long cost) throws CreditExceededException, MemoryBudgetException {
+  private void charge(long cost) throws ProtocolException, NoRoomException {
     if (!allows(cost) || !all.allows(cost)) {
-      throw new CreditExceededException(
+      throw new ProtocolException(
+          ErrorCode.CREDIT_EXCEEDED,
           "the peer sent more than it was allowed to",
           "channel",
           ChannelId.fact(channel.id),
@@ -56,15 +57,14 @@ final class ReceiveCredit extends Credit {
 
   /** Charges the first frame of an array, which has no place yet. */
   void begins(InboundArray array, long overhead, long payload)
-      throws CreditExceededException, MemoryBudgetException {
+      throws ProtocolException, NoRoomException {
     charge(overhead + payload);
     array.charged = overhead + payload;
     array.payloadCharged = payload;
   }
 
   /** Charges a further frame of an array. */
-  void goesOn(InboundArray array, long payload)
-      throws CreditExceededException, MemoryBudgetException {
+  void goesOn(InboundArray array, long payload) throws ProtocolException, NoRoomException {
     charge(payload);
     array.charged += payload;
     array.payloadCharged += payload;

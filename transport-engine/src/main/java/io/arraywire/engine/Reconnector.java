@@ -1,13 +1,10 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.AuthenticationException;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.NegotiationException;
-import io.arraywire.ResumeRejectedException;
-import io.arraywire.SessionExpiredException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
 import io.arraywire.TransportOptions;
-import io.arraywire.UnsupportedVersionException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -146,7 +143,8 @@ final class Reconnector {
           }
         }
       }
-      return new SessionExpiredException(
+      return new ConnectionLostException(
+              ErrorCode.SESSION_EXPIRED,
               "the connection broke and could not be replaced in time",
               "sessionTimeout",
               sessionTimeout,
@@ -186,10 +184,10 @@ final class Reconnector {
 
   /** What another attempt would not change. */
   private static boolean isFinal(ArraywireException failure) {
-    return failure instanceof ResumeRejectedException
-        || failure instanceof AuthenticationException
-        || failure instanceof NegotiationException
-        || failure instanceof UnsupportedVersionException
+    return ErrorCode.RESUME_REJECTED.isOf(failure)
+        || ErrorCode.AUTHENTICATION_FAILED.isOf(failure)
+        || ErrorCode.NEGOTIATION_FAILED.isOf(failure)
+        || ErrorCode.UNSUPPORTED_VERSION.isOf(failure)
         || failure instanceof ConnectionClosedException;
   }
 }

@@ -44,13 +44,17 @@ final class ReplyEnd implements OwedReply {
   }
 
   void fail(String reason) {
-    var unused =
-        requests.answer(
-            this,
-            requests.nothing(),
-            SendOptions.handedOff(),
-            new RemoteErrorException(
-                ErrorCode.REQUEST_FAILED, Objects.requireNonNull(reason, "reason")));
+    fail(
+        new RemoteErrorException(
+            ErrorCode.REQUEST_FAILED, Objects.requireNonNull(reason, "reason")));
+  }
+
+  void fail(RemoteErrorException fault) {
+    var unused = requests.answer(this, requests.nothing(), SendOptions.handedOff(), fault);
+  }
+
+  void fail(Throwable thrown) {
+    requests.fail(this, Failures.ofHandler(thrown));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
+import io.arraywire.Handlers;
 import io.arraywire.spi.Codec;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ interface RequestIntake {
   Runnable replied(InboundArray array);
 
   /** Why a request is not taken here; null if it is. */
-  @Nullable ArraywireException refusal(@Nullable ArrayHandler handler);
+  @Nullable ArraywireException refusal(@Nullable Handlers handlers);
 
   /** A request is taken; returns what answers it. */
   OwedReply taken(long number, OutboundChannel channel);

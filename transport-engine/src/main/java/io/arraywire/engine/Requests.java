@@ -1,9 +1,9 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.ProtocolException;
-import io.arraywire.UnexpectedFrameException;
 import io.arraywire.frame.FrameType;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
@@ -36,12 +36,22 @@ final class Requests implements RequestIntake {
     long request = envelope.request();
     long reply = envelope.reply();
     if (request != 0 && reply != 0) {
-      throw new UnexpectedFrameException(
-          "an array that is both a request and a reply", "request", request, "reply", reply);
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
+          "an array that is both a request and a reply",
+          "request",
+          request,
+          "reply",
+          reply);
     }
     if (envelope.fault() != null && (reply == 0 || count != 0)) {
-      throw new UnexpectedFrameException(
-          "a fault that is no reply, or has elements", "reply", reply, "count", count);
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
+          "a fault that is no reply, or has elements",
+          "reply",
+          reply,
+          "count",
+          count);
     }
     lock.lock();
     try {
@@ -66,8 +76,8 @@ final class Requests implements RequestIntake {
   }
 
   @Override
-  public @Nullable ArraywireException refusal(@Nullable ArrayHandler handler) {
-    return taken.refusal(handler);
+  public @Nullable ArraywireException refusal(@Nullable Handlers handlers) {
+    return taken.refusal(handlers);
   }
 
   @Override

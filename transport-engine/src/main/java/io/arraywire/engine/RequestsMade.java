@@ -3,17 +3,16 @@ package io.arraywire.engine;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Delivery;
+import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
-import io.arraywire.RequestFailedException;
 import io.arraywire.RequestOptions;
-import io.arraywire.RequestTimeoutException;
 import io.arraywire.SendOptions;
 import io.arraywire.TargetMismatchException;
-import io.arraywire.TooManyRequestsException;
-import io.arraywire.UnexpectedFrameException;
+import io.arraywire.TimedOutException;
 import io.arraywire.frame.FrameType;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
@@ -96,7 +95,8 @@ final class RequestsMade {
       }
       int most = context.options().maxOpenRequests();
       if (pending.size() >= most) {
-        throw new TooManyRequestsException(
+        throw new NoRoomException(
+            ErrorCode.TOO_MANY_REQUESTS,
             "too many requests are open here; wait for some of them, or raise maxOpenRequests",
             "openRequests",
             pending.size(),
@@ -182,8 +182,9 @@ final class RequestsMade {
     String advice = handler == null ? null : handler.advice();
     if (removes(request)) {
       takeBack(request);
-      RequestTimeoutException late =
-          new RequestTimeoutException(
+      TimedOutException late =
+          new TimedOutException(
+              ErrorCode.REQUEST_TIMEOUT,
               "the request was not answered in time: " + (advice == null ? known : advice),
               Failures.withHandler(
                   advice == null ? null : handler,
@@ -243,8 +244,13 @@ final class RequestsMade {
   void checkReply(long reply) throws ProtocolException {
     PendingRequest waiting = pending.get(reply);
     if (reply > lastMade || (waiting != null && !waiting.transfer.framed)) {
-      throw new UnexpectedFrameException(
-          "a reply to a request that was not sent", "reply", reply, "lastRequest", lastMade);
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
+          "a reply to a request that was not sent",
+          "reply",
+          reply,
+          "lastRequest",
+          lastMade);
     }
     if (++replies > lastMade) {
       connection.useless(FrameType.ARRAY, EffectlessFrames.FRAME);
@@ -304,14 +310,8 @@ final class RequestsMade {
     ArraywireException failure =
         fault == null
             ? arrival.refusal
-            : new RequestFailedException(
-                "the far side could not answer the request: " + fault.reason(),
-                "request",
-                request.number,
-                "channel",
-                request.transfer.channel.id,
-                "peer",
-                connection.remoteAddress());
+            : Failures.noAnswer(
+                fault, request.number, request.transfer.channel.id, connection.remoteAddress());
     ReceivedArray reply = failure == null ? arrival.received(arrival.sink.slice()) : null;
     if (reply != null) {
       connection.events().received(reply.header(), reply.receipt());

@@ -1,18 +1,16 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.Reply;
-import io.arraywire.RequestHandler;
 import io.arraywire.SendOptions;
-import io.arraywire.UnexpectedFrameException;
 import io.arraywire.wire.ArrayEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,22 +60,25 @@ final class RequestsTaken {
    */
   void checkRequest(long request) throws ProtocolException {
     if (open.containsKey(request)) {
-      throw new UnexpectedFrameException(
-          "a request with the number of one that is open", "request", request);
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
+          "a request with the number of one that is open",
+          "request",
+          request);
     }
     taken++;
     highestTaken = Math.max(highestTaken, request);
   }
 
   /** Why a request is not taken here; null if it is. Under the lock. */
-  @Nullable ArraywireException refusal(@Nullable ArrayHandler handler) {
+  @Nullable ArraywireException refusal(@Nullable Handlers handlers) {
     if (connection.refusesArrays()) {
       return Failures.closedHere(connection.remoteAddress());
     }
-    if (!(handler instanceof RequestHandler)) {
+    if (handlers == null || handlers.requests() == null) {
       return new ArraywireException(
           ErrorCode.REJECTED,
-          "there is no request handler; give a RequestHandler to listen or connect");
+          "there is no request handler; give Handlers with one to listen or connect");
     }
     int most = context.options().maxOpenRequests();
     if (open.size() >= most) {
@@ -117,12 +118,13 @@ final class RequestsTaken {
     }
   }
 
-  void cancelledByPeer(long number) throws UnexpectedFrameException {
+  void cancelledByPeer(long number) throws ProtocolException {
     List<Runnable> actions;
     lock.lock();
     try {
       if (number < 1 || number > highestTaken || ++cancelled > taken) {
-        throw new UnexpectedFrameException(
+        throw new ProtocolException(
+            ErrorCode.PROTOCOL_VIOLATION,
             "a request was cancelled that did not come, or was cancelled before",
             "request",
             Long.toUnsignedString(number),
@@ -219,6 +221,12 @@ final class RequestsTaken {
             .stage()
             .whenComplete((receipt, thrown) -> context.completions().add(result, receipt, thrown));
     return result;
+  }
+
+  /** Answers with what a handler would have failed with if it had thrown. */
+  void fail(ReplyEnd reply, ArraywireException refusal) {
+    reply.fail(new RemoteErrorException(refusal.code(), String.valueOf(refusal.getMessage())));
+    connection.handlerLog().refusedLater(reply.channel.id, reply.number, refusal);
   }
 
   /** No elements, of a type that the peer understands. */

@@ -4,10 +4,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionLoad;
+import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
-import io.arraywire.SendQueueFullException;
-import io.arraywire.SendTimeoutException;
+import io.arraywire.TimedOutException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -64,7 +65,8 @@ final class RetainedSends implements WaitNotes {
       SessionSend send = new SessionSend(slice, options, lastSequence + 1, !bounded);
       long limit = session.context.options().sendQueueBytes();
       if (bounded && bytes > 0 && bytes + send.bytes() > limit) {
-        throw new SendQueueFullException(
+        throw new NoRoomException(
+            ErrorCode.SEND_QUEUE_FULL,
             "too much waits to be sent or acknowledged; wait for some of it, or use send, which waits",
             "bytes",
             slice.bytes(),
@@ -177,7 +179,7 @@ final class RetainedSends implements WaitNotes {
     }
     if (receipt != null) {
       send.done.complete(receipt);
-    } else if (thrown instanceof SendTimeoutException && send.mayHaveArrived) {
+    } else if (ErrorCode.SEND_TIMEOUT.isOf(thrown) && send.mayHaveArrived) {
       send.done.completeExceptionally(
           notAcknowledged(session.context.options().sendTimeout()).because(thrown));
     } else if (thrown != null) {
@@ -351,7 +353,8 @@ final class RetainedSends implements WaitNotes {
     } finally {
       lock.unlock();
     }
-    throw new SendTimeoutException(
+    throw new TimedOutException(
+            ErrorCode.SEND_TIMEOUT,
             "the array could not begin to leave in time: there is no connection, the peer takes nothing,"
                 + " or others are before it",
             limit,

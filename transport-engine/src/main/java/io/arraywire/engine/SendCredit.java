@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
-import io.arraywire.UnexpectedFrameException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.wire.FlowOffer;
 
 /**
@@ -67,9 +68,10 @@ final class SendCredit {
 
   /** The peer allows more; returns whether that changed anything. */
   boolean allow(OutboundChannel channel, long onChannel, long onConnection)
-      throws UnexpectedFrameException {
+      throws ProtocolException {
     if (onChannel < channel.allowed || onConnection < allowed) {
-      throw new UnexpectedFrameException(
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
           "credit that was given was taken back",
           "channel",
           ChannelId.fact(channel.id),

@@ -1,7 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.BackPressure;
-import io.arraywire.UnexpectedFrameException;
+import io.arraywire.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -221,7 +221,7 @@ final class SendQueue {
 
   /** The peer allows more; returns whether that changed anything. */
   boolean allowed(OutboundChannel channel, long onChannel, long onConnection)
-      throws UnexpectedFrameException {
+      throws ProtocolException {
     long before = credit.allowed();
     boolean changed = credit.allow(channel, onChannel, onConnection);
     OutboundArray first = channel.queue.peek();

@@ -2,8 +2,9 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ErrorCode;
 import io.arraywire.Receipt;
-import io.arraywire.SendTimeoutException;
+import io.arraywire.TimedOutException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -201,7 +202,7 @@ final class SendWait {
    *
    * @param handler what waits itself; what waits for it in turn is said instead of the reason
    */
-  private static SendTimeoutException timedOut(
+  private static TimedOutException timedOut(
       Outbound outbound,
       OutboundArray array,
       @Nullable HandlerWait handler,
@@ -217,7 +218,8 @@ final class SendWait {
             array.channel.id,
             "peer",
             outbound.scope.remoteAddress());
-    return new SendTimeoutException(advice == null ? what + why : what + "; " + advice, all);
+    return new TimedOutException(
+        ErrorCode.SEND_TIMEOUT, advice == null ? what + why : what + "; " + advice, all);
   }
 
   // Taking back.

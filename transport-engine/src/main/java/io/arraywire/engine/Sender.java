@@ -1,16 +1,16 @@
 package io.arraywire.engine;
 
 import io.arraywire.Agreement;
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
 import io.arraywire.Delivery;
+import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
-import io.arraywire.SendQueueFullException;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
@@ -121,7 +121,8 @@ final class Sender {
         array.timed = true;
         if (!outbound.accept(array)) {
           outbound.giveBack(array);
-          throw new SendQueueFullException(
+          throw new NoRoomException(
+              ErrorCode.SEND_QUEUE_FULL,
               "too much waits to be sent; wait for some of it, or use send, which waits",
               "bytes",
               bytes,
@@ -157,7 +158,7 @@ final class Sender {
   }
 
   OfferStatus offer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
-      throws ArrayTooLargeException, AllocationFailedException {
+      throws ArrayTooLargeException, NoRoomException {
     SendChecks.checkNoTimeout(sendOptions);
     SendOptions handedOff =
         sendOptions.delivery() == Delivery.HANDED_OFF

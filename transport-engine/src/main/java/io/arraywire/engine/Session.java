@@ -1,13 +1,13 @@
 package io.arraywire.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionLoad;
-import io.arraywire.ResumeRejectedException;
-import io.arraywire.SessionExpiredException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ final class Session {
   final Connection userConnection;
 
   private final Keeper keeper;
-  private final @Nullable ArrayHandler handler;
+  private final @Nullable Handlers handlers;
 
   /** On the connecting side. */
   private final @Nullable Reconnector reconnector;
@@ -82,13 +82,13 @@ final class Session {
       Keeper keeper,
       SessionIdentity identity,
       Connection userConnection,
-      @Nullable ArrayHandler handler,
+      @Nullable Handlers handlers,
       @Nullable Dialer dialer) {
     this.context = context;
     this.keeper = keeper;
     this.identity = identity;
     this.userConnection = userConnection;
-    this.handler = handler;
+    this.handlers = handlers;
     state = new SessionState(context.runtime());
     reconnector = dialer == null ? null : new Reconnector(this, dialer);
   }
@@ -107,9 +107,9 @@ final class Session {
   }
 
   /** Checks that a peer that wants to go on may. */
-  void checkResumable(byte[] token) throws ResumeRejectedException {
+  void checkResumable(byte[] token) throws ConnectionLostException {
     if (state.end() != null) {
-      throw new ResumeRejectedException("the session has ended");
+      throw new ConnectionLostException(ErrorCode.RESUME_REJECTED, "the session has ended");
     }
     identity.checkToken(token);
   }
@@ -190,7 +190,8 @@ final class Session {
   private void expire(ArraywireException brokenBy) {
     if (state.current() == null) {
       end(
-          new SessionExpiredException(
+          new ConnectionLostException(
+                  ErrorCode.SESSION_EXPIRED,
                   "the connection broke and the peer did not replace it in time",
                   "sessionTimeout",
                   identity.timeout(),
@@ -278,7 +279,7 @@ final class Session {
       over.events().ended(cause, true);
       over.events().flush();
     }
-    if (tellsHandler && handler != null) {
+    if (tellsHandler && handlers != null) {
       try {
         context.executor().execute(this::tellHandler);
       } catch (RuntimeException | Error e) {
@@ -304,10 +305,10 @@ final class Session {
   }
 
   private void tellHandler() {
-    ArrayHandler told;
+    Handlers told;
     state.lock.lock();
     try {
-      told = handlerTold ? null : handler;
+      told = handlerTold ? null : handlers;
       handlerTold = true;
     } finally {
       state.lock.unlock();
@@ -315,7 +316,7 @@ final class Session {
     if (told != null) {
       ArraywireException cause = state.end();
       try {
-        told.onClosed(userConnection, cause instanceof ConnectionClosedException ? null : cause);
+        told.closed(userConnection, cause instanceof ConnectionClosedException ? null : cause);
       } catch (RuntimeException | Error thrown) {
         Log.handlerFailed(userConnection, thrown);
       }

@@ -1,9 +1,9 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
-import io.arraywire.ResumeRejectedException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.Handlers;
 import io.arraywire.wire.SessionOffer;
 import java.time.Duration;
 import java.util.Objects;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionAttachment implements SessionBinding {
   private final Sessions sessions;
   private final ConnectionCore connection;
-  private final @Nullable ArrayHandler handler;
+  private final @Nullable Handlers handlers;
 
   /** Null on the accepting side until the peer has said which it is. */
   private volatile @Nullable Session session;
@@ -27,15 +27,15 @@ final class SessionAttachment implements SessionBinding {
   private boolean confirmed;
 
   /** For the accepting side. */
-  SessionAttachment(Sessions sessions, ConnectionCore connection, @Nullable ArrayHandler handler) {
+  SessionAttachment(Sessions sessions, ConnectionCore connection, @Nullable Handlers handlers) {
     this.sessions = sessions;
     this.connection = connection;
-    this.handler = handler;
+    this.handlers = handlers;
   }
 
   /** For the connecting side. */
   SessionAttachment(Sessions sessions, ConnectionCore connection, Session session) {
-    this(sessions, connection, (ArrayHandler) null);
+    this(sessions, connection, (Handlers) null);
     resumed = session.identity.isNamed();
     this.session = session;
   }
@@ -50,14 +50,14 @@ final class SessionAttachment implements SessionBinding {
   }
 
   @Override
-  public SessionOffer answer(SessionOffer wanted) throws ResumeRejectedException {
+  public SessionOffer answer(SessionOffer wanted) throws ConnectionLostException {
     resumed = wanted.isNamed();
     Session found;
     if (resumed) {
       found = sessions.find(wanted.id());
       found.checkResumable(wanted.token());
     } else {
-      found = sessions.open(handler, wanted.millis());
+      found = sessions.open(handlers, wanted.millis());
     }
     session = found;
     return found == null ? SessionOffer.NONE : found.identity.welcome();

@@ -2,7 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
-import io.arraywire.ResumeRejectedException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.wire.SessionOffer;
 import java.time.Duration;
 
@@ -23,7 +23,7 @@ interface SessionBinding {
    *
    * @return what the welcome says; {@link SessionOffer#NONE} if there are too many sessions
    */
-  SessionOffer answer(SessionOffer wanted) throws ResumeRejectedException;
+  SessionOffer answer(SessionOffer wanted) throws ConnectionLostException;
 
   /** The listener has opened the session, or goes on with it. On the connecting side. */
   void welcomed(SessionOffer offered);

@@ -1,6 +1,5 @@
 package io.arraywire.engine;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
@@ -10,6 +9,7 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Delivery;
 import io.arraywire.LeasedArray;
+import io.arraywire.NoRoomException;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
@@ -100,7 +100,7 @@ final class SessionChannel implements Channel {
 
   @Override
   public OfferStatus offer(ArraySlice slice, SendOptions options)
-      throws ArrayTooLargeException, AllocationFailedException {
+      throws ArrayTooLargeException, NoRoomException {
     SendChecks.checkNoTimeout(options);
     ConnectionCore over = session.state.current();
     OfferStatus status = over == null ? OfferStatus.CLOSED : over.channel(id).offer(slice, options);

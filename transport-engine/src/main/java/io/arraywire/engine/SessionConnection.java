@@ -1,15 +1,21 @@
 package io.arraywire.engine;
 
 import io.arraywire.Agreement;
-import io.arraywire.ArrayHandler;
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
-import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionLoad;
+import io.arraywire.ErrorCode;
+import io.arraywire.ArrayHandler;
+import io.arraywire.Handlers;
+import io.arraywire.TargetHandler;
+import io.arraywire.PublishReceipt;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
+import io.arraywire.TimedOutException;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +42,10 @@ final class SessionConnection extends AbstractConnection {
       EngineContext context,
       Session.Keeper keeper,
       SessionIdentity identity,
-      @Nullable ArrayHandler handler,
+      @Nullable Handlers handlers,
       @Nullable Dialer dialer) {
     this.context = context;
-    session = new Session(context, keeper, identity, this, handler, dialer);
+    session = new Session(context, keeper, identity, this, handlers, dialer);
     state = session.state;
     main = session.channel(0);
   }
@@ -70,9 +76,24 @@ final class SessionConnection extends AbstractConnection {
   }
 
   @Override
-  public Subscription subscribe(String subject, SubscribeOptions options, ArrayHandler subscriber)
+  public Subscription subscribe(
+      String subject,
+      SubscribeOptions options,
+      ArrayHandler handler,
+      @Nullable TargetHandler targets)
       throws ArraywireException, InterruptedException {
-    return state.present().face.subscribe(subject, options, subscriber);
+    return state.present().face.subscribe(subject, options, handler, targets);
+  }
+
+  @Override
+  public PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return state.present().face.publish(subject, slice, attributes);
+  }
+
+  @Override
+  public int subscribers(String subject) {
+    return state.latest().face.subscribers(subject);
   }
 
   // The end.
@@ -110,8 +131,9 @@ final class SessionConnection extends AbstractConnection {
       throw end.forCaller();
     }
     if (!drained) {
-      CloseTimeoutException timedOut =
-          new CloseTimeoutException(
+      TimedOutException timedOut =
+          new TimedOutException(
+              ErrorCode.CLOSE_TIMEOUT,
               Failures.NOT_ACKNOWLEDGED,
               "closeTimeout",
               context.options().closeTimeout(),
@@ -129,7 +151,7 @@ final class SessionConnection extends AbstractConnection {
     try {
       Drain.closeWithin(present, most - (context.runtime().nanoTime() - start));
       return false;
-    } catch (CloseTimeoutException e) {
+    } catch (TimedOutException e) {
       throw e;
     } catch (ArraywireException e) {
       Log.failed(this, e);

@@ -1,7 +1,8 @@
 package io.arraywire.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.arraywire.ResumeRejectedException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
 import io.arraywire.wire.SessionOffer;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -90,11 +91,12 @@ final class SessionIdentity {
    * Checks, in constant time, that a peer that wants to go on may. A token is good until its
    * successor was used: the welcome that brought that may have been lost.
    */
-  synchronized void checkToken(byte[] shown) throws ResumeRejectedException {
+  synchronized void checkToken(byte[] shown) throws ConnectionLostException {
     boolean successor = nextToken.length > 0 && MessageDigest.isEqual(nextToken, shown);
     boolean same = token.length > 0 && MessageDigest.isEqual(token, shown);
     if (!successor && !same) {
-      throw new ResumeRejectedException("the session's token is wrong or was used");
+      throw new ConnectionLostException(
+          ErrorCode.RESUME_REJECTED, "the session's token is wrong or was used");
     }
     if (successor) {
       token = nextToken;

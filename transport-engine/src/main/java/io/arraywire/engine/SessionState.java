@@ -3,8 +3,9 @@ package io.arraywire.engine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.ConnectionResetException;
-import io.arraywire.SendTimeoutException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
+import io.arraywire.TimedOutException;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -163,7 +164,8 @@ final class SessionState {
       checkOpen();
       ConnectionCore present = current;
       if (present == null) {
-        throw new ConnectionResetException(
+        throw new ConnectionLostException(
+            ErrorCode.CONNECTION_RESET,
             "the connection broke and is not replaced yet; with Delivery.SESSION an array would wait"
                 + " for that",
             "brokenBy",
@@ -190,7 +192,8 @@ final class SessionState {
           return present;
         }
         if (left <= 0) {
-          throw new SendTimeoutException(
+          throw new TimedOutException(
+              ErrorCode.SEND_TIMEOUT,
               "the array could not begin to leave in time: the connection broke and is not replaced yet",
               option,
               most,

@@ -1,9 +1,10 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
-import io.arraywire.ResumeRejectedException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -42,15 +43,15 @@ final class Sessions implements Session.Keeper {
   }
 
   /** Connects, with a session if the listener keeps them. */
-  Connection connect(Dialer dialer, @Nullable ArrayHandler handler, Duration timeout)
+  Connection connect(Dialer dialer, @Nullable Handlers handlers, Duration timeout)
       throws ArraywireException, InterruptedException {
     SessionIdentity unnamed = SessionIdentity.unnamed(context.runtime(), timeout);
-    return new SessionConnection(context, this, unnamed, handler, dialer).connect();
+    return new SessionConnection(context, this, unnamed, handlers, dialer).connect();
   }
 
   /** A connection that this side has accepted may come to carry a session. */
-  void accepts(ConnectionCore connection, @Nullable ArrayHandler handler) {
-    connection.bind(new SessionAttachment(this, connection, handler));
+  void accepts(ConnectionCore connection, @Nullable Handlers handlers) {
+    connection.bind(new SessionAttachment(this, connection, handlers));
   }
 
   @Override
@@ -59,23 +60,24 @@ final class Sessions implements Session.Keeper {
   }
 
   /** Opens a session for a peer that asked for a new one; null if there are too many. */
-  @Nullable Session open(@Nullable ArrayHandler handler, long peerMillis) {
+  @Nullable Session open(@Nullable Handlers handlers, long peerMillis) {
     Duration here = context.sessionTimeout();
     if (here == null || resumable.size() >= most) {
       return null;
     }
     SessionIdentity fresh = SessionIdentity.opened(context.runtime(), here, peerMillis);
-    Session session = new SessionConnection(context, this, fresh, handler, null).session;
+    Session session = new SessionConnection(context, this, fresh, handlers, null).session;
     resumable.put(ByteBuffer.wrap(fresh.id()), session);
     all.add(session);
     return session;
   }
 
   /** Finds the session that a peer wants to go on with. */
-  Session find(byte[] id) throws ResumeRejectedException {
+  Session find(byte[] id) throws ConnectionLostException {
     Session session = resumable.get(ByteBuffer.wrap(id));
     if (session == null) {
-      throw new ResumeRejectedException(
+      throw new ConnectionLostException(
+          ErrorCode.RESUME_REJECTED,
           "the session is not known here; this side was restarted, or kept it no longer");
     }
     return session;

@@ -1,8 +1,9 @@
 package io.arraywire.engine;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
@@ -58,7 +59,8 @@ final class SharedMemory {
   }
 
   private static ArraywireException noMemory(int bytes, OutOfMemoryError cause) {
-    return new AllocationFailedException("no memory to publish from", "bytes", bytes)
+    return new NoRoomException(
+            ErrorCode.ALLOCATION_FAILED, "no memory to publish from", "bytes", bytes)
         .because(cause);
   }
 

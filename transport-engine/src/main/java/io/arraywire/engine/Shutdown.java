@@ -1,11 +1,11 @@
 package io.arraywire.engine;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.ConnectionResetException;
-import io.arraywire.ControlFloodException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.Delivery;
+import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
 import io.arraywire.RemoteErrorException;
 import java.io.IOException;
 import java.time.Duration;
@@ -171,7 +171,8 @@ final class Shutdown {
     }
     if (unanswered) {
       fail(
-          new ConnectionResetException(
+          new ConnectionLostException(
+              ErrorCode.CONNECTION_RESET,
               "the peer closed the connection and did not acknowledge all that it was sent",
               "peer",
               link.remoteAddress()),
@@ -194,7 +195,8 @@ final class Shutdown {
       }
       if (!orderly) {
         fail(
-            new ConnectionResetException(
+            new ConnectionLostException(
+                ErrorCode.CONNECTION_RESET,
                 "the peer closed the connection without a goodbye; it may have crashed",
                 "peer",
                 link.remoteAddress()),
@@ -210,7 +212,8 @@ final class Shutdown {
   void inputFailed(Throwable thrown) {
     ArraywireException cause =
         thrown instanceof OutOfMemoryError
-            ? new AllocationFailedException("no memory to read with").because(thrown)
+            ? new NoRoomException(ErrorCode.ALLOCATION_FAILED, "no memory to read with")
+                .because(thrown)
             : Failures.ofBug(thrown);
     inbound.ignoreFurther();
     // A peer that reports an error needs none.
@@ -222,7 +225,8 @@ final class Shutdown {
     // The batch may hold half a frame, so not even an error frame can follow.
     fail(
         thrown instanceof OutOfMemoryError
-            ? new AllocationFailedException("no memory to write with").because(thrown)
+            ? new NoRoomException(ErrorCode.ALLOCATION_FAILED, "no memory to write with")
+                .because(thrown)
             : Failures.ofBug(thrown),
         false);
   }
@@ -351,9 +355,12 @@ final class Shutdown {
 
   /** The peer goes on with the session over another connection. */
   void supersede() {
-    ConnectionResetException cause =
-        new ConnectionResetException(
-            "the session goes on over another connection", "peer", link.remoteAddress());
+    ConnectionLostException cause =
+        new ConnectionLostException(
+            ErrorCode.CONNECTION_RESET,
+            "the session goes on over another connection",
+            "peer",
+            link.remoteAddress());
     fail(cause, false);
     // Also when another thread has only begun to.
     endInboxes(cause, true);
@@ -389,7 +396,7 @@ final class Shutdown {
         if (linger) {
           outbound.control.queueLast(
               wasOpen ? ControlFrames.error(cause) : Handshake.rejection(cause));
-          Duration time = cause instanceof ControlFloodException ? FLOOD_LINGER : LINGER;
+          Duration time = ErrorCode.CONTROL_FLOOD.isOf(cause) ? FLOOD_LINGER : LINGER;
           lingerDeadline = context.deadlines().after(time, () -> fail(cause, false));
         } else {
           linkClosed = true;

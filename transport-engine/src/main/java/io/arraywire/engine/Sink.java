@@ -3,7 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.LeasedArray;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
@@ -23,10 +23,10 @@ abstract class Sink {
    * @param source the bytes, from its position, which is advanced
    * @param bytes how many
    */
-  abstract void put(ByteBuffer source, int bytes) throws MalformedPayloadException;
+  abstract void put(ByteBuffer source, int bytes) throws ProtocolException;
 
   /** As {@link #put}, with the connection's lock, which keeps others from the caller's memory. */
-  void putWithLock(ByteBuffer source, int bytes) throws MalformedPayloadException {
+  void putWithLock(ByteBuffer source, int bytes) throws ProtocolException {
     put(source, bytes);
   }
 

@@ -4,10 +4,7 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.PublishReceipt;
-import io.arraywire.wire.ArrayEnvelope;
-import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.SubscribeBody;
-import java.util.List;
 
 /**
  * Who subscribes to what over the connections of one listener. A listener has one, {@linkplain
@@ -29,7 +26,7 @@ public final class Subjects {
   }
 
   /**
-   * What {@link io.arraywire.Listener#publish} does.
+   * What {@link io.arraywire.Listener#publish(String, ArraySlice, ArrayAttributes)} does.
    *
    * @param subject what to publish on
    * @param slice what to send
@@ -40,20 +37,8 @@ public final class Subjects {
    */
   public PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException {
-    SubscribeBody.checked(subject);
-    if (!attributes.shapeHolds(slice.length())) {
-      throw new IllegalArgumentException(SendChecks.shapeDoesNotFit(attributes, slice));
-    }
-    // What does not fit is the caller's to change, before anybody has the array.
-    byte[] unused = AttributesBody.write(ArrayEnvelope.publication(attributes, Long.MAX_VALUE));
-    List<Subscriber> all = subscribers.of(subject);
-    try (Publication publication = new Publication(context, slice, attributes)) {
-      for (Subscriber each : all) {
-        publication.offer(each);
-      }
-      publication.awaitRoom();
-      return publication.receipt();
-    }
+    Publication.check(subject, slice, attributes);
+    return Publication.publish(context, subscribers.of(subject), slice, attributes);
   }
 
   /**

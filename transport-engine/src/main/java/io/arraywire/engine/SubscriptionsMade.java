@@ -1,17 +1,17 @@
 package io.arraywire.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
+import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RemoteRejectedException;
-import io.arraywire.RequestTimeoutException;
-import io.arraywire.SlowSubscriberException;
 import io.arraywire.SubscribeOptions;
-import io.arraywire.TooManySubscriptionsException;
-import io.arraywire.UnexpectedFrameException;
+import io.arraywire.TimedOutException;
 import io.arraywire.frame.FrameType;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.SubscribeBody;
@@ -64,13 +64,12 @@ final class SubscriptionsMade {
 
   // By any thread.
 
-  SubscriptionEnd subscribe(
-      String subject, SubscribeOptions options, @Nullable ArrayHandler handler)
+  SubscriptionEnd subscribe(String subject, SubscribeOptions options, @Nullable Handlers handlers)
       throws ArraywireException, InterruptedException {
     byte[] body =
         new SubscribeBody(SubscribeBody.checked(subject), options.policy(), options.queueBytes())
             .write();
-    SubscriptionEnd subscription = make(subject, handler);
+    SubscriptionEnd subscription = make(subject, handlers);
     connection.queueControl(ControlFrames.of(FrameType.SUBSCRIBE, subscription.channel.id(), body));
     awaitAnswer(subscription);
     return subscription;
@@ -88,7 +87,7 @@ final class SubscriptionsMade {
    * Takes a number. Where all are taken, waits until one is free of those whose subscriptions were
    * closed here: they are when the far side has said so, too.
    */
-  private SubscriptionEnd make(String subject, @Nullable ArrayHandler handler)
+  private SubscriptionEnd make(String subject, @Nullable Handlers handlers)
       throws ArraywireException, InterruptedException {
     long begin = context.runtime().nanoTime();
     long most = SystemDeadlines.nanos(context.options().requestTimeout());
@@ -101,7 +100,7 @@ final class SubscriptionsMade {
         int number = lowestFree();
         if (number < connection.agreement().subscriptions()) {
           ChannelEnd channel = connection.channels().get(ChannelId.ofSubscription(number));
-          return makeOn(channel, subject, handler);
+          return makeOn(channel, subject, handlers);
         }
         if (left <= 0 || closing() == 0) {
           throw tooMany();
@@ -122,9 +121,8 @@ final class SubscriptionsMade {
   }
 
   @GuardedBy("lock")
-  private SubscriptionEnd makeOn(
-      ChannelEnd channel, String subject, @Nullable ArrayHandler handler) {
-    Inbox inbox = connection.subscriptionInbox(channel.out, handler);
+  private SubscriptionEnd makeOn(ChannelEnd channel, String subject, @Nullable Handlers handlers) {
+    Inbox inbox = connection.subscriptionInbox(channel.out, handlers);
     inbox.keepCreditOf(channel.inbox);
     SubscriptionEnd subscription = new SubscriptionEnd(this, subject, channel, inbox);
     made.put(channel.id(), subscription);
@@ -147,7 +145,8 @@ final class SubscriptionsMade {
       throw Failures.of(e);
     } catch (TimeoutException e) {
       close(subscription);
-      throw new RequestTimeoutException(
+      throw new TimedOutException(
+              ErrorCode.REQUEST_TIMEOUT,
               "the subscription was not answered in time",
               "subject",
               subscription.subject,
@@ -173,8 +172,9 @@ final class SubscriptionsMade {
   }
 
   @GuardedBy("lock")
-  private TooManySubscriptionsException tooMany() {
-    return new TooManySubscriptionsException(
+  private NoRoomException tooMany() {
+    return new NoRoomException(
+        ErrorCode.TOO_MANY_SUBSCRIPTIONS,
         "the connection takes no further subscription; close one, or raise maxSubscriptions on the"
             + " side whose limit it is",
         "subscriptions",
@@ -232,10 +232,11 @@ final class SubscriptionsMade {
   // What the publisher says, on the reading thread.
 
   @GuardedBy("lock")
-  private SubscriptionEnd made(int channel, FrameType type) throws UnexpectedFrameException {
+  private SubscriptionEnd made(int channel, FrameType type) throws ProtocolException {
     SubscriptionEnd subscription = made.get(channel);
     if (subscription == null) {
-      throw new UnexpectedFrameException(
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
           "there is no such subscription of this side",
           "type",
           type,
@@ -252,8 +253,11 @@ final class SubscriptionsMade {
       subscription = made(channel, FrameType.SUBSCRIBED);
       if (subscription.answered.isDone()) {
         if (!subscription.unsubscribed) {
-          throw new UnexpectedFrameException(
-              "a subscription was answered twice", "channel", ChannelId.fact(channel));
+          throw new ProtocolException(
+              ErrorCode.PROTOCOL_VIOLATION,
+              "a subscription was answered twice",
+              "channel",
+              ChannelId.fact(channel));
         }
         connection.useless(FrameType.SUBSCRIBED, EffectlessFrames.SUBSCRIPTION);
       }
@@ -267,8 +271,11 @@ final class SubscriptionsMade {
   void ended(InboundChannel channel, byte[] body) throws ProtocolException {
     SubscriptionEnd subscription;
     if (channel.arriving != null) {
-      throw new UnexpectedFrameException(
-          "the end of a subscription inside an array", "channel", ChannelId.fact(channel.id));
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION,
+          "the end of a subscription inside an array",
+          "channel",
+          ChannelId.fact(channel.id));
     }
     ArraywireException cause =
         body.length == 0
@@ -278,7 +285,8 @@ final class SubscriptionsMade {
     try {
       subscription = made(channel.id, FrameType.UNSUBSCRIBED);
       if (body.length == 0 && !subscription.unsubscribed) {
-        throw new UnexpectedFrameException(
+        throw new ProtocolException(
+            ErrorCode.PROTOCOL_VIOLATION,
             "a subscription ended that was not given up, and without a reason",
             "channel",
             ChannelId.fact(channel.id));
@@ -309,21 +317,25 @@ final class SubscriptionsMade {
 
   private static ArraywireException cause(RemoteErrorException fault) {
     return switch (fault.code()) {
-      case SLOW_SUBSCRIBER -> new SlowSubscriberException(fault.reason());
-      case TOO_MANY_SUBSCRIPTIONS -> new TooManySubscriptionsException(fault.reason());
+      case SLOW_SUBSCRIBER ->
+          new ConnectionLostException(ErrorCode.SLOW_SUBSCRIBER, fault.reason());
+      case TOO_MANY_SUBSCRIPTIONS ->
+          new NoRoomException(ErrorCode.TOO_MANY_SUBSCRIPTIONS, fault.reason());
       case CONNECTION_CLOSED -> new ConnectionClosedException(fault.reason());
       default ->
-          new RemoteRejectedException("the far side refused the subscription: " + fault.reason());
+          new RemoteRejectedException(
+              ErrorCode.REJECTED, "the far side refused the subscription: " + fault.reason());
     };
   }
 
   /** Checks an array's number, and returns how many are missing before it. */
-  long arrives(int channel, long publication) throws UnexpectedFrameException {
+  long arrives(int channel, long publication) throws ProtocolException {
     lock.lock();
     try {
       SubscriptionEnd subscription = made(channel, FrameType.ARRAY);
       if (publication <= subscription.last) {
-        throw new UnexpectedFrameException(
+        throw new ProtocolException(
+            ErrorCode.PROTOCOL_VIOLATION,
             "a published array out of order",
             "channel",
             ChannelId.fact(channel),

@@ -2,13 +2,12 @@ package io.arraywire.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.Delivery;
 import io.arraywire.ErrorCode;
 import io.arraywire.LagPolicy;
 import io.arraywire.ProtocolException;
 import io.arraywire.SendOptions;
-import io.arraywire.SlowSubscriberException;
-import io.arraywire.UnexpectedFrameException;
 import io.arraywire.frame.FrameType;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.FaultBody;
@@ -55,7 +54,8 @@ final class SubscriptionsTaken {
   void subscribed(int channel, byte[] bytes) throws ProtocolException {
     SubscribeBody body = SubscribeBody.read(bytes);
     if (!ChannelId.isSubscription(channel)) {
-      throw new UnexpectedFrameException("a subscription on a channel", "channel", channel);
+      throw new ProtocolException(
+          ErrorCode.PROTOCOL_VIOLATION, "a subscription on a channel", "channel", channel);
     }
     Subscribers all = connection.subscribers();
     Subscriber subscriber;
@@ -63,12 +63,16 @@ final class SubscriptionsTaken {
     lock.lock();
     try {
       if (taken.containsKey(channel)) {
-        throw new UnexpectedFrameException(
-            "a subscription with the number of another", "channel", ChannelId.fact(channel));
+        throw new ProtocolException(
+            ErrorCode.PROTOCOL_VIOLATION,
+            "a subscription with the number of another",
+            "channel",
+            ChannelId.fact(channel));
       }
       OutboundChannel out = connection.channels().get(channel).out;
       if (out.last != null) {
-        throw new UnexpectedFrameException(
+        throw new ProtocolException(
+            ErrorCode.PROTOCOL_VIOLATION,
             "a subscription with the number of one that is not over",
             "channel",
             ChannelId.fact(channel));
@@ -78,12 +82,7 @@ final class SubscriptionsTaken {
       out.queueLimit = Math.min(body.queueBytes(), context.options().sendQueueBytes());
       if (ended || connection.refusesArrays()) {
         refusal = Failures.closedHere(connection.remoteAddress());
-      } else if (all == null) {
-        refusal =
-            new ArraywireException(
-                ErrorCode.REJECTED,
-                "only a listener publishes; subscribe at the end that connected");
-      } else if (!all.add(subscriber)) {
+      } else if (all != null && !all.add(subscriber)) {
         refusal = Subscribers.closedByListener();
       } else {
         // Not before it is added, or the peer would believe that it misses nothing. What is
@@ -107,8 +106,11 @@ final class SubscriptionsTaken {
     try {
       subscriber = taken.get(channel);
       if (subscriber == null) {
-        throw new UnexpectedFrameException(
-            "the end of a subscription that there is not", "channel", ChannelId.fact(channel));
+        throw new ProtocolException(
+            ErrorCode.PROTOCOL_VIOLATION,
+            "the end of a subscription that there is not",
+            "channel",
+            ChannelId.fact(channel));
       }
       first = !subscriber.over;
       if (first && subscriber.published == 0) {
@@ -134,6 +136,18 @@ final class SubscriptionsTaken {
   }
 
   // Publishing, by any thread.
+
+  /** Those of this connection that have subscribed to a subject. */
+  List<Subscriber> of(String subject) {
+    lock.lock();
+    try {
+      return taken.values().stream()
+          .filter(subscriber -> !subscriber.over && subscriber.subject.equals(subject))
+          .toList();
+    } finally {
+      lock.unlock();
+    }
+  }
 
   /** An array that this peer cannot be sent. */
   void skip(Subscriber subscriber, Publication publication) {
@@ -239,7 +253,7 @@ final class SubscriptionsTaken {
     }
   }
 
-  private SlowSubscriberException lagging(Subscriber subscriber) {
+  private ConnectionLostException lagging(Subscriber subscriber) {
     long queued;
     lock.lock();
     try {
@@ -247,7 +261,8 @@ final class SubscriptionsTaken {
     } finally {
       lock.unlock();
     }
-    return new SlowSubscriberException(
+    return new ConnectionLostException(
+        ErrorCode.SLOW_SUBSCRIBER,
         "the subscriber took too little, and its subscription was ended",
         "subject",
         subscriber.subject,

@@ -3,7 +3,8 @@ package io.arraywire.wire;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.arraywire.ArrayAttributes;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.wire.proto.Attributes;
@@ -72,9 +73,9 @@ public final class AttributesBody {
    * @param tag the tag from the header
    * @param bytes the body
    * @return the attributes
-   * @throws MalformedPayloadException if the bytes are not a body, or hold impossible values
+   * @throws ProtocolException if the bytes are not a body, or hold impossible values
    */
-  public static ArrayAttributes read(long tag, byte[] bytes) throws MalformedPayloadException {
+  public static ArrayAttributes read(long tag, byte[] bytes) throws ProtocolException {
     return readEnvelope(tag, bytes).attributes();
   }
 
@@ -84,10 +85,9 @@ public final class AttributesBody {
    * @param tag the tag from the header
    * @param bytes the body
    * @return the envelope
-   * @throws MalformedPayloadException if the bytes are not a body, or hold impossible values
+   * @throws ProtocolException if the bytes are not a body, or hold impossible values
    */
-  public static ArrayEnvelope readEnvelope(long tag, byte[] bytes)
-      throws MalformedPayloadException {
+  public static ArrayEnvelope readEnvelope(long tag, byte[] bytes) throws ProtocolException {
     try {
       Attributes body = Attributes.parseFrom(bytes);
       long[] shape = new long[body.getShapeCount()];
@@ -95,13 +95,15 @@ public final class AttributesBody {
         shape[i] = body.getShape(i);
       }
       if (body.getSessionSequence() < 0) {
-        throw new MalformedPayloadException(
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD,
             "an impossible number in a session",
             "sessionSequence",
             Long.toUnsignedString(body.getSessionSequence()));
       }
       if (body.getRequest() < 0 || body.getReply() < 0) {
-        throw new MalformedPayloadException(
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD,
             "an impossible number of a request",
             "request",
             Long.toUnsignedString(body.getRequest()),
@@ -109,7 +111,8 @@ public final class AttributesBody {
             Long.toUnsignedString(body.getReply()));
       }
       if (body.getPublication() < 0) {
-        throw new MalformedPayloadException(
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD,
             "an impossible number in a subscription",
             "publication",
             Long.toUnsignedString(body.getPublication()));

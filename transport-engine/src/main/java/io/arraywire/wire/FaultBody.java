@@ -2,13 +2,11 @@ package io.arraywire.wire;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.arraywire.ArraywireException;
-import io.arraywire.AuthenticationException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
-import io.arraywire.MalformedPayloadException;
-import io.arraywire.NegotiationException;
+import io.arraywire.HandshakeException;
+import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
-import io.arraywire.ResumeRejectedException;
-import io.arraywire.UnsupportedVersionException;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.wire.proto.Fault;
 import java.nio.charset.StandardCharsets;
@@ -34,9 +32,9 @@ public final class FaultBody {
    *
    * @param bytes its bytes
    * @return code and text, as the exception that this side reports for it
-   * @throws MalformedPayloadException if they are not a body
+   * @throws ProtocolException if they are not a body
    */
-  public static RemoteErrorException read(byte[] bytes) throws MalformedPayloadException {
+  public static RemoteErrorException read(byte[] bytes) throws ProtocolException {
     try {
       return remote(Fault.parseFrom(bytes));
     } catch (InvalidProtocolBufferException e) {
@@ -68,13 +66,13 @@ public final class FaultBody {
   static ArraywireException asHandshakeFault(Fault fault) {
     String text = "the listener refused: " + Words.printable(fault.getText());
     if (fault.getCode() == ErrorCode.UNSUPPORTED_VERSION.number()) {
-      return new UnsupportedVersionException(text);
+      return new ProtocolException(ErrorCode.UNSUPPORTED_VERSION, text);
     } else if (fault.getCode() == ErrorCode.AUTHENTICATION_FAILED.number()) {
-      return new AuthenticationException(text);
+      return new HandshakeException(ErrorCode.AUTHENTICATION_FAILED, text);
     } else if (fault.getCode() == ErrorCode.NEGOTIATION_FAILED.number()) {
-      return new NegotiationException(text);
+      return new HandshakeException(ErrorCode.NEGOTIATION_FAILED, text);
     } else if (fault.getCode() == ErrorCode.RESUME_REJECTED.number()) {
-      return new ResumeRejectedException(text);
+      return new ConnectionLostException(ErrorCode.RESUME_REJECTED, text);
     }
     return remote(fault);
   }

@@ -3,7 +3,8 @@ package io.arraywire.wire;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.arraywire.ArraywireException;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.wire.proto.EncodingName;
 import io.arraywire.wire.proto.Handshake;
 import io.arraywire.wire.proto.Hello;
@@ -106,9 +107,9 @@ public record HandshakeMessage(
    *
    * @param bytes its bytes
    * @return the message
-   * @throws MalformedPayloadException if they are not one of the three messages
+   * @throws ProtocolException if they are not one of the three messages
    */
-  public static HandshakeMessage read(byte[] bytes) throws MalformedPayloadException {
+  public static HandshakeMessage read(byte[] bytes) throws ProtocolException {
     Handshake message;
     try {
       message = Handshake.parseFrom(bytes);
@@ -138,8 +139,8 @@ public record HandshakeMessage(
     };
   }
 
-  static MalformedPayloadException malformed(String text, @Nullable Throwable cause) {
-    MalformedPayloadException malformed = new MalformedPayloadException(text);
+  static ProtocolException malformed(String text, @Nullable Throwable cause) {
+    ProtocolException malformed = new ProtocolException(ErrorCode.MALFORMED_PAYLOAD, text);
     malformed.because(cause);
     return malformed;
   }
@@ -170,14 +171,15 @@ public record HandshakeMessage(
     return hello;
   }
 
-  private static Offer asOffer(Hello hello) throws MalformedPayloadException {
+  private static Offer asOffer(Hello hello) throws ProtocolException {
     Map<Integer, String> encodings = new TreeMap<>();
     for (EncodingName encoding : hello.getEncodingsList()) {
       encodings.put(encoding.getCode(), encoding.getName());
     }
     long maxFrameBytes = Integer.toUnsignedLong(hello.getMaxFrameBytes());
     if (hello.getMaxArrayBytes() < 0) {
-      throw new MalformedPayloadException(
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD,
           "the handshake declares an impossible limit",
           "maxArrayBytes",
           Long.toUnsignedString(hello.getMaxArrayBytes()));
@@ -201,9 +203,10 @@ public record HandshakeMessage(
         asFlowOffer(hello));
   }
 
-  private static SessionOffer asSessionOffer(Hello hello) throws MalformedPayloadException {
+  private static SessionOffer asSessionOffer(Hello hello) throws ProtocolException {
     if (hello.getSessionMillis() < 0) {
-      throw new MalformedPayloadException(
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD,
           "the handshake declares an impossible time",
           "sessionMillis",
           Long.toUnsignedString(hello.getSessionMillis()));
@@ -214,14 +217,15 @@ public record HandshakeMessage(
         hello.getSessionToken().toByteArray());
   }
 
-  private static FlowOffer asFlowOffer(Hello hello) throws MalformedPayloadException {
+  private static FlowOffer asFlowOffer(Hello hello) throws ProtocolException {
     boolean usable =
         hello.getChannelCredit() >= FlowOffer.LEAST_CREDIT
             && hello.getConnectionCredit() >= FlowOffer.LEAST_CREDIT
             && hello.getChannels() >= 1
             && hello.getSubscriptions() >= 0;
     if (!usable) {
-      throw new MalformedPayloadException(
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD,
           "the handshake declares an impossible credit or number of channels or subscriptions",
           "channels",
           Integer.toUnsignedString(hello.getChannels()),

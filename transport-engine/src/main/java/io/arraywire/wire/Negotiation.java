@@ -1,9 +1,9 @@
 package io.arraywire.wire;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.AuthenticationException;
-import io.arraywire.NegotiationException;
-import io.arraywire.UnsupportedVersionException;
+import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
+import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameLayout;
 import java.security.MessageDigest;
 import java.util.HashSet;
@@ -18,13 +18,14 @@ public final class Negotiation {
    *
    * @param peer the peer's preamble
    * @return the highest version that both speak
-   * @throws UnsupportedVersionException if there is none; the text names both ranges
+   * @throws ProtocolException if there is none; the text names both ranges
    */
-  public static int version(Preamble peer) throws UnsupportedVersionException {
+  public static int version(Preamble peer) throws ProtocolException {
     if (peer.leastVersion() > FrameLayout.VERSION
         || peer.mostVersion() < FrameLayout.VERSION
         || peer.leastVersion() > peer.mostVersion()) {
-      throw new UnsupportedVersionException(
+      throw new ProtocolException(
+          ErrorCode.UNSUPPORTED_VERSION,
           "no wire version is understood by both sides",
           "here",
           FrameLayout.VERSION + "-" + FrameLayout.VERSION,
@@ -39,11 +40,12 @@ public final class Negotiation {
    *
    * @param version what {@link #version} found
    * @param welcome the version that the welcome names
-   * @throws UnsupportedVersionException if they differ
+   * @throws ProtocolException if they differ
    */
-  public static void confirm(int version, int welcome) throws UnsupportedVersionException {
+  public static void confirm(int version, int welcome) throws ProtocolException {
     if (welcome != version) {
-      throw new UnsupportedVersionException(
+      throw new ProtocolException(
+          ErrorCode.UNSUPPORTED_VERSION,
           "the listener chose a wire version that was not offered",
           "here",
           version,
@@ -57,15 +59,16 @@ public final class Negotiation {
    *
    * @param here this side
    * @param peer the other side
-   * @throws NegotiationException if there is no encoding or element type in common; the text names
+   * @throws HandshakeException if there is no encoding or element type in common; the text names
    *     both sides' values
    */
-  public static void agree(Offer here, Offer peer) throws NegotiationException {
+  public static void agree(Offer here, Offer peer) throws HandshakeException {
     boolean common =
         here.encodings().entrySet().stream()
             .anyMatch(entry -> entry.getValue().equals(peer.encodings().get(entry.getKey())));
     if (!common) {
-      throw new NegotiationException(
+      throw new HandshakeException(
+          ErrorCode.NEGOTIATION_FAILED,
           "the two sides have no encoding in common; configure a codec of a common one",
           "here",
           here.encodingNames(),
@@ -75,7 +78,8 @@ public final class Negotiation {
     Set<Integer> types = new HashSet<>(here.elementTypes());
     types.retainAll(peer.elementTypes());
     if (types.isEmpty()) {
-      throw new NegotiationException(
+      throw new HandshakeException(
+          ErrorCode.NEGOTIATION_FAILED,
           "the two sides have no element type in common",
           "here",
           here.elementTypes(),
@@ -83,7 +87,8 @@ public final class Negotiation {
           peer.elementTypes());
     }
     if (peer.maxFrameBytes() < 1024) {
-      throw new NegotiationException(
+      throw new HandshakeException(
+          ErrorCode.NEGOTIATION_FAILED,
           "the peer accepts too small frames",
           "peerMaxFrameBytes",
           peer.maxFrameBytes(),
@@ -97,7 +102,7 @@ public final class Negotiation {
    *
    * @param required the listener's token, empty if it demands none
    * @param peer the connecting side
-   * @throws AuthenticationException if the token is missing or wrong; the text holds no secret
+   * @throws HandshakeException if the token is missing or wrong; the text holds no secret
    */
   public static void authenticate(byte[] required, Offer peer) throws ArraywireException {
     if (required.length == 0) {
@@ -105,7 +110,8 @@ public final class Negotiation {
     }
     byte[] shown = peer.token();
     if (!MessageDigest.isEqual(required, shown)) {
-      throw new AuthenticationException(
+      throw new HandshakeException(
+          ErrorCode.AUTHENTICATION_FAILED,
           shown.length == 0
               ? "the listener demands an authentication token and none was shown; set authToken on"
                   + " the connecting side, too"

@@ -1,10 +1,6 @@
 package io.arraywire.wire;
 
-import io.arraywire.BadMagicException;
-import io.arraywire.FrameTooLargeException;
-import io.arraywire.HeaderChecksumException;
-import io.arraywire.MalformedPayloadException;
-import io.arraywire.PayloadChecksumException;
+import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.Magic;
 import java.nio.ByteBuffer;
@@ -75,9 +71,9 @@ public record Preamble(int leastVersion, int mostVersion, int messageBytes, int 
    *
    * @param source holds them at {@code at}
    * @param at where
-   * @throws BadMagicException if they are not those of a preamble
+   * @throws ProtocolException if they are not those of a preamble
    */
-  public static void checkMagic(ByteBuffer source, int at) throws BadMagicException {
+  public static void checkMagic(ByteBuffer source, int at) throws ProtocolException {
     Magic.check(source, at, MAGIC, "preamble");
   }
 
@@ -94,7 +90,8 @@ public record Preamble(int leastVersion, int mostVersion, int messageBytes, int 
     int declared = source.getInt(BYTES - 4);
     int computed = checksum(bytes, 0, BYTES - 4);
     if (declared != computed) {
-      throw new HeaderChecksumException(
+      throw new ProtocolException(
+          ErrorCode.HEADER_CHECKSUM,
           "the preamble was damaged on its way",
           "declared",
           Magic.hex(declared),
@@ -103,11 +100,17 @@ public record Preamble(int leastVersion, int mostVersion, int messageBytes, int 
     }
     long length = source.getInt(8) & 0xffffffffL;
     if (length > MAX_MESSAGE_BYTES) {
-      throw new FrameTooLargeException(
-          "the handshake message is too large", "declared", length, "limit", MAX_MESSAGE_BYTES);
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
+          "the handshake message is too large",
+          "declared",
+          length,
+          "limit",
+          MAX_MESSAGE_BYTES);
     }
     if (source.getShort(6) != 0 || source.getInt(16) != 0) {
-      throw new MalformedPayloadException("reserved bytes of the preamble are not zero");
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD, "reserved bytes of the preamble are not zero");
     }
     return new Preamble(
         source.get(4) & 0xff, source.get(5) & 0xff, (int) length, source.getInt(12));
@@ -117,12 +120,13 @@ public record Preamble(int leastVersion, int mostVersion, int messageBytes, int 
    * Checks the message against its checksum.
    *
    * @param message the bytes that followed
-   * @throws PayloadChecksumException if it was damaged
+   * @throws ProtocolException if it was damaged
    */
-  public void checkMessage(byte[] message) throws PayloadChecksumException {
+  public void checkMessage(byte[] message) throws ProtocolException {
     int computed = checksum(message, 0, message.length);
     if (computed != messageChecksum) {
-      throw new PayloadChecksumException(
+      throw new ProtocolException(
+          ErrorCode.PAYLOAD_CHECKSUM,
           "the handshake message was damaged on its way",
           "declared",
           Magic.hex(messageChecksum),

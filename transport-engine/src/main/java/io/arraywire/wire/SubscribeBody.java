@@ -1,9 +1,9 @@
 package io.arraywire.wire;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.arraywire.ErrorCode;
 import io.arraywire.LagPolicy;
-import io.arraywire.MalformedPayloadException;
-import io.arraywire.UnknownCodeException;
+import io.arraywire.ProtocolException;
 import io.arraywire.wire.proto.Subscribe;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -75,11 +75,10 @@ public record SubscribeBody(String subject, LagPolicy policy, long queueBytes) {
    *
    * @param bytes its bytes
    * @return what they say
-   * @throws MalformedPayloadException if they are not a body, or hold impossible values
-   * @throws UnknownCodeException if the policy is not known
+   * @throws ProtocolException if they are not a body, or hold impossible values
+   * @throws ProtocolException if the policy is not known
    */
-  public static SubscribeBody read(byte[] bytes)
-      throws MalformedPayloadException, UnknownCodeException {
+  public static SubscribeBody read(byte[] bytes) throws ProtocolException {
     Subscribe body;
     String subject;
     try {
@@ -90,13 +89,19 @@ public record SubscribeBody(String subject, LagPolicy policy, long queueBytes) {
           "the body of a subscription is not what it must be: " + e.getMessage(), e);
     }
     if (body.getQueueBytes() < 1) {
-      throw new MalformedPayloadException(
-          "an impossible queue", "queueBytes", Long.toUnsignedString(body.getQueueBytes()));
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD,
+          "an impossible queue",
+          "queueBytes",
+          Long.toUnsignedString(body.getQueueBytes()));
     }
     int policy = body.getPolicy();
     if (policy < 1 || policy > POLICIES.size()) {
-      throw new UnknownCodeException(
-          "a policy that is not known", "policy", Integer.toUnsignedString(policy));
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
+          "a policy that is not known",
+          "policy",
+          Integer.toUnsignedString(policy));
     }
     return new SubscribeBody(subject, POLICIES.get(policy - 1), body.getQueueBytes());
   }

@@ -7,8 +7,9 @@ import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
+import io.arraywire.ErrorCode;
 import io.arraywire.LeasedArray;
-import io.arraywire.MemoryBudgetException;
+import io.arraywire.NoRoomException;
 import io.arraywire.Receipt;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
@@ -98,7 +99,9 @@ class DecodingSinkTest {
     assertThat(sink.refusal()).isNull();
     ByteBuffer rest = ByteBuffer.allocate(401);
     sink.put(rest, 401);
-    assertThat(sink.refusal()).isInstanceOf(MemoryBudgetException.class);
+    assertThat(sink.refusal())
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.MEMORY_BUDGET::isOf);
     assertThat(rest.hasRemaining()).isFalse();
   }
 

@@ -8,14 +8,14 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ElementType;
+import io.arraywire.Handlers;
 import io.arraywire.LeasedArray;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
-import io.arraywire.RequestHandler;
 import io.arraywire.SendOptions;
 import io.arraywire.SubscribeOptions;
+import io.arraywire.TargetHandler;
 import io.arraywire.TargetMismatchException;
-import io.arraywire.TargetingArrayHandler;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
@@ -137,7 +137,7 @@ final class BareConnection implements Link {
     options = settings.handlerExecutor(tasks::add).memoryPool(pool).build();
     Deadlines clock = this::after;
     Engine engine = Engine.create("bare", options, List.of(), pool, 1, clock);
-    core = engine.connection(role, this, handler());
+    core = engine.connection(role, this, handlers());
     connection = core.userConnection();
     wire = core.wire();
     subjects = new Subjects(engine);
@@ -149,13 +149,16 @@ final class BareConnection implements Link {
     pump();
   }
 
-  private @Nullable ArrayHandler handler() {
+  private @Nullable Handlers handlers() {
     return switch (taking) {
-      case HANDLER -> new Handler();
-      case TARGETING_HANDLER -> new TargetingHandler();
+      case HANDLER -> Handlers.ofArrays(new Handler());
+      case TARGETING_HANDLER -> {
+        TargetingHandler handler = new TargetingHandler();
+        yield Handlers.ofArrays(handler).withTargets(handler);
+      }
       case FRESH, INTO, LEASED -> null;
       case ANSWERING, FAILING, KEEPING ->
-          RequestHandler.of(
+          Handlers.ofRequests(
                   (from, request, reply) -> {
                     replies.add(reply);
                     if (taking == Taking.ANSWERING) {
@@ -355,7 +358,7 @@ final class BareConnection implements Link {
     }
   }
 
-  private final class TargetingHandler extends Handler implements TargetingArrayHandler {
+  private final class TargetingHandler extends Handler implements TargetHandler {
     @Override
     public ArraySlice target(Connection from, ArrayHeader header) {
       check(header.count() <= options.maxArrayBytes(), "a header beyond the limit");

@@ -2,11 +2,11 @@ package io.arraywire.testkit;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.arraywire.Codecs;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.Codecs;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +26,7 @@ class CodecFuzzTest {
 
   /** Elements in any place in memory, behind any bytes in place of the prefix. */
   @FuzzTest
-  void decode(FuzzedDataProvider data) throws MalformedPayloadException {
+  void decode(FuzzedDataProvider data) throws ProtocolException {
     Codec codec = data.pickValue(CODECS);
     Encoding encoding = codec.encoding();
     ElementType type = data.pickValue(ElementType.values());
@@ -78,21 +78,21 @@ class CodecFuzzTest {
     try {
       encoding.checkPrefix(type, declared, source);
       check(!source.hasRemaining(), "a prefix that was not read", encoding);
-    } catch (MalformedPayloadException e) {
+    } catch (ProtocolException e) {
       accepted = false;
     }
     check(accepted == Arrays.equals(shown, right), "a wrong answer to a prefix", encoding);
     try {
       encoding.checkPrefix(type, declared, ByteBuffer.wrap(Arrays.copyOf(bytes, length)));
       check(Arrays.equals(Arrays.copyOf(bytes, length), right), "a wrong prefix", encoding);
-    } catch (MalformedPayloadException e) {
+    } catch (ProtocolException e) {
       // Refused.
     }
   }
 
   private static void elements(
       Codec codec, ElementType type, ByteBuffer source, byte[] elements, int index, int room)
-      throws MalformedPayloadException {
+      throws ProtocolException {
     Encoding encoding = codec.encoding();
     int width = encoding.elementBytes(type);
     int count = elements.length / width;
@@ -108,7 +108,7 @@ class CodecFuzzTest {
     try {
       codec.decode(type, source, array, index, count);
       check(acceptable, "malformed elements were accepted", codec);
-    } catch (MalformedPayloadException e) {
+    } catch (ProtocolException e) {
       check(!acceptable, "right elements were refused", codec);
       return;
     }

@@ -10,8 +10,9 @@ import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.ReceivedArray;
-import io.arraywire.TargetingArrayHandler;
+import io.arraywire.TargetHandler;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.EngineConnection;
@@ -74,6 +75,10 @@ final class EngineBench implements Link {
     int closed;
     @Nullable ArraywireException cause;
 
+    Handlers handlers() {
+      return Handlers.ofArrays(this);
+    }
+
     @Override
     public void onArray(Connection connection, ReceivedArray array) throws Exception {
       arrays.add(array);
@@ -87,8 +92,13 @@ final class EngineBench implements Link {
   }
 
   /** Has each array put into an array of its own. */
-  static class TargetingRecorder extends Recorder implements TargetingArrayHandler {
+  static class TargetingRecorder extends Recorder implements TargetHandler {
     final List<ArrayHeader> asked = new ArrayList<>();
+
+    @Override
+    Handlers handlers() {
+      return super.handlers().withTargets(this);
+    }
 
     @Override
     public ArraySlice target(Connection connection, ArrayHeader header) throws Exception {
@@ -154,7 +164,7 @@ final class EngineBench implements Link {
     handler = recorder == null ? new Recorder() : recorder;
     options = settings.handlerExecutor(this::execute).memoryPool(pool).build();
     engine = Engine.create("bench", options, List.of(), pool, 1, clock);
-    core = engine.connection(role, this, recorder);
+    core = engine.connection(role, this, recorder == null ? null : recorder.handlers());
     connection = core.userConnection();
     wire = core.wire();
     subjects = new Subjects(engine);
@@ -171,7 +181,7 @@ final class EngineBench implements Link {
     options = first.options;
     engine = first.engine;
     subjects = first.subjects;
-    core = engine.connection(Role.ACCEPTOR, this, handler);
+    core = engine.connection(Role.ACCEPTOR, this, handler.handlers());
     connection = core.userConnection();
     wire = core.wire();
     subjects.publishOver(core);
@@ -569,6 +579,12 @@ final class EngineBench implements Link {
   void assertNothingLeaks() {
     assertThat(pool.leaks()).isEmpty();
     assertThat(memory.acquiredBytes()).isZero();
+  }
+
+  /** The connection has failed with a code of this side, as {@link #assertEnded} says. */
+  void assertFailed(ErrorCode code) {
+    assertEnded(ArraywireException.class);
+    assertThat(handler.cause).matches(code::isOf);
   }
 
   /** The connection has ended, with everything released and everybody told once. */

@@ -88,7 +88,7 @@ class EngineCodecTest {
                 EngineBench.options().codecs(EngineBench.PROTOBUF, EngineBench.RAW_BE))
             .open();
     SendOptions options = SendOptions.handedOff();
-    assertThat(bench.connection.agreement().sendStrategy()).isEqualTo("proto");
+    assertThat(bench.connection.agreement().sendCodec()).isEqualTo("proto");
     assertThat(bench.connection.agreement().elementTypes()).containsExactly(ElementType.values());
     assertThat(encodingOf(bench, ArraySlice.of(FLOATS), options)).isEqualTo(4);
     assertThat(encodingOf(bench, ArraySlice.of(new short[3]), options)).isEqualTo(2);

@@ -3,21 +3,17 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.Checksums;
 import io.arraywire.Connection;
-import io.arraywire.CreditExceededException;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
-import io.arraywire.MemoryBudgetException;
+import io.arraywire.NoRoomException;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
-import io.arraywire.SendQueueFullException;
-import io.arraywire.SlowPeerException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameLayout;
@@ -239,7 +235,7 @@ class EngineCreditTest {
     bench.pump();
     assertThat(bench.handler.arrays).hasSize(4);
     bench.end();
-    bench.assertEnded(CreditExceededException.class);
+    bench.assertFailed(ErrorCode.CREDIT_EXCEEDED);
   }
 
   @Test
@@ -365,7 +361,7 @@ class EngineCreditTest {
         .isCompletedExceptionally()
         .failsWithin(Duration.ZERO)
         .withThrowableThat()
-        .withCauseInstanceOf(SendQueueFullException.class)
+        .withCauseInstanceOf(NoRoomException.class)
         .withMessageContaining("bytes=9000")
         .withMessageContaining("queuedBytes=9256")
         .withMessageContaining("sendQueueBytes=10000")
@@ -411,7 +407,8 @@ class EngineCreditTest {
     bench.memory.refuseLargerThan(3000);
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() -> bench.connection.offer(ArraySlice.of(array)))
-          .isInstanceOf(AllocationFailedException.class)
+          .isInstanceOf(NoRoomException.class)
+          .matches(ErrorCode.ALLOCATION_FAILED::isOf)
           .hasMessageContaining("bytes=6000, queuedBytes=0")
           .hasCauseInstanceOf(OutOfMemoryError.class);
     }
@@ -443,7 +440,7 @@ class EngineCreditTest {
     }
     // It is told, and does not read that either.
     bench.clock.advance(Duration.ofSeconds(3));
-    bench.assertEnded(SlowPeerException.class);
+    bench.assertFailed(ErrorCode.SLOW_PEER);
     assertThat(refusing.cause).hasMessageContaining("does not read what it is told");
   }
 
@@ -464,7 +461,7 @@ class EngineCreditTest {
     HandshakeMessage reject = third.handshake();
     third.end();
     first.pump();
-    third.assertEnded(MemoryBudgetException.class);
+    third.assertFailed(ErrorCode.MEMORY_BUDGET);
     assertThat(reject.fault())
         .hasFieldOrPropertyWithValue("code", ErrorCode.MEMORY_BUDGET)
         .hasMessageContaining("needed=" + ALL)
@@ -488,7 +485,8 @@ class EngineCreditTest {
     for (EngineBench each : List.of(one, other)) {
       assertThat(each.connection.offer(slice)).isEqualTo(OfferStatus.BACK_PRESSURED);
       assertThat(Eventually.failure(each.connection.sendAsync(slice, SendOptions.processed())))
-          .isInstanceOf(SendQueueFullException.class)
+          .isInstanceOf(NoRoomException.class)
+          .matches(ErrorCode.SEND_QUEUE_FULL::isOf)
           .hasMessageContaining("leftOfMemoryBudget=0");
     }
     Running<Receipt> waiting =

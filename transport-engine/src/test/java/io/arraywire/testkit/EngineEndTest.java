@@ -3,28 +3,27 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.BadLengthException;
 import io.arraywire.Checksums;
-import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.ConnectionResetException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.LeasedArray;
+import io.arraywire.NoRoomException;
+import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.TargetMismatchException;
+import io.arraywire.TimedOutException;
 import io.arraywire.TransportOptions;
-import io.arraywire.TruncatedException;
 import io.arraywire.engine.Output;
 import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameType;
@@ -212,7 +211,7 @@ class EngineEndTest {
     EngineBench bench = EngineBench.acceptor(options()).open();
     CompletableFuture<Receipt> sent = send(bench, FLOATS, SendOptions.processed());
     bench.end();
-    bench.assertEnded(ConnectionResetException.class);
+    bench.assertFailed(ErrorCode.CONNECTION_RESET);
     assertThat(bench.handler.cause)
         .hasMessageContaining("without a goodbye")
         .hasMessageContaining("peer=memory:there");
@@ -220,7 +219,7 @@ class EngineEndTest {
         .failsWithin(Duration.ZERO)
         .withThrowableThat()
         .withCauseInstanceOf(DeliveryUnknownException.class)
-        .withRootCauseInstanceOf(ConnectionResetException.class);
+        .withRootCauseInstanceOf(ConnectionLostException.class);
   }
 
   @Test
@@ -234,13 +233,13 @@ class EngineEndTest {
             send(bench, FLOATS, SendOptions.processed()));
     bench.pump();
     bench.wire.failed(new IOException("wire cut"));
-    bench.assertEnded(ConnectionResetException.class);
+    bench.assertFailed(ErrorCode.CONNECTION_RESET);
     assertThat(bench.handler.cause).hasMessageContaining("wire cut");
     for (CompletableFuture<Receipt> sent : sends.subList(0, 2)) {
       assertThat(sent)
           .failsWithin(Duration.ZERO)
           .withThrowableThat()
-          .withCauseInstanceOf(ConnectionResetException.class);
+          .withCauseInstanceOf(ConnectionLostException.class);
     }
     // It was whole in the batch of which the channel took a part.
     assertThat(sends.get(2))
@@ -280,7 +279,7 @@ class EngineEndTest {
     bench.feed(new byte[100_000]);
     assertThat(bench.linkClosed).isFalse();
     bench.clock.advance(Duration.ofSeconds(30));
-    bench.assertEnded(io.arraywire.SequenceGapException.class);
+    bench.assertFailed(ErrorCode.SEQUENCE_GAP);
   }
 
   @Test
@@ -295,7 +294,7 @@ class EngineEndTest {
     assertThat(bench.handler.arrays).hasSize(1);
     bench.error(ErrorCode.SEQUENCE_GAP);
     bench.end();
-    bench.assertEnded(io.arraywire.SequenceGapException.class);
+    bench.assertFailed(ErrorCode.SEQUENCE_GAP);
   }
 
   @Test
@@ -587,7 +586,8 @@ class EngineEndTest {
           return true;
         });
     assertThat(closing.failure())
-        .isInstanceOf(CloseTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.CLOSE_TIMEOUT::isOf)
         .hasMessageContaining("did not say goodbye in time");
     bench.pump();
     bench.assertNothingLeaks();
@@ -602,7 +602,8 @@ class EngineEndTest {
         bench.connection.sendAsync(ArraySlice.of(new int[1]), SendOptions.processed());
     bench.pump();
     assertThat(bench.failureOfClosing())
-        .isInstanceOf(CloseTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.CLOSE_TIMEOUT::isOf)
         .hasMessageContaining("the peer did not acknowledge everything in time");
     bench.pump();
     assertThat(unacknowledged.toCompletableFuture()).isCompletedExceptionally();
@@ -660,8 +661,8 @@ class EngineEndTest {
         assertThat(sent)
             .failsWithin(Duration.ZERO)
             .withThrowableThat()
-            .withCauseInstanceOf(AllocationFailedException.class);
-        bench.assertEnded(AllocationFailedException.class);
+            .withCauseInstanceOf(NoRoomException.class);
+        bench.assertFailed(ErrorCode.ALLOCATION_FAILED);
         assertThat(bench.handler.cause).hasCauseInstanceOf(OutOfMemoryError.class);
       } else {
         assertThat(sent).isCompleted();
@@ -677,7 +678,9 @@ class EngineEndTest {
     bench.feed(Arrays.copyOf(halves[0], 10));
     bench.memory.refuseLargerThan(20_000);
     bench.feed(Arrays.copyOfRange(halves[0], 10, 5000));
-    assertThat(lease.failure()).isInstanceOf(AllocationFailedException.class);
+    assertThat(lease.failure())
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.ALLOCATION_FAILED::isOf);
     bench.error(ErrorCode.ALLOCATION_FAILED);
     bench.end();
     bench.assertNothingLeaks();
@@ -691,7 +694,9 @@ class EngineEndTest {
     bench.feed(halves[0]);
     bench.memory.refuseLargerThan(10_000);
     Running<LeasedArray> lease = Running.start(bench.connection::receiveLeased);
-    assertThat(lease.failure()).isInstanceOf(AllocationFailedException.class);
+    assertThat(lease.failure())
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.ALLOCATION_FAILED::isOf);
     bench.memory.refuseLargerThan(Integer.MAX_VALUE);
     bench.clock.advance(Duration.ofMillis(1));
     bench.pump();
@@ -707,7 +712,7 @@ class EngineEndTest {
     bench.memory.refuse(MemoryKind.DIRECT, MemoryKind.HEAP);
     bench.wire.input(ByteBuffer.wrap(array(7).bytes()), true);
     bench.pump();
-    bench.assertEnded(io.arraywire.SequenceGapException.class);
+    bench.assertFailed(ErrorCode.SEQUENCE_GAP);
   }
 
   @Test
@@ -718,7 +723,9 @@ class EngineEndTest {
     bench.pump();
     bench.feed(
         RawFrame.control(
-            FrameType.ERROR, 0, FaultBody.write(new BadLengthException("too long", "limit", 7))));
+            FrameType.ERROR,
+            0,
+            FaultBody.write(new ProtocolException(ErrorCode.BAD_LENGTH, "too long", "limit", 7))));
     assertThat(taker.failure())
         .isInstanceOf(RemoteErrorException.class)
         .hasMessageContaining("too long (limit=7)");
@@ -940,7 +947,7 @@ class EngineEndTest {
     EngineBench bench =
         EngineBench.acceptor(
             TransportOptions.builder().codecs(EngineBench.RAW_LE).plain(ElementType.INT));
-    bench.assertEnded(io.arraywire.NegotiationException.class);
+    bench.assertFailed(ErrorCode.NEGOTIATION_FAILED);
     assertThat(bench.handler.cause).hasMessageContaining("codecs=[le]");
   }
 
@@ -948,7 +955,7 @@ class EngineEndTest {
   void plainStreamsThatAreCut() {
     EngineBench bench = EngineBench.acceptor(options().plain(ElementType.INT));
     bench.feed(new byte[] {0, 0, 0, 2, 0, 0, 0, 7}).end();
-    bench.assertEnded(TruncatedException.class);
+    bench.assertFailed(ErrorCode.TRUNCATED);
     assertThat(bench.handler.cause)
         .hasMessageContaining("received=4")
         .hasMessageContaining("expected=8");

@@ -7,13 +7,15 @@ import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.Encoding;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
 import io.arraywire.SendOptions;
-import io.arraywire.SendTimeoutException;
+import io.arraywire.TimedOutException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameType;
@@ -86,7 +88,8 @@ class EngineGiveUpTest {
     bench.pump();
     assertThat(sent.toCompletableFuture()).isDone();
     assertThat(Eventually.failure(sent))
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageStartingWith("the array made no progress for sendTimeout and is withdrawn; it")
         .hasMessageContaining("waited for the peer to receive: nobody at the far end")
         .hasMessageContaining("(sendTimeout=PT10S, begun=" + begun + ", channel=");
@@ -162,7 +165,8 @@ class EngineGiveUpTest {
     EngineStallTest.looks(bench, LOOKS + 1);
     bench.pump();
     assertThat(Eventually.failure(sent))
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("it waited for the peer's machine to take bytes");
   }
 
@@ -186,7 +190,8 @@ class EngineGiveUpTest {
     assertThat(sending.isDone()).isFalse();
     bench.pump();
     assertThat(sending.failure())
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("it waited for the peer's machine to take bytes");
   }
 
@@ -209,6 +214,11 @@ class EngineGiveUpTest {
 
   /** Keeps what it has to answer. */
   private static final class Replier extends EngineBench.Recorder implements RequestHandler {
+    @Override
+    Handlers handlers() {
+      return super.handlers().withRequests(this);
+    }
+
     final List<Reply> replies = new ArrayList<>();
 
     @Override
@@ -294,7 +304,7 @@ class EngineGiveUpTest {
     assertThat(Eventually.failure(sent))
         .isInstanceOf(DeliveryUnknownException.class)
         .hasMessageContaining("timeout=PT10S")
-        .hasCauseInstanceOf(SendTimeoutException.class);
+        .hasCauseInstanceOf(TimedOutException.class);
   }
 
   @Test
@@ -313,7 +323,8 @@ class EngineGiveUpTest {
           return sending.isDone() || bench.connection.describe().contains("waits for credit");
         });
     assertThat(sending.failure())
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("it waited for the peer to receive")
         .hasMessageContaining("(sendTimeout=PT1S, begun=true, channel=0");
     bench.pump();

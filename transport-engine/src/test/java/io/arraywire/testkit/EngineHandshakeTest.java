@@ -5,25 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.AuthenticationException;
-import io.arraywire.BadMagicException;
 import io.arraywire.Checksums;
-import io.arraywire.ConnectionResetException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
-import io.arraywire.FrameTooLargeException;
-import io.arraywire.HandshakeTimeoutException;
-import io.arraywire.HeaderChecksumException;
-import io.arraywire.MalformedPayloadException;
-import io.arraywire.NegotiationException;
-import io.arraywire.PayloadChecksumException;
+import io.arraywire.HandshakeException;
+import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
-import io.arraywire.TruncatedException;
-import io.arraywire.UnexpectedFrameException;
-import io.arraywire.UnsupportedVersionException;
 import io.arraywire.engine.Deadlines;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.Role;
@@ -60,15 +50,14 @@ class EngineHandshakeTest {
   }
 
   /** The acceptor must refuse, and tell the connector why in the same words. */
-  private static HandshakeMessage refused(
-      EngineBench acceptor, byte[] first, Class<? extends ArraywireException> type) {
+  private static HandshakeMessage refused(EngineBench acceptor, byte[] first, ErrorCode code) {
     acceptor.feed(first);
     HandshakeMessage reject = acceptor.handshake();
     assertThat(reject.kind()).isEqualTo(Kind.REJECT);
     assertThat(acceptor.outputShut).isTrue();
     assertThat(acceptor.core.opened().toCompletableFuture()).isCompletedExceptionally();
     acceptor.end();
-    acceptor.assertEnded(type);
+    acceptor.assertFailed(code);
     assertThat(reject.fault()).isNotNull();
     assertThat(acceptor.handler.cause).isNotNull();
     assertThat(reject.fault().code()).isEqualTo(acceptor.handler.cause.code());
@@ -129,7 +118,7 @@ class EngineHandshakeTest {
     EngineBench.join(one, other);
     assertThat(one.connection.agreement().sendEncoding()).isEqualTo("raw-le");
     assertThat(other.connection.agreement().sendEncoding()).isEqualTo("java-object");
-    assertThat(other.connection.agreement().sendStrategy()).isEqualTo("object");
+    assertThat(other.connection.agreement().sendCodec()).isEqualTo("object");
   }
 
   @Test
@@ -140,8 +129,8 @@ class EngineHandshakeTest {
         EngineBench.acceptor(
             TransportOptions.builder().codecs(EngineBench.RAW_LE, EngineBench.RAW_BE));
     EngineBench.join(one, other);
-    one.assertEnded(NegotiationException.class);
-    other.assertEnded(NegotiationException.class);
+    one.assertFailed(ErrorCode.NEGOTIATION_FAILED);
+    other.assertFailed(ErrorCode.NEGOTIATION_FAILED);
     assertThat(other.handler.cause)
         .hasMessageContaining("here=[raw-le(1), raw-be(2)]")
         .hasMessageContaining("peer=[java-object(3)]");
@@ -157,8 +146,8 @@ class EngineHandshakeTest {
     EngineBench one = EngineBench.connector(TransportOptions.builder().codecs(mine));
     EngineBench other = EngineBench.acceptor(TransportOptions.builder().codecs(yours));
     EngineBench.join(one, other);
-    one.assertEnded(NegotiationException.class);
-    other.assertEnded(NegotiationException.class);
+    one.assertFailed(ErrorCode.NEGOTIATION_FAILED);
+    other.assertFailed(ErrorCode.NEGOTIATION_FAILED);
     assertThat(one.handler.cause)
         .hasMessageContaining("mine(200)")
         .hasMessageContaining("yours(200)");
@@ -177,7 +166,7 @@ class EngineHandshakeTest {
         refused(
             acceptor(),
             EngineBench.preambled(HandshakeMessage.hello(shorts)),
-            NegotiationException.class);
+            ErrorCode.NEGOTIATION_FAILED);
     assertThat(reject.fault()).hasMessageContaining("peer=[99]").hasMessageContaining("here=[");
   }
 
@@ -188,7 +177,7 @@ class EngineHandshakeTest {
         refused(
             acceptor(),
             EngineBench.preambled(HandshakeMessage.hello(small)),
-            NegotiationException.class);
+            ErrorCode.NEGOTIATION_FAILED);
     assertThat(reject.fault())
         .hasMessageContaining("peerMaxFrameBytes=1023")
         .hasMessageContaining("least=1024");
@@ -223,7 +212,7 @@ class EngineHandshakeTest {
         continue;
       }
       for (EngineBench side : List.of(one, other)) {
-        side.assertEnded(AuthenticationException.class);
+        side.assertFailed(ErrorCode.AUTHENTICATION_FAILED);
         assertThat(side.handler.cause)
             .hasMessageContaining(shown == null ? "none was shown" : "wrong");
         assertThat(side.handler.cause.toString()).doesNotContain("secret");
@@ -281,9 +270,10 @@ class EngineHandshakeTest {
         acceptor.feed(first);
         assertThat(acceptor.handshake().kind()).isEqualTo(Kind.WELCOME);
       } else {
-        HandshakeMessage reject = refused(acceptor(), first, UnsupportedVersionException.class);
+        HandshakeMessage reject = refused(acceptor(), first, ErrorCode.UNSUPPORTED_VERSION);
         assertThat(reject.fault())
-            .isInstanceOf(UnsupportedVersionException.class)
+            .isInstanceOf(ProtocolException.class)
+            .matches(ErrorCode.UNSUPPORTED_VERSION::isOf)
             .hasMessageContaining("here=2-2")
             .hasMessageContaining("peer=" + range[0] + "-" + range[1]);
       }
@@ -295,8 +285,7 @@ class EngineHandshakeTest {
     byte[] hello = HandshakeMessage.hello(EngineBench.offer());
     for (int version = 0; version < 256; version++) {
       if (version != 2) {
-        refused(
-            acceptor(), Preamble.write(version, version, hello), UnsupportedVersionException.class);
+        refused(acceptor(), Preamble.write(version, version, hello), ErrorCode.UNSUPPORTED_VERSION);
       }
     }
   }
@@ -305,7 +294,7 @@ class EngineHandshakeTest {
   void aWelcomeOfAVersionThatWasNotOffered() {
     EngineBench connector = connector();
     connector.feed(EngineBench.preambled(HandshakeMessage.welcome(EngineBench.offer(), 1)));
-    connector.assertEnded(UnsupportedVersionException.class);
+    connector.assertFailed(ErrorCode.UNSUPPORTED_VERSION);
   }
 
   // Damage and hostility.
@@ -319,9 +308,9 @@ class EngineHandshakeTest {
       if (bit < 32) {
         acceptor.feed(first);
         assertThat(acceptor.outBytes()).isEmpty();
-        acceptor.assertEnded(BadMagicException.class);
+        acceptor.assertFailed(ErrorCode.BAD_MAGIC);
       } else {
-        refused(acceptor, first, HeaderChecksumException.class);
+        refused(acceptor, first, ErrorCode.HEADER_CHECKSUM);
       }
     }
   }
@@ -332,7 +321,7 @@ class EngineHandshakeTest {
     for (int bit = 8 * Preamble.BYTES; bit < 8 * hello.length; bit++) {
       byte[] first = hello.clone();
       first[bit / 8] ^= (byte) (1 << (bit % 8));
-      refused(acceptor(), first, PayloadChecksumException.class);
+      refused(acceptor(), first, ErrorCode.PAYLOAD_CHECKSUM);
     }
   }
 
@@ -340,7 +329,7 @@ class EngineHandshakeTest {
   @ValueSource(longs = {4097, 65536, Integer.MAX_VALUE, 0x80000000L, 0xffffffffL})
   void messagesThatAreTooLarge(long declared) throws Exception {
     byte[] first = sealedPreamble(declared, 0, 0);
-    HandshakeMessage reject = refused(acceptor(), first, FrameTooLargeException.class);
+    HandshakeMessage reject = refused(acceptor(), first, ErrorCode.FRAME_TOO_LARGE);
     assertThat(reject.fault())
         .hasMessageContaining("declared=" + declared)
         .hasMessageContaining("limit=4096");
@@ -365,8 +354,8 @@ class EngineHandshakeTest {
 
   @Test
   void reservedBytes() {
-    refused(acceptor(), sealedPreamble(0, 1, 0), MalformedPayloadException.class);
-    refused(acceptor(), sealedPreamble(0, 0, 1), MalformedPayloadException.class);
+    refused(acceptor(), sealedPreamble(0, 1, 0), ErrorCode.MALFORMED_PAYLOAD);
+    refused(acceptor(), sealedPreamble(0, 0, 1), ErrorCode.MALFORMED_PAYLOAD);
   }
 
   private static byte[] sealedPreamble(long length, int reservedShort, int reservedInt) {
@@ -381,7 +370,7 @@ class EngineHandshakeTest {
 
   @Test
   void anEmptyMessage() {
-    refused(acceptor(), EngineBench.preambled(new byte[0]), MalformedPayloadException.class);
+    refused(acceptor(), EngineBench.preambled(new byte[0]), ErrorCode.MALFORMED_PAYLOAD);
   }
 
   @Test
@@ -390,12 +379,12 @@ class EngineHandshakeTest {
     for (int depth : new int[] {50, 101, 2000, 4096}) {
       byte[] groups = new byte[depth];
       Arrays.fill(groups, (byte) (15 << 3 | 3));
-      refused(acceptor(), EngineBench.preambled(groups), MalformedPayloadException.class);
+      refused(acceptor(), EngineBench.preambled(groups), ErrorCode.MALFORMED_PAYLOAD);
     }
     byte[] closed = new byte[4000];
     Arrays.fill(closed, 0, 2000, (byte) (15 << 3 | 3));
     Arrays.fill(closed, 2000, 4000, (byte) (15 << 3 | 4));
-    refused(acceptor(), EngineBench.preambled(closed), MalformedPayloadException.class);
+    refused(acceptor(), EngineBench.preambled(closed), ErrorCode.MALFORMED_PAYLOAD);
   }
 
   @Test
@@ -451,24 +440,24 @@ class EngineHandshakeTest {
 
   @Test
   void theWrongSidesMessage() {
-    refused(acceptor(), EngineBench.welcome(), UnexpectedFrameException.class);
+    refused(acceptor(), EngineBench.welcome(), ErrorCode.PROTOCOL_VIOLATION);
     refused(
         acceptor(),
         EngineBench.preambled(
             HandshakeMessage.reject(new ArraywireException(ErrorCode.INTERNAL, "no"))),
-        UnexpectedFrameException.class);
+        ErrorCode.PROTOCOL_VIOLATION);
     EngineBench connector = connector();
     connector.feed(EngineBench.hello());
-    connector.assertEnded(UnexpectedFrameException.class);
+    connector.assertFailed(ErrorCode.PROTOCOL_VIOLATION);
   }
 
   @Test
   void aRefusalHasTheClassThatItHadOverThere() {
     Map<ErrorCode, Class<? extends ArraywireException>> classes =
         Map.of(
-            ErrorCode.UNSUPPORTED_VERSION, UnsupportedVersionException.class,
-            ErrorCode.AUTHENTICATION_FAILED, AuthenticationException.class,
-            ErrorCode.NEGOTIATION_FAILED, NegotiationException.class,
+            ErrorCode.UNSUPPORTED_VERSION, ProtocolException.class,
+            ErrorCode.AUTHENTICATION_FAILED, HandshakeException.class,
+            ErrorCode.NEGOTIATION_FAILED, HandshakeException.class,
             ErrorCode.FRAME_TOO_LARGE, RemoteErrorException.class,
             ErrorCode.INTERNAL, RemoteErrorException.class);
     classes.forEach((code, type) -> {
@@ -488,7 +477,7 @@ class EngineHandshakeTest {
     refused(
         acceptor(),
         EngineBench.preambled(HandshakeMessage.hello(offer)),
-        MalformedPayloadException.class);
+        ErrorCode.MALFORMED_PAYLOAD);
   }
 
   // Time and the end of the stream.
@@ -506,7 +495,7 @@ class EngineHandshakeTest {
     bench.feed(new byte[0]);
     assertThat(bench.linkClosed).isFalse();
     bench.clock.advance(Duration.ofSeconds(2));
-    bench.assertEnded(HandshakeTimeoutException.class);
+    bench.assertFailed(ErrorCode.HANDSHAKE_TIMEOUT);
     assertThat(bench.handler.cause)
         .hasMessageContaining("handshakeTimeout=PT3S")
         .hasMessageContaining("peer=memory:there");
@@ -527,10 +516,10 @@ class EngineHandshakeTest {
         EngineBench bench = accepts ? acceptor() : connector();
         bench.feed(Arrays.copyOf(first, length)).end();
         if (length < first.length) {
-          bench.assertEnded(TruncatedException.class);
+          bench.assertFailed(ErrorCode.TRUNCATED);
           assertThat(bench.handler.cause).hasMessageContaining("received=");
         } else {
-          bench.assertEnded(ConnectionResetException.class);
+          bench.assertFailed(ErrorCode.CONNECTION_RESET);
         }
       }
     }
@@ -543,7 +532,7 @@ class EngineHandshakeTest {
     acceptor.feed(EngineBench.hello());
     assertThat(acceptor.linkClosed).isFalse();
     acceptor.clock.advance(Duration.ofSeconds(60));
-    acceptor.assertEnded(AuthenticationException.class);
+    acceptor.assertFailed(ErrorCode.AUTHENTICATION_FAILED);
   }
 
   @Test
@@ -555,7 +544,7 @@ class EngineHandshakeTest {
     acceptor.feed(more);
     assertThat(acceptor.linkClosed).isFalse();
     acceptor.end();
-    acceptor.assertEnded(AuthenticationException.class);
+    acceptor.assertFailed(ErrorCode.AUTHENTICATION_FAILED);
   }
 
   @Test

@@ -5,17 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.Delivery;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
-import io.arraywire.HeartbeatTimeoutException;
-import io.arraywire.IdleTimeoutException;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
-import io.arraywire.SlowFrameException;
-import io.arraywire.SlowPeerException;
 import io.arraywire.TransportOptions;
 import io.arraywire.frame.FrameType;
 import io.arraywire.wire.FlowOffer;
@@ -98,10 +95,10 @@ class EngineLivenessTest {
         .failsWithin(Duration.ZERO)
         .withThrowableThat()
         .withCauseInstanceOf(DeliveryUnknownException.class)
-        .withRootCauseInstanceOf(HeartbeatTimeoutException.class)
+        .withRootCauseInstanceOf(ConnectionLostException.class)
         .withMessageContaining("heartbeatTimeout=PT15S")
         .withMessageContaining("peersInterval=PT5S");
-    bench.assertEnded(HeartbeatTimeoutException.class);
+    bench.assertFailed(ErrorCode.HEARTBEAT_TIMEOUT);
   }
 
   @Test
@@ -110,7 +107,7 @@ class EngineLivenessTest {
     passSeconds(bench, 58, false);
     assertThat(bench.connection.isOpen()).isTrue();
     passSeconds(bench, 8, false);
-    bench.assertEnded(HeartbeatTimeoutException.class);
+    bench.assertFailed(ErrorCode.HEARTBEAT_TIMEOUT);
   }
 
   @Test
@@ -205,7 +202,7 @@ class EngineLivenessTest {
     for (int i = 0; i < 12; i++) {
       bench.clock.advance(Duration.ofMillis(250));
     }
-    bench.assertEnded(SlowPeerException.class);
+    bench.assertFailed(ErrorCode.SLOW_PEER);
     assertThat(bench.handler.cause).hasMessageContaining("stallTimeout=PT8S");
   }
 
@@ -241,10 +238,10 @@ class EngineLivenessTest {
       trickle(bench, frame, at, 1, 4);
       assertThat(bench.error(ErrorCode.SLOW_FRAME)).contains("least=1280", "time=PT10S");
       bench.end();
-      bench.assertEnded(SlowFrameException.class);
+      bench.assertFailed(ErrorCode.SLOW_FRAME);
       assertThat(bench.handler.cause)
           .isInstanceOfSatisfying(
-              SlowFrameException.class,
+              ConnectionLostException.class,
               slow -> assertThat(slow.facts()).containsKeys("peer", "received", "least", "time"))
           .hasMessageContaining("received=1");
     }
@@ -260,7 +257,7 @@ class EngineLivenessTest {
             Duration.ZERO);
     trickle(bench, longFrame(), 0, 1, 13);
     bench.end();
-    bench.assertEnded(SlowFrameException.class);
+    bench.assertFailed(ErrorCode.SLOW_FRAME);
   }
 
   @Test
@@ -269,7 +266,7 @@ class EngineLivenessTest {
     int at = trickle(bench, longFrame(), 0, 2000, 9);
     trickle(bench, longFrame(), at, 100, 21);
     bench.end();
-    bench.assertEnded(SlowFrameException.class);
+    bench.assertFailed(ErrorCode.SLOW_FRAME);
   }
 
   @Test
@@ -314,7 +311,7 @@ class EngineLivenessTest {
     assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
     passSeconds(bench, 60, false);
     // Not by the frame, but since it answers no ping.
-    bench.assertEnded(HeartbeatTimeoutException.class);
+    bench.assertFailed(ErrorCode.HEARTBEAT_TIMEOUT);
   }
 
   @Test
@@ -352,7 +349,7 @@ class EngineLivenessTest {
     }
     assertThat(bench.error(ErrorCode.IDLE_TIMEOUT)).contains("idleTimeout=PT20S");
     bench.end();
-    bench.assertEnded(IdleTimeoutException.class);
+    bench.assertFailed(ErrorCode.IDLE_TIMEOUT);
   }
 
   /** One on which some seconds without any array are too many, and whose peer gives credit. */
@@ -370,7 +367,7 @@ class EngineLivenessTest {
     assertThat(bench.error(ErrorCode.IDLE_TIMEOUT)).contains("idleTimeout=PT20S");
     bench.holdTasks = false;
     bench.end();
-    bench.assertEnded(IdleTimeoutException.class);
+    bench.assertFailed(ErrorCode.IDLE_TIMEOUT);
   }
 
   @ParameterizedTest

@@ -2,14 +2,13 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.Codec;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -95,7 +94,7 @@ class EnginePayloadTest {
     assertThat(bench.handler.arrays).isEmpty();
     String text = bench.error(ErrorCode.MALFORMED_PAYLOAD);
     bench.end();
-    bench.assertEnded(MalformedPayloadException.class);
+    bench.assertFailed(ErrorCode.MALFORMED_PAYLOAD);
     return text;
   }
 
@@ -191,7 +190,7 @@ class EnginePayloadTest {
       bench.feed(RawFrame.array(Encoding.PROTOBUF.code(), ElementType.FLOAT.code(), 1, 3, payload));
       assertThat(bench.error(ErrorCode.MALFORMED_PAYLOAD)).contains("encoding=protobuf");
       bench.end();
-      bench.assertEnded(MalformedPayloadException.class);
+      bench.assertFailed(ErrorCode.MALFORMED_PAYLOAD);
     }
   }
 
@@ -211,12 +210,13 @@ class EnginePayloadTest {
         with(
             SimpleCodec.of(Encoding.RAW_LITTLE_ENDIAN)
                 .decodingWith((type, source, array, index, count) -> {
-                  throw new MalformedPayloadException("not to my taste", "index", index);
+                  throw new ProtocolException(
+                      ErrorCode.MALFORMED_PAYLOAD, "not to my taste", "index", index);
                 }));
     bench.feed(ARRAY);
     assertThat(bench.error(ErrorCode.MALFORMED_PAYLOAD)).contains("not to my taste (index=0)");
     bench.end();
-    bench.assertEnded(MalformedPayloadException.class);
+    bench.assertFailed(ErrorCode.MALFORMED_PAYLOAD);
   }
 
   @Test
@@ -260,7 +260,7 @@ class EnginePayloadTest {
     bench.feed(ARRAY);
     assertThat(bench.error(ErrorCode.ALLOCATION_FAILED)).contains("type=float").contains("count=3");
     bench.end();
-    bench.assertEnded(AllocationFailedException.class);
+    bench.assertFailed(ErrorCode.ALLOCATION_FAILED);
     assertThat(bench.handler.cause).hasCauseInstanceOf(OutOfMemoryError.class);
   }
 }

@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
-import io.arraywire.ControlFloodException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
-import io.arraywire.HeartbeatTimeoutException;
 import io.arraywire.ReceivedArray;
-import io.arraywire.StalledArrayException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameType;
@@ -71,7 +68,7 @@ class EngineProgressTest {
   private static void assertStalled(EngineBench bench, String... facts) {
     assertThat(bench.error(ErrorCode.STALLED_ARRAY)).contains(facts);
     bench.end();
-    bench.assertEnded(StalledArrayException.class);
+    bench.assertFailed(ErrorCode.STALLED_ARRAY);
   }
 
   @ParameterizedTest
@@ -200,7 +197,7 @@ class EngineProgressTest {
     }
     assertThat(bench.error(ErrorCode.CONTROL_FLOOD)).contains("type=CHUNK");
     bench.end();
-    bench.assertEnded(ControlFloodException.class);
+    bench.assertFailed(ErrorCode.CONTROL_FLOOD);
   }
 
   /** Frames of the least size that may be agreed, and arrays of an element. */
@@ -232,7 +229,7 @@ class EngineProgressTest {
     pass(bench, 58, false);
     assertOpen(bench);
     pass(bench, 6, false);
-    bench.assertEnded(HeartbeatTimeoutException.class);
+    bench.assertFailed(ErrorCode.HEARTBEAT_TIMEOUT);
     assertThat(bench.handler.cause).hasMessageContaining("answers no ping");
   }
 
@@ -244,7 +241,7 @@ class EngineProgressTest {
     assertOpen(bench);
     pass(bench, 6, false);
     bench.end();
-    bench.assertEnded(StalledArrayException.class);
+    bench.assertFailed(ErrorCode.STALLED_ARRAY);
     assertThat(bench.handler.cause).hasMessageContaining("received=4");
   }
 

@@ -6,23 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
-import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.ConnectionResetException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
+import io.arraywire.NoRoomException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.Reply;
-import io.arraywire.RequestFailedException;
 import io.arraywire.RequestHandler;
 import io.arraywire.RequestOptions;
-import io.arraywire.RequestTimeoutException;
 import io.arraywire.SendOptions;
 import io.arraywire.TargetMismatchException;
-import io.arraywire.TooManyRequestsException;
+import io.arraywire.TimedOutException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameLayout;
@@ -52,6 +51,11 @@ class EngineRequestTest {
 
   /** Keeps what it has to answer. */
   private static final class Replier extends EngineBench.Recorder implements RequestHandler {
+    @Override
+    Handlers handlers() {
+      return super.handlers().withRequests(this);
+    }
+
     final List<ReceivedArray> requests = new ArrayList<>();
     final List<Reply> replies = new ArrayList<>();
     @Nullable Exception thrown;
@@ -240,7 +244,8 @@ class EngineRequestTest {
     CompletableFuture<ReceivedArray> stage = request(bench, 1);
     bench.feed(fault(1, 1));
     assertThat(failure(stage))
-        .isInstanceOf(RequestFailedException.class)
+        .isInstanceOf(RemoteRejectedException.class)
+        .matches(ErrorCode.REQUEST_FAILED::isOf)
         .hasMessageContaining("no luck")
         .hasMessageContaining("request=1");
     assertThat(bench.connection.isOpen()).isTrue();
@@ -282,7 +287,8 @@ class EngineRequestTest {
     bench.pump();
     assertThat(bench.frame(FrameType.CANCEL).header().tag).isEqualTo(2);
     assertThat(failure(second))
-        .isInstanceOf(RequestTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.REQUEST_TIMEOUT::isOf)
         .hasMessageContaining("request=2, timeout=PT2S");
     assertThat(first).isNotDone();
     // A reply that crosses the cancellation is dropped.
@@ -305,13 +311,16 @@ class EngineRequestTest {
     bench.clock.advance(time);
     bench.pump();
     assertThat(failure(acknowledged))
-        .isInstanceOf(RequestTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.REQUEST_TIMEOUT::isOf)
         .hasMessageContaining("the far handler has returned without an answer");
     assertThat(failure(whole))
-        .isInstanceOf(RequestTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.REQUEST_TIMEOUT::isOf)
         .hasMessageContaining("it has left whole, and the far handler has not returned");
     assertThat(failure(large))
-        .isInstanceOf(RequestTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.REQUEST_TIMEOUT::isOf)
         .hasMessageContaining("it has not left whole, and waited for the peer to receive");
   }
 
@@ -478,7 +487,8 @@ class EngineRequestTest {
     CompletableFuture<ReceivedArray> first = request(bench, 1);
     request(bench, 1);
     assertThat(failure(request(bench, 1)))
-        .isInstanceOf(TooManyRequestsException.class)
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.TOO_MANY_REQUESTS::isOf)
         .hasMessageContaining("openRequests=2, maxOpenRequests=2");
     first.cancel(true);
     assertThat(request(bench, 1)).isNotDone();
@@ -500,7 +510,8 @@ class EngineRequestTest {
         .isInstanceOf(RemoteRejectedException.class)
         .hasMessageContaining("not so 0");
     assertThat(failure(stages.get(1)))
-        .isInstanceOf(TooManyRequestsException.class)
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.TOO_MANY_REQUESTS::isOf)
         .hasMessageContaining("not so 1");
     assertThat(failure(stages.get(2))).isInstanceOf(ConnectionClosedException.class);
     assertThat(bench.connection.isOpen()).isTrue();
@@ -513,10 +524,14 @@ class EngineRequestTest {
     List<Throwable> ends = new ArrayList<>();
     stage.whenComplete((reply, thrown) -> ends.add(thrown));
     bench.end();
-    assertThat(failure(stage)).isInstanceOf(ConnectionResetException.class);
+    assertThat(failure(stage))
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.CONNECTION_RESET::isOf);
     assertThat(ends).hasSize(1);
-    bench.assertEnded(ConnectionResetException.class);
-    assertThat(failure(request(bench, 1))).isInstanceOf(ConnectionResetException.class);
+    bench.assertFailed(ErrorCode.CONNECTION_RESET);
+    assertThat(failure(request(bench, 1)))
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.CONNECTION_RESET::isOf);
   }
 
   @Test
@@ -571,11 +586,14 @@ class EngineRequestTest {
     CompletableFuture<ReceivedArray> stage = request(bench, 1);
     bench.feed(RawFrame.control(FrameType.ACK, 1));
     assertThat(bench.failureOfClosing())
-        .isInstanceOf(CloseTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.CLOSE_TIMEOUT::isOf)
         .hasMessageContaining("not every request was answered in time")
         .hasMessageContaining("openRequests=1");
     bench.pump();
-    assertThat(failure(stage)).isInstanceOf(CloseTimeoutException.class);
+    assertThat(failure(stage))
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.CLOSE_TIMEOUT::isOf);
     bench.assertNothingLeaks();
   }
 

@@ -8,11 +8,9 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
-import io.arraywire.ResumeRejectedException;
-import io.arraywire.SessionExpiredException;
-import io.arraywire.SlowFrameException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
 import io.arraywire.engine.EngineConnection;
@@ -88,7 +86,9 @@ class EngineSessionTest {
 
   private static void assertRefused(EngineBench bench, String words) throws IOException {
     HandshakeMessage answer = answer(bench);
-    assertThat(answer.fault()).isInstanceOf(ResumeRejectedException.class);
+    assertThat(answer.fault())
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.RESUME_REJECTED::isOf);
     assertThat(answer.fault()).hasMessageContaining(words);
   }
 
@@ -247,7 +247,8 @@ class EngineSessionTest {
     assertThat(first.handler.closed).isEqualTo(1);
     ArraywireException cause = first.handler.cause;
     assertThat(cause)
-        .isInstanceOf(SessionExpiredException.class)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.SESSION_EXPIRED::isOf)
         .hasMessageContaining("sessionTimeout=PT20S")
         .hasMessageContaining("wire cut");
     assertRefused(first.another().feed(hello(session)), "not known");
@@ -347,7 +348,7 @@ class EngineSessionTest {
   void whoReportsAnErrorMayComeBack() throws Exception {
     EngineBench first = EngineBench.acceptor(options()).feed(newSession());
     SessionOffer session = welcomed(first);
-    byte[] body = FaultBody.write(new SlowFrameException("too slow"));
+    byte[] body = FaultBody.write(new ConnectionLostException(ErrorCode.SLOW_FRAME, "too slow"));
     first.feed(RawFrame.control(FrameType.ERROR, 0, body));
     assertThat(first.linkClosed).isTrue();
     assertThat(first.handler.closed).isZero();

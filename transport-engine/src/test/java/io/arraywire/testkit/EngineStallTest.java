@@ -6,10 +6,11 @@ import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.Encoding;
+import io.arraywire.ErrorCode;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
-import io.arraywire.SendTimeoutException;
+import io.arraywire.TimedOutException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameType;
@@ -283,7 +284,8 @@ class EngineStallTest {
     Eventually.until("the array is handed in", () -> bench.writerWoken);
     bench.pump();
     assertThat(sending.failure())
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageStartingWith("the array made no progress for sendTimeout and is withdrawn; it")
         .hasMessageContaining("waited for the peer to receive: nobody at the far end")
         .hasMessageContaining(

@@ -4,18 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
-import io.arraywire.ArraywireException;
-import io.arraywire.BadLengthException;
 import io.arraywire.Checksums;
-import io.arraywire.ConnectionClosedException;
-import io.arraywire.ConnectionResetException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.FrameTooLargeException;
+import io.arraywire.ErrorCode;
 import io.arraywire.LeasedArray;
 import io.arraywire.ReceivedArray;
 import io.arraywire.TransportOptions;
-import io.arraywire.TruncatedException;
 import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameType;
 import io.arraywire.memory.Portions;
@@ -186,13 +181,17 @@ class EngineStreamsTest {
                 : EngineBench.acceptor(script.options());
         bench.portions(portions, Portions.everything());
         bench.feed(Arrays.copyOf(all, length)).end();
-        Class<? extends ArraywireException> cause = null;
+        ErrorCode cause = null;
         if (length < script.goodbyeEnds) {
           boolean whole = length >= script.handshakeEnds && script.boundaries.containsKey(length);
-          cause = whole ? ConnectionResetException.class : TruncatedException.class;
+          cause = whole ? ErrorCode.CONNECTION_RESET : ErrorCode.TRUNCATED;
         }
-        bench.assertEnded(cause);
-        if (cause == TruncatedException.class) {
+        if (cause == null) {
+          bench.assertEnded(null);
+        } else {
+          bench.assertFailed(cause);
+        }
+        if (cause == ErrorCode.TRUNCATED) {
           assertThat(bench.handler.cause)
               .hasMessageContaining("received=")
               .hasMessageContaining("expected=");
@@ -209,7 +208,7 @@ class EngineStreamsTest {
     byte[] frame =
         RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new float[100])).bytes();
     bench.feed(Arrays.copyOf(frame, 64 + 123)).end();
-    bench.assertEnded(TruncatedException.class);
+    bench.assertFailed(ErrorCode.TRUNCATED);
     assertThat(bench.handler.cause)
         .hasMessageContaining("received=123")
         .hasMessageContaining("expected=400")
@@ -254,10 +253,10 @@ class EngineStreamsTest {
       }
       for (int i = whole; i < waiting.size(); i++) {
         assertThat(waiting.get(i).failure())
-            .isInstanceOfAny(
-                TruncatedException.class,
-                ConnectionResetException.class,
-                ConnectionClosedException.class);
+            .matches(each ->
+                ErrorCode.TRUNCATED.isOf(each)
+                    || ErrorCode.CONNECTION_RESET.isOf(each)
+                    || ErrorCode.CONNECTION_CLOSED.isOf(each));
       }
       bench.pump();
       assertThat(bench.isEnded()).isTrue();
@@ -294,7 +293,11 @@ class EngineStreamsTest {
                 : EngineBench.acceptor(options);
         bench.portions(portions, Portions.everything());
         bench.feed(Arrays.copyOf(all, length)).end();
-        bench.assertEnded(script.boundaries.containsKey(length) ? null : TruncatedException.class);
+        if (script.boundaries.containsKey(length)) {
+          bench.assertEnded(null);
+        } else {
+          bench.assertFailed(ErrorCode.TRUNCATED);
+        }
         assertDelivered(script, script.wholeAt(length), bench.handler.arrays);
         assertThat(bench.outBytes()).isEmpty();
       }
@@ -306,7 +309,7 @@ class EngineStreamsTest {
     for (int count : new int[] {-1, Integer.MIN_VALUE}) {
       EngineBench bench = EngineBench.acceptor(EngineBench.options().plain(ElementType.FLOAT));
       bench.feed(ByteBuffer.allocate(4).putInt(count).array());
-      bench.assertEnded(BadLengthException.class);
+      bench.assertFailed(ErrorCode.BAD_LENGTH);
       assertThat(bench.handler.cause).hasMessageContaining("count=" + count);
       assertThat(bench.outBytes()).isEmpty();
     }
@@ -314,7 +317,7 @@ class EngineStreamsTest {
       EngineBench bench =
           EngineBench.acceptor(EngineBench.options().plain(ElementType.FLOAT).maxArrayBytes(100));
       bench.feed(ByteBuffer.allocate(4).putInt(count).array());
-      bench.assertEnded(FrameTooLargeException.class);
+      bench.assertFailed(ErrorCode.FRAME_TOO_LARGE);
       assertThat(bench.handler.cause)
           .hasMessageContaining("declared=" + 4L * count)
           .hasMessageContaining("limit=100");

@@ -11,18 +11,17 @@ import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionLoad;
-import io.arraywire.ControlFloodException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.LagPolicy;
+import io.arraywire.NoRoomException;
 import io.arraywire.PublishReceipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
-import io.arraywire.RequestTimeoutException;
-import io.arraywire.SlowSubscriberException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
-import io.arraywire.TooManySubscriptionsException;
+import io.arraywire.TimedOutException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameLayout;
@@ -142,7 +141,7 @@ class EngineSubscribeTest {
     bench.pump();
     bench.end();
     assertThat(bench.error(ErrorCode.CONTROL_FLOOD)).contains("SUBSCRIBE");
-    bench.assertEnded(ControlFloodException.class);
+    bench.assertFailed(ErrorCode.CONTROL_FLOOD);
   }
 
   @Test
@@ -169,9 +168,12 @@ class EngineSubscribeTest {
         on(
             0,
             FrameType.UNSUBSCRIBED,
-            FaultBody.write(new TooManySubscriptionsException("too many", "maxSubscriptions", 2))));
+            FaultBody.write(
+                new NoRoomException(
+                    ErrorCode.TOO_MANY_SUBSCRIPTIONS, "too many", "maxSubscriptions", 2))));
     assertThat(running.failure())
-        .isInstanceOf(TooManySubscriptionsException.class)
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.TOO_MANY_SUBSCRIPTIONS::isOf)
         .hasMessageContaining("maxSubscriptions=2");
     bench.connection.closeNow();
     bench.pump();
@@ -544,12 +546,16 @@ class EngineSubscribeTest {
     Subscription subscription = subscribed(bench);
     bench.feed(
         published(0, 1, 1, 10),
-        on(0, FrameType.UNSUBSCRIBED, FaultBody.write(new SlowSubscriberException("too slow"))));
+        on(
+            0,
+            FrameType.UNSUBSCRIBED,
+            FaultBody.write(new ConnectionLostException(ErrorCode.SLOW_SUBSCRIBER, "too slow"))));
     assertThat(types(bench)).containsExactly(FrameType.UNSUBSCRIBE);
     assertThat(subscription.isOpen()).isFalse();
     assertThat(subscription.receive().ints()).containsExactly(10);
     assertThatThrownBy(subscription::receive)
-        .isInstanceOf(SlowSubscriberException.class)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.SLOW_SUBSCRIBER::isOf)
         .hasMessageContaining("too slow");
     subscription.close();
     bench.pump();
@@ -589,7 +595,10 @@ class EngineSubscribeTest {
     bench.feed(
         published(0, 1, 1, 10),
         published(0, 2, 2, 20),
-        on(0, FrameType.UNSUBSCRIBED, FaultBody.write(new SlowSubscriberException("too slow"))));
+        on(
+            0,
+            FrameType.UNSUBSCRIBED,
+            FaultBody.write(new ConnectionLostException(ErrorCode.SLOW_SUBSCRIBER, "too slow"))));
     return bench;
   }
 
@@ -634,7 +643,9 @@ class EngineSubscribeTest {
     bench.pump();
     assertThat(handler.arrays).isEmpty();
     assertThat(handler.closed).isEqualTo(1);
-    assertThat(handler.cause).isInstanceOf(SlowSubscriberException.class);
+    assertThat(handler.cause)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.SLOW_SUBSCRIBER::isOf);
     assertThat(bench.connection.load()).isEqualTo(ConnectionLoad.NONE);
     bench.assertNothingLeaks();
   }
@@ -673,7 +684,8 @@ class EngineSubscribeTest {
     Running<Subscription> running =
         Running.start(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()));
     assertThat(running.failure())
-        .isInstanceOf(RequestTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.REQUEST_TIMEOUT::isOf)
         .hasMessageContaining("subject=news")
         .hasMessageContaining("timeout=PT0.001S");
     bench.pump();
@@ -722,7 +734,8 @@ class EngineSubscribeTest {
     assertThat(second.get().isOpen()).isTrue();
     // All numbers are in use now, and none will be free.
     assertThatThrownBy(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()))
-        .isInstanceOf(TooManySubscriptionsException.class)
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.TOO_MANY_SUBSCRIPTIONS::isOf)
         .hasMessageContaining("subscriptions=1")
         .hasMessageContaining("agreed=1");
   }
@@ -732,7 +745,8 @@ class EngineSubscribeTest {
     EngineBench bench = withOneThatIsClosing(options().requestTimeout(Duration.ofSeconds(1)));
     long begin = System.nanoTime();
     assertThatThrownBy(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()))
-        .isInstanceOf(TooManySubscriptionsException.class)
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.TOO_MANY_SUBSCRIPTIONS::isOf)
         .hasMessageContaining("closing=1");
     assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(1));
     assertThat(types(bench)).isEmpty();
@@ -787,7 +801,8 @@ class EngineSubscribeTest {
     EngineBench bench = EngineBench.acceptor(options()).open(none);
     assertThat(bench.connection.agreement().subscriptions()).isZero();
     assertThatThrownBy(() -> bench.connection.subscribe("news", SubscribeOptions.defaults()))
-        .isInstanceOf(TooManySubscriptionsException.class)
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.TOO_MANY_SUBSCRIPTIONS::isOf)
         .hasMessageContaining("agreed=0");
     bench.feed(subscribe(0, LagPolicy.BLOCK, 1));
     assertThat(bench.error(ErrorCode.UNKNOWN_CODE)).contains("subscription 0, subscriptions=0");
@@ -891,6 +906,9 @@ class EngineSubscribeTest {
         ErrorCode.PROTOCOL_VIOLATION,
         "inside an array",
         begun.withPayload(half),
-        on(0, FrameType.UNSUBSCRIBED, FaultBody.write(new SlowSubscriberException("x"))));
+        on(
+            0,
+            FrameType.UNSUBSCRIBED,
+            FaultBody.write(new ConnectionLostException(ErrorCode.SLOW_SUBSCRIBER, "x"))));
   }
 }

@@ -2,7 +2,8 @@ package io.arraywire.testkit;
 
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.Codec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -75,12 +76,13 @@ final class FuzzCodec {
 
   private static void decode(
       ElementType type, ByteBuffer source, Object array, int index, int count)
-      throws MalformedPayloadException {
+      throws ProtocolException {
     byte[] element = new byte[CUSTOM.elementBytes(type)];
     for (int i = 0; i < count; i++) {
       source.get(element);
       if (element[0] == MALFORMED) {
-        throw new MalformedPayloadException("an element that begins as none does");
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD, "an element that begins as none does");
       }
       NaiveElements.setBits(type, array, index + i, bits(element, 0, type));
     }

@@ -7,20 +7,19 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
-import io.arraywire.FrameTooLargeException;
+import io.arraywire.HandshakeException;
 import io.arraywire.LagPolicy;
-import io.arraywire.NegotiationException;
+import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.Reply;
-import io.arraywire.RequestFailedException;
 import io.arraywire.SendOptions;
-import io.arraywire.SlowSubscriberException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TransportOptions;
@@ -254,7 +253,8 @@ class GoldenWireTest {
     HandshakeMessage reject = handshake("reject", 2, 2);
     assertThat(reject.kind()).isEqualTo(HandshakeMessage.Kind.REJECT);
     assertThat(reject.fault())
-        .isInstanceOf(NegotiationException.class)
+        .isInstanceOf(HandshakeException.class)
+        .matches(ErrorCode.NEGOTIATION_FAILED::isOf)
         .hasMessage("the listener refused: " + refusal().getMessage());
   }
 
@@ -297,7 +297,8 @@ class GoldenWireTest {
     connector.feed(golden("reject"));
 
     assertThat(connector.end())
-        .isInstanceOf(NegotiationException.class)
+        .isInstanceOf(HandshakeException.class)
+        .matches(ErrorCode.NEGOTIATION_FAILED::isOf)
         .hasMessageContaining("the listener refused: the two sides have no encoding in common");
   }
 
@@ -508,7 +509,7 @@ class GoldenWireTest {
     assertThat(stage)
         .failsWithin(Duration.ZERO)
         .withThrowableOfType(ExecutionException.class)
-        .withCauseInstanceOf(RequestFailedException.class)
+        .withCauseInstanceOf(RemoteRejectedException.class)
         .withMessageContaining("there is no such table");
 
     BareConnection replier = requesting(Taking.KEEPING);
@@ -563,7 +564,8 @@ class GoldenWireTest {
       if (byPublisher) {
         subscriber.feed(golden("unsubscribed-fault"));
         assertThatThrownBy(subscription::receive)
-            .isInstanceOf(SlowSubscriberException.class)
+            .isInstanceOf(ConnectionLostException.class)
+            .matches(ErrorCode.SLOW_SUBSCRIBER::isOf)
             .hasMessageContaining("the subscriber took too little");
       } else {
         subscription.close();
@@ -611,7 +613,8 @@ class GoldenWireTest {
   }
 
   private static ArraywireException refusal() {
-    return new NegotiationException(
+    return new HandshakeException(
+        ErrorCode.NEGOTIATION_FAILED,
         "the two sides have no encoding in common; configure a codec of a common one",
         "here",
         "[raw-le(1)]",
@@ -620,7 +623,8 @@ class GoldenWireTest {
   }
 
   private static ArraywireException tooLarge() {
-    return new FrameTooLargeException(
+    return new ProtocolException(
+        ErrorCode.FRAME_TOO_LARGE,
         "the array is larger than this side accepts (raise maxArrayBytes here)",
         "declared",
         Long.toUnsignedString(-1),

@@ -7,7 +7,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
@@ -66,7 +66,7 @@ class HandshakeFuzzTest {
     HandshakeMessage read;
     try {
       read = HandshakeMessage.read(message);
-    } catch (MalformedPayloadException e) {
+    } catch (ProtocolException e) {
       return null;
     }
     Offer offer = read.offer();
@@ -105,7 +105,7 @@ class HandshakeFuzzTest {
       if (body.length <= FrameLayout.MAX_ATTRIBUTE_BYTES) {
         check(AttributesBody.read(7, AttributesBody.write(read)).equals(read), "other attributes");
       }
-    } catch (MalformedPayloadException e) {
+    } catch (ProtocolException e) {
       // Refused.
     }
   }
@@ -114,7 +114,7 @@ class HandshakeFuzzTest {
     try {
       RemoteErrorException read = FaultBody.read(body);
       check(printable(read.getMessage()), "control characters in " + read.getMessage());
-    } catch (MalformedPayloadException e) {
+    } catch (ProtocolException e) {
       // Refused.
     }
     // Any text of an exception here can be told to a peer.

@@ -3,6 +3,7 @@ package io.arraywire.nio;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
@@ -36,6 +37,42 @@ public final class NioTransport {
   }
 
   /**
+   * Listens with every default; see {@link Transport#listen(SocketAddress)}.
+   *
+   * @param address as {@link Transport#address(String)} takes it
+   * @return the listener, to be closed by the caller
+   * @throws ArraywireException if the address cannot be had
+   */
+  public static Listener listen(String address) throws ArraywireException {
+    return listen(Transport.address(address));
+  }
+
+  /**
+   * Listens with every default; see {@link Transport#listen(SocketAddress, Handlers)}.
+   *
+   * @param address where to listen; port 0 takes a free one
+   * @param handlers take every peer's arrays and requests
+   * @return the listener, to be closed by the caller
+   * @throws ArraywireException if the address cannot be had
+   */
+  public static Listener listen(SocketAddress address, Handlers handlers)
+      throws ArraywireException {
+    return SHARED.toListen(address).listen(address, handlers);
+  }
+
+  /**
+   * Listens with every default; see {@link Transport#listen(SocketAddress, Handlers)}.
+   *
+   * @param address as {@link Transport#address(String)} takes it
+   * @param handlers take every peer's arrays and requests
+   * @return the listener, to be closed by the caller
+   * @throws ArraywireException if the address cannot be had
+   */
+  public static Listener listen(String address, Handlers handlers) throws ArraywireException {
+    return listen(Transport.address(address), handlers);
+  }
+
+  /**
    * Listens with every default; see {@link Transport#listen(SocketAddress, ArrayHandler)}.
    *
    * @param address where to listen; port 0 takes a free one
@@ -46,6 +83,18 @@ public final class NioTransport {
   public static Listener listen(SocketAddress address, ArrayHandler handler)
       throws ArraywireException {
     return SHARED.toListen(address).listen(address, handler);
+  }
+
+  /**
+   * Listens with every default; see {@link Transport#listen(SocketAddress, ArrayHandler)}.
+   *
+   * @param address as {@link Transport#address(String)} takes it
+   * @param handler takes every peer's arrays
+   * @return the listener, to be closed by the caller
+   * @throws ArraywireException if the address cannot be had
+   */
+  public static Listener listen(String address, ArrayHandler handler) throws ArraywireException {
+    return listen(Transport.address(address), handler);
   }
 
   /**
@@ -62,6 +111,46 @@ public final class NioTransport {
   }
 
   /**
+   * Connects with every default; see {@link Transport#connect(SocketAddress)}.
+   *
+   * @param address as {@link Transport#address(String)} takes it
+   * @return the connection, to be closed by the caller
+   * @throws ArraywireException if no connection can be made, or the two sides cannot agree
+   * @throws InterruptedException if the caller is interrupted; nothing stays open
+   */
+  public static Connection connect(String address) throws ArraywireException, InterruptedException {
+    return connect(Transport.address(address));
+  }
+
+  /**
+   * Connects with every default; see {@link Transport#connect(SocketAddress, Handlers)}.
+   *
+   * @param address where the listener is
+   * @param handlers take the peer's arrays and requests
+   * @return the connection, to be closed by the caller
+   * @throws ArraywireException if no connection can be made, or the two sides cannot agree
+   * @throws InterruptedException if the caller is interrupted; nothing stays open
+   */
+  public static Connection connect(SocketAddress address, Handlers handlers)
+      throws ArraywireException, InterruptedException {
+    return SHARED.toConnect(address).connect(address, handlers);
+  }
+
+  /**
+   * Connects with every default; see {@link Transport#connect(SocketAddress, Handlers)}.
+   *
+   * @param address as {@link Transport#address(String)} takes it
+   * @param handlers take the peer's arrays and requests
+   * @return the connection, to be closed by the caller
+   * @throws ArraywireException if no connection can be made, or the two sides cannot agree
+   * @throws InterruptedException if the caller is interrupted; nothing stays open
+   */
+  public static Connection connect(String address, Handlers handlers)
+      throws ArraywireException, InterruptedException {
+    return connect(Transport.address(address), handlers);
+  }
+
+  /**
    * Connects with every default; see {@link Transport#connect(SocketAddress, ArrayHandler)}.
    *
    * @param address where the listener is
@@ -73,6 +162,20 @@ public final class NioTransport {
   public static Connection connect(SocketAddress address, ArrayHandler handler)
       throws ArraywireException, InterruptedException {
     return SHARED.toConnect(address).connect(address, handler);
+  }
+
+  /**
+   * Connects with every default; see {@link Transport#connect(SocketAddress, ArrayHandler)}.
+   *
+   * @param address as {@link Transport#address(String)} takes it
+   * @param handler takes the peer's arrays
+   * @return the connection, to be closed by the caller
+   * @throws ArraywireException if no connection can be made, or the two sides cannot agree
+   * @throws InterruptedException if the caller is interrupted; nothing stays open
+   */
+  public static Connection connect(String address, ArrayHandler handler)
+      throws ArraywireException, InterruptedException {
+    return connect(Transport.address(address), handler);
   }
 
   /**

@@ -4,7 +4,7 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.TransportProvider;
 
-/** Brings the transport {@code nio} to {@link io.arraywire.Transports}. */
+/** Brings the transport {@code nio} to {@link io.arraywire.spi.Transports}. */
 public final class NioTransportProvider implements TransportProvider {
   /** For the service loader. */
   public NioTransportProvider() {}

@@ -1,6 +1,5 @@
 package io.arraywire.nio;
 
-import io.arraywire.Capability;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Acceptor;
 import io.arraywire.engine.Deadlines;
@@ -10,6 +9,7 @@ import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.EngineTransport;
 import io.arraywire.engine.Opening;
 import io.arraywire.engine.WireLayer;
+import io.arraywire.spi.Capability;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -8,13 +8,12 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
-import io.arraywire.ConnectionClosedException;
-import io.arraywire.ConnectionResetException;
+import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
 import io.arraywire.OfferStatus;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
-import io.arraywire.SendTimeoutException;
+import io.arraywire.TimedOutException;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.TrackingMemoryPool;
 import java.io.IOException;
@@ -343,7 +342,9 @@ class HelpingCallersTest {
       // Offered, so that it stays: a stage would fail as the send below does.
       assertThat(out.offer(ArraySlice.of(new int[100_000]))).isEqualTo(OfferStatus.ACCEPTED);
       // Nobody takes the first, so the second cannot begin.
-      assertThatThrownBy(() -> out.send(new int[10])).isInstanceOf(SendTimeoutException.class);
+      assertThatThrownBy(() -> out.send(new int[10]))
+          .isInstanceOf(TimedOutException.class)
+          .matches(ErrorCode.SEND_TIMEOUT::isOf);
       over.set(true);
       sender.join(LONG.toMillis());
       assertThat(sender.isAlive()).isFalse();
@@ -384,7 +385,8 @@ class HelpingCallersTest {
     assertThat(receiver.isAlive()).isFalse();
     // Both ends are of this transport: one may see the other's end before it is closed itself.
     assertThat(failure.get())
-        .isInstanceOfAny(ConnectionClosedException.class, ConnectionResetException.class);
+        .matches(each ->
+            ErrorCode.CONNECTION_CLOSED.isOf(each) || ErrorCode.CONNECTION_RESET.isOf(each));
   }
 
   private static InetSocketAddress anyPort() {

@@ -2,10 +2,10 @@ package io.arraywire.nio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.Codecs;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.Codecs;
 import io.arraywire.spi.MemoryKind;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;

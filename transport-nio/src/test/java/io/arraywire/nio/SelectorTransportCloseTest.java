@@ -14,7 +14,7 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.Listener;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
@@ -644,7 +644,7 @@ class SelectorTransportCloseTest {
           @Override
           public void decode(
               ElementType type, ByteBuffer source, Object array, int index, int count)
-              throws MalformedPayloadException {
+              throws ProtocolException {
             NioCodecs.direct().decode(type, source, array, index, count);
           }
         };

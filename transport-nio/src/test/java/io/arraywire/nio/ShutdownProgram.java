@@ -3,7 +3,7 @@ package io.arraywire.nio;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.Transports;
+import io.arraywire.spi.Transports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

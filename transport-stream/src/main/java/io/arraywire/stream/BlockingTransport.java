@@ -1,7 +1,6 @@
 package io.arraywire.stream;
 
-import io.arraywire.AllocationFailedException;
-import io.arraywire.Capability;
+import io.arraywire.NoRoomException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Acceptor;
 import io.arraywire.engine.Deadlines;
@@ -12,6 +11,7 @@ import io.arraywire.engine.EngineTransport;
 import io.arraywire.engine.Opening;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.WireLayer;
+import io.arraywire.spi.Capability;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
@@ -142,8 +142,7 @@ final class BlockingTransport extends EngineTransport {
   }
 
   /** Begins a connection over a connected socket; if this throws, the socket is closed. */
-  EngineConnection begin(Role role, StreamSocket socket, Opening opening)
-      throws AllocationFailedException {
+  EngineConnection begin(Role role, StreamSocket socket, Opening opening) throws NoRoomException {
     StreamLink link;
     EngineConnection connection;
     try {

@@ -1,6 +1,7 @@
 package io.arraywire.stream;
 
-import io.arraywire.AllocationFailedException;
+import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
 import io.arraywire.engine.ConnectErrors;
 import io.arraywire.engine.Link;
 import io.arraywire.engine.Role;
@@ -30,8 +31,7 @@ final class StreamLink implements Link {
    * Begins the handshake and starts the threads. If that cannot be done, the connection fails and
    * is disposed of.
    */
-  void start(Role role, WireEnd wire, MemoryPool pool, Threads source)
-      throws AllocationFailedException {
+  void start(Role role, WireEnd wire, MemoryPool pool, Threads source) throws NoRoomException {
     Reading reader = new Reading(this, socket, wire, pool, reading);
     Writing writer = new Writing(this, socket, wire, writing);
     int started = 0;
@@ -48,8 +48,9 @@ final class StreamLink implements Link {
       started = 2;
     } catch (RuntimeException | Error e) {
       // What a JDK says when the system has no more threads is an OutOfMemoryError.
-      AllocationFailedException failure =
-          new AllocationFailedException(
+      NoRoomException failure =
+          new NoRoomException(
+              ErrorCode.ALLOCATION_FAILED,
               "no thread could be started for a connection" + ConnectErrors.hint(e),
               "peer",
               remoteAddress,

@@ -3,6 +3,7 @@ package io.arraywire.stream;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
@@ -52,6 +53,43 @@ public final class StreamTransport {
   }
 
   /**
+   * Listens with default options, on a transport that all callers share and that keeps no process
+   * alive.
+   *
+   * @param address as {@link Transport#address(String)} takes it
+   * @return the listener, to be closed by the caller
+   * @throws io.arraywire.BindFailedException if the address cannot be had
+   */
+  public static Listener listen(String address) throws ArraywireException {
+    return listen(Transport.address(address));
+  }
+
+  /**
+   * Listens with every default; see {@link Transport#listen(SocketAddress, Handlers)}.
+   *
+   * @param address where to listen; port 0 takes a free one
+   * @param handlers take what peers send
+   * @return the listener, to be closed by the caller
+   * @throws ArraywireException if the address cannot be had
+   */
+  public static Listener listen(SocketAddress address, Handlers handlers)
+      throws ArraywireException {
+    return SHARED.toListen(address).listen(address, handlers);
+  }
+
+  /**
+   * Listens with every default; see {@link Transport#listen(SocketAddress, Handlers)}.
+   *
+   * @param address as {@link Transport#address(String)} takes it
+   * @param handlers take what peers send
+   * @return the listener, to be closed by the caller
+   * @throws ArraywireException if the address cannot be had
+   */
+  public static Listener listen(String address, Handlers handlers) throws ArraywireException {
+    return listen(Transport.address(address), handlers);
+  }
+
+  /**
    * As {@link #listen(SocketAddress)}, and hands all arrays that come to a handler.
    *
    * @param address where to listen; port 0 takes a free one
@@ -62,6 +100,18 @@ public final class StreamTransport {
   public static Listener listen(SocketAddress address, ArrayHandler handler)
       throws ArraywireException {
     return SHARED.toListen(address).listen(address, handler);
+  }
+
+  /**
+   * As {@link #listen(SocketAddress)}, and hands all arrays that come to a handler.
+   *
+   * @param address as {@link Transport#address(String)} takes it
+   * @param handler takes every peer's arrays
+   * @return the listener, to be closed by the caller
+   * @throws io.arraywire.BindFailedException if the address cannot be had
+   */
+  public static Listener listen(String address, ArrayHandler handler) throws ArraywireException {
+    return listen(Transport.address(address), handler);
   }
 
   /**
@@ -80,6 +130,48 @@ public final class StreamTransport {
   }
 
   /**
+   * Connects with default options, on a transport that all callers share and that keeps no process
+   * alive.
+   *
+   * @param address as {@link Transport#address(String)} takes it
+   * @return the connection, to be closed by the caller
+   * @throws io.arraywire.ConnectFailedException if no connection can be made
+   * @throws ArraywireException as {@link Transport#connect(SocketAddress)}
+   * @throws InterruptedException if the caller is interrupted; nothing stays open
+   */
+  public static Connection connect(String address) throws ArraywireException, InterruptedException {
+    return connect(Transport.address(address));
+  }
+
+  /**
+   * Connects with every default; see {@link Transport#connect(SocketAddress, Handlers)}.
+   *
+   * @param address where the listener is
+   * @param handlers take what peers send
+   * @return the connection, to be closed by the caller
+   * @throws ArraywireException if no connection can be made, or the two sides cannot agree
+   * @throws InterruptedException if the caller is interrupted; nothing stays open
+   */
+  public static Connection connect(SocketAddress address, Handlers handlers)
+      throws ArraywireException, InterruptedException {
+    return SHARED.toConnect(address).connect(address, handlers);
+  }
+
+  /**
+   * Connects with every default; see {@link Transport#connect(SocketAddress, Handlers)}.
+   *
+   * @param address as {@link Transport#address(String)} takes it
+   * @param handlers take what peers send
+   * @return the connection, to be closed by the caller
+   * @throws ArraywireException if no connection can be made, or the two sides cannot agree
+   * @throws InterruptedException if the caller is interrupted; nothing stays open
+   */
+  public static Connection connect(String address, Handlers handlers)
+      throws ArraywireException, InterruptedException {
+    return connect(Transport.address(address), handlers);
+  }
+
+  /**
    * As {@link #connect(SocketAddress)}, and hands the arrays that come to a handler.
    *
    * @param address where the listener is
@@ -92,6 +184,21 @@ public final class StreamTransport {
   public static Connection connect(SocketAddress address, ArrayHandler handler)
       throws ArraywireException, InterruptedException {
     return SHARED.toConnect(address).connect(address, handler);
+  }
+
+  /**
+   * As {@link #connect(SocketAddress)}, and hands the arrays that come to a handler.
+   *
+   * @param address as {@link Transport#address(String)} takes it
+   * @param handler takes the peer's arrays
+   * @return the connection, to be closed by the caller
+   * @throws io.arraywire.ConnectFailedException if no connection can be made
+   * @throws ArraywireException as {@link Transport#connect(SocketAddress)}
+   * @throws InterruptedException if the caller is interrupted; nothing stays open
+   */
+  public static Connection connect(String address, ArrayHandler handler)
+      throws ArraywireException, InterruptedException {
+    return connect(Transport.address(address), handler);
   }
 
   /**

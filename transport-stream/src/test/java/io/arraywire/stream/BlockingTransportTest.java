@@ -9,7 +9,7 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.ConnectionResetException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.ElementType;
 import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
@@ -18,11 +18,11 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.Transports;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
+import io.arraywire.spi.Transports;
 import io.arraywire.stream.Fixture.Kind;
 import io.arraywire.stream.Fixture.Pair;
 import io.arraywire.testkit.SeededArrays;
@@ -205,7 +205,7 @@ class BlockingTransportTest {
     try (Fixture fixture = new Fixture(Kind.TCP)) {
       Pair pair = fixture.pair();
       assertThat(pair.out().agreement().sendEncoding()).isEqualTo(little ? "raw-le" : "raw-be");
-      assertThat(pair.out().agreement().sendStrategy())
+      assertThat(pair.out().agreement().sendCodec())
           .isEqualTo(little ? "buffer-view-le" : "buffer-view");
       assertThat(pair.out().describe()).startsWith("stream ");
       assertThat(pair.out().remoteAddress()).isEqualTo(pair.in().localAddress());
@@ -342,7 +342,7 @@ class BlockingTransportTest {
       assertThat(pushed)
           .failsWithin(Duration.ofSeconds(20))
           .withThrowableThat()
-          .withCauseInstanceOf(ConnectionResetException.class);
+          .withCauseInstanceOf(ConnectionLostException.class);
       assertThat(in.isOpen()).isFalse();
       assertThatThrownBy(() -> transport.connect(listener.address()))
           .isInstanceOf(ConnectionClosedException.class)

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.arraywire.BadMagicException;
 import io.arraywire.ConnectFailedException;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.HandshakeTimeoutException;
+import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
+import io.arraywire.ProtocolException;
 import io.arraywire.Transport;
-import io.arraywire.TruncatedException;
 import io.arraywire.stream.Fixture.Kind;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -90,7 +90,9 @@ class ConnectingTest {
       CompletableFuture<Throwable> failure = failure(() -> transport.connect(late));
       server.accept().close();
       // The connection was there.
-      assertThat(failure.get(20, SECONDS)).isInstanceOf(TruncatedException.class);
+      assertThat(failure.get(20, SECONDS))
+          .isInstanceOf(ProtocolException.class)
+          .matches(ErrorCode.TRUNCATED::isOf);
     }
   }
 
@@ -200,7 +202,9 @@ class ConnectingTest {
       accepted
           .getOutputStream()
           .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-      assertThat(failure.get(20, SECONDS)).isInstanceOf(BadMagicException.class);
+      assertThat(failure.get(20, SECONDS))
+          .isInstanceOf(ProtocolException.class)
+          .matches(ErrorCode.BAD_MAGIC::isOf);
     }
   }
 
@@ -209,7 +213,8 @@ class ConnectingTest {
     Transport hasty = fixture.transport(o -> o.handshakeTimeout(Duration.ofMillis(300)));
     ServerSocket server = keep(new ServerSocket(0, 5, InetAddress.getLoopbackAddress()));
     assertThatThrownBy(() -> hasty.connect(server.getLocalSocketAddress()))
-        .isInstanceOf(HandshakeTimeoutException.class)
+        .isInstanceOf(HandshakeException.class)
+        .matches(ErrorCode.HANDSHAKE_TIMEOUT::isOf)
         .hasMessageContaining("handshakeTimeout=PT0.3S");
   }
 

@@ -11,12 +11,13 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.BindFailedException;
-import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
+import io.arraywire.TimedOutException;
 import io.arraywire.Transport;
 import io.arraywire.engine.AcceptPauses;
 import io.arraywire.stream.Fixture.Kind;
@@ -316,7 +317,9 @@ class ListeningTest {
       Connection out = fixture.transport().connect(listener.address());
       out.send(new int[1]);
       await().atMost(Duration.ofMinutes(1)).until(() -> flooded.size() == 1);
-      assertThatThrownBy(listener::close).isInstanceOf(CloseTimeoutException.class);
+      assertThatThrownBy(listener::close)
+          .isInstanceOf(TimedOutException.class)
+          .matches(ErrorCode.CLOSE_TIMEOUT::isOf);
       out.closeNow();
     }
   }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.AuthenticationException;
 import io.arraywire.Connection;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
+import io.arraywire.HandshakeException;
 import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
@@ -82,7 +82,7 @@ interface AdviceTests {
         stage()
             .transport(options -> options.authToken(new byte[] {1, 2, 3}))
             .listen(stage().address());
-    Class<AuthenticationException> type = AuthenticationException.class;
+    Class<HandshakeException> type = HandshakeException.class;
     advises(
         type,
         () -> stage().transport().connect(listener.address()),

@@ -7,11 +7,12 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
-import io.arraywire.TargetingArrayHandler;
+import io.arraywire.TargetHandler;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +28,7 @@ interface ArrivalTests {
   TransportStage stage();
 
   /** Notes which arrays came whole. */
-  final class Whole implements TargetingArrayHandler {
+  final class Whole implements ArrayHandler, TargetHandler {
     final List<Long> tags = new CopyOnWriteArrayList<>();
     final boolean targets;
 
@@ -56,7 +57,7 @@ interface ArrivalTests {
   @Test
   default void anArrayWithoutTargetGrowsAsItComes() throws Exception {
     Whole whole = new Whole(true);
-    Connection connection = stage().connectionTo(whole);
+    Connection connection = stage().connectionTo(Handlers.ofArrays(whole).withTargets(whole));
     List<CompletionStage<Receipt>> sent = new ArrayList<>();
     for (int tag = 1; tag <= 6; tag++) {
       sent.add(
@@ -74,7 +75,9 @@ interface ArrivalTests {
   /** An array for which there is no memory is refused alone; memory comes back. */
   @Test
   default void arraysForHandlersTakeNoMoreThanTheirLimit() throws Exception {
-    for (ArrayHandler handler : List.of(new Whole(false), plain(new Whole(false)))) {
+    Whole whole = new Whole(false);
+    Handlers arrays = Handlers.ofArrays(whole);
+    for (Handlers handler : List.of(arrays.withTargets(whole), arrays)) {
       Connection connection =
           stage().connectionTo(options -> options.arrivalBytes(2 << 20), handler);
       for (int round = 0; round < 4; round++) {
@@ -90,10 +93,6 @@ interface ArrivalTests {
       }
       connection.close();
     }
-  }
-
-  private static ArrayHandler plain(ArrayHandler handler) {
-    return (from, array) -> handler.onArray(from, array);
   }
 
   /** What a handler has in hand counts; so does what others have. */

@@ -7,20 +7,16 @@ import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.ConnectionResetException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
-import io.arraywire.FrameTooLargeException;
-import io.arraywire.HeaderChecksumException;
 import io.arraywire.Listener;
-import io.arraywire.PayloadChecksumException;
+import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
-import io.arraywire.SlowFrameException;
-import io.arraywire.TruncatedException;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
 import java.io.IOException;
@@ -64,12 +60,14 @@ interface BrokenPeerTests {
       assertThat(broken.connection().receive().count()).isEqualTo(3);
       assertThatThrownBy(() -> broken.connection().receiveInto(target))
           .as(bytes + " bytes")
-          .isInstanceOf(TruncatedException.class)
+          .isInstanceOf(ProtocolException.class)
+          .matches(ErrorCode.TRUNCATED::isOf)
           .hasMessageContaining("received=")
           .hasMessageContaining("expected=");
       assertThat(broken.connection().isOpen()).isFalse();
       assertThatThrownBy(() -> broken.connection().send(new int[1]))
-          .isInstanceOf(TruncatedException.class);
+          .isInstanceOf(ProtocolException.class)
+          .matches(ErrorCode.TRUNCATED::isOf);
     }
   }
 
@@ -80,7 +78,8 @@ interface BrokenPeerTests {
     broken.peer().shutdownOutput();
     assertThat(broken.connection().receive().count()).isEqualTo(3);
     assertThatThrownBy(() -> broken.connection().receive())
-        .isInstanceOf(ConnectionResetException.class)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.CONNECTION_RESET::isOf)
         .hasMessageContaining("without a goodbye");
   }
 
@@ -115,7 +114,8 @@ interface BrokenPeerTests {
           return null;
         });
     assertThatThrownBy(() -> broken.connection().receive())
-        .isInstanceOf(SlowFrameException.class)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.SLOW_FRAME::isOf)
         .hasMessageContaining("received=")
         .hasMessageContaining("least=1280");
     byte[] fault = null;
@@ -143,9 +143,9 @@ interface BrokenPeerTests {
       }
       broken.peer().reset();
       assertThat(receive.failure())
-          .isInstanceOfAny(ConnectionResetException.class, TruncatedException.class);
+          .matches(each -> ErrorCode.CONNECTION_RESET.isOf(each) || ErrorCode.TRUNCATED.isOf(each));
       assertThat(Eventually.reason(sent))
-          .isInstanceOfAny(ConnectionResetException.class, TruncatedException.class);
+          .matches(each -> ErrorCode.CONNECTION_RESET.isOf(each) || ErrorCode.TRUNCATED.isOf(each));
       assertThat(broken.connection().isOpen()).isFalse();
       broken.connection().closeNow();
     }
@@ -160,7 +160,9 @@ interface BrokenPeerTests {
     peer.send(frame(1, 3));
     peer.send(frame(2, 3), 0, 70);
     peer.shutdownOutput();
-    assertThat(watch.next()).isInstanceOf(TruncatedException.class);
+    assertThat(watch.next())
+        .isInstanceOf(ProtocolException.class)
+        .matches(ErrorCode.TRUNCATED::isOf);
     assertThat(watch.arrays()).isEqualTo(1);
   }
 
@@ -188,28 +190,28 @@ interface BrokenPeerTests {
   default void aPeerThatBreaksTheRulesIsToldWhy() throws Exception {
     byte[] damagedHeader = frame(1, 3);
     damagedHeader[20] ^= 1;
-    assertRefused(damagedHeader, false, HeaderChecksumException.class, ErrorCode.HEADER_CHECKSUM);
+    assertRefused(damagedHeader, false, ErrorCode.HEADER_CHECKSUM);
 
     byte[] damagedPayload =
         RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[3]))
             .checksummed()
             .bytes();
     damagedPayload[damagedPayload.length - 1] ^= 1;
-    assertRefused(damagedPayload, true, PayloadChecksumException.class, ErrorCode.PAYLOAD_CHECKSUM);
+    assertRefused(damagedPayload, true, ErrorCode.PAYLOAD_CHECKSUM);
 
     byte[] tooLarge =
         RawFrame.array(1, ElementType.INT.code(), 1, 1 << 20, new byte[64])
             .with(header -> header.arrayBytes = 4 << 20)
             .bytes();
-    assertRefused(tooLarge, false, FrameTooLargeException.class, ErrorCode.FRAME_TOO_LARGE);
+    assertRefused(tooLarge, false, ErrorCode.FRAME_TOO_LARGE);
   }
 
-  private void assertRefused(
-      byte[] frame, boolean checksums, Class<? extends Throwable> type, ErrorCode code)
-      throws Exception {
+  private void assertRefused(byte[] frame, boolean checksums, ErrorCode code) throws Exception {
     Broken broken = broken(checksums);
     broken.peer().send(frame);
-    assertThatThrownBy(() -> broken.connection().receive()).isInstanceOf(type);
+    assertThatThrownBy(() -> broken.connection().receive())
+        .isInstanceOf(ProtocolException.class)
+        .matches(code::isOf);
     RawFrame error = RawFrame.read(broken.peer().in());
     if (error == null) {
       throw new AssertionError("the peer was not told of " + code);
@@ -236,7 +238,7 @@ interface BrokenPeerTests {
       }
       friend.send(ArraySlice.of(new int[10]), SendOptions.processed());
       assertThat(watch.next())
-          .isInstanceOfAny(ConnectionResetException.class, TruncatedException.class);
+          .matches(each -> ErrorCode.CONNECTION_RESET.isOf(each) || ErrorCode.TRUNCATED.isOf(each));
     }
     friend.close();
     assertThat(watch.next()).isNull();

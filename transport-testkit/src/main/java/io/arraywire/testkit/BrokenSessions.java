@@ -8,7 +8,7 @@ import io.arraywire.Listener;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.Transports;
+import io.arraywire.spi.Transports;
 import io.arraywire.frame.FrameType;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -3,22 +3,18 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayFlows;
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraySubscriber;
 import io.arraywire.ArraywireException;
-import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.DeliveryUnknownException;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
-import io.arraywire.MemoryBudgetException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.Reply;
-import io.arraywire.RequestHandler;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
@@ -45,8 +41,8 @@ import org.junit.jupiter.api.Test;
 interface CallerErrorFlowTests {
   TransportStage stage();
 
-  private static void assertTraced(String what, Throwable failure, Class<?>... types) {
-    CallerErrors.assertTraced(what, failure, CallerErrorFlowTests.class, types);
+  private static void assertTraced(String what, Throwable failure, Object... kinds) {
+    CallerErrors.assertTraced(what, failure, CallerErrorFlowTests.class, kinds);
   }
 
   /** A mistake or a state of the caller's, in an unchecked exception. */
@@ -78,7 +74,7 @@ interface CallerErrorFlowTests {
     Ends ends = stage().ends(options -> options.memoryPool(exhausted), options -> options);
     for (int i = 0; i < 2; i++) {
       Throwable failure = catchThrowable(() -> ends.here().offer(ArraySlice.of(new int[count])));
-      assertTraced("offer", failure, AllocationFailedException.class);
+      assertTraced("offer", failure, ErrorCode.ALLOCATION_FAILED);
       assertThat(failure)
           .hasRootCauseInstanceOf(OutOfMemoryError.class)
           .hasMessageContaining("bytes=" + count * Integer.BYTES);
@@ -86,8 +82,8 @@ interface CallerErrorFlowTests {
   }
 
   /** A handler that leaves each request to the test. */
-  private static ArrayHandler keeping(BlockingQueue<Reply> replies) {
-    return RequestHandler.of((from, request, reply) -> replies.add(reply));
+  private static Handlers keeping(BlockingQueue<Reply> replies) {
+    return Handlers.ofRequests((from, request, reply) -> replies.add(reply));
   }
 
   private static Reply next(BlockingQueue<Reply> replies) throws InterruptedException {
@@ -252,7 +248,7 @@ interface CallerErrorFlowTests {
     Listener listener = stage().transport().listen(stage().address());
     Connection only = poor.connect(listener.address());
     Throwable failure = catchThrowable(() -> poor.connect(listener.address()));
-    assertTraced("connect", failure, MemoryBudgetException.class);
+    assertTraced("connect", failure, ErrorCode.MEMORY_BUDGET);
     assertThat(failure).hasMessageContaining("memoryBudgetBytes=" + (inbox + inbox / 2L));
 
     Listener poorListener =
@@ -294,9 +290,11 @@ interface CallerErrorFlowTests {
     Described.awaitPeerHeldUp(ends.there());
     Throwable failure = catchThrowable(() -> ends.here().close());
     CallerErrors.assertFoundElsewhere(
-        "close", failure, CallerErrorFlowTests.class, CloseTimeoutException.class);
+        "close", failure, CallerErrorFlowTests.class, ErrorCode.CLOSE_TIMEOUT);
     Throwable late = Eventually.failure(queued);
-    assertThat(late).isInstanceOfAny(CloseTimeoutException.class, DeliveryUnknownException.class);
+    assertThat(late)
+        .matches(
+            each -> ErrorCode.CLOSE_TIMEOUT.isOf(each) || ErrorCode.DELIVERY_UNKNOWN.isOf(each));
     for (Throwable each = late; each != null; each = each.getCause()) {
       assertThat(each).isNotSameAs(failure);
     }

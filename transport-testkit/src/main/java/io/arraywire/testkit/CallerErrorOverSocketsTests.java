@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.AuthenticationException;
 import io.arraywire.BindFailedException;
 import io.arraywire.ConnectFailedException;
 import io.arraywire.Connection;
-import io.arraywire.ConnectionResetException;
 import io.arraywire.ErrorCode;
-import io.arraywire.HandshakeTimeoutException;
-import io.arraywire.HeaderChecksumException;
 import io.arraywire.Listener;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
@@ -38,7 +34,7 @@ interface CallerErrorOverSocketsTests {
   }
 
   /** Who waits when a peer strikes, and who comes later, fails alone. */
-  private void assertEveryCallerFailsAlone(String what, Blow blow, Class<?>... types)
+  private void assertEveryCallerFailsAlone(String what, Blow blow, Object... kinds)
       throws Exception {
     Listener listener = stage().transport().listen(stage().address());
     RawPeer peer = stage().closing(RawPeer.connect(listener.address())).shakeHands();
@@ -46,30 +42,30 @@ interface CallerErrorOverSocketsTests {
     List<Running<Void>> receivers = CallerErrors.twoOf(() -> connection.receive());
     Described.awaitReceivers(connection, 2);
     blow.strike(peer);
-    CallerErrors.assertFoundElsewhere(what, receivers, CallerErrorOverSocketsTests.class, types);
+    CallerErrors.assertFoundElsewhere(what, receivers, CallerErrorOverSocketsTests.class, kinds);
     CallerErrors.assertFoundElsewhere(
         what,
         CallerErrors.twoOf(
             () -> connection.send(ArraySlice.of(new int[3]), SendOptions.processed())),
         CallerErrorOverSocketsTests.class,
-        types);
+        kinds);
     Throwable close = catchThrowable(() -> connection.close());
     if (close != null) {
-      CallerErrors.assertTraced(what, close, CallerErrorOverSocketsTests.class, types);
+      CallerErrors.assertTraced(what, close, CallerErrorOverSocketsTests.class, kinds);
     }
   }
 
   @Test
   default void whateverAPeerDoesEveryCallerFailsAlone() throws Exception {
-    assertEveryCallerFailsAlone("a reset", RawPeer::reset, ConnectionResetException.class);
+    assertEveryCallerFailsAlone("a reset", RawPeer::reset, ErrorCode.CONNECTION_RESET);
     assertEveryCallerFailsAlone(
-        "an end without goodbye", RawPeer::shutdownOutput, ConnectionResetException.class);
+        "an end without goodbye", RawPeer::shutdownOutput, ErrorCode.CONNECTION_RESET);
     assertEveryCallerFailsAlone(
         "a frame of nothing", peer -> peer.send(new byte[64]), ArraywireException.class);
     byte[] damaged = RawFrame.control(FrameType.PING, 0).bytes();
     damaged[damaged.length / 2] ^= 1;
     assertEveryCallerFailsAlone(
-        "a damaged header", peer -> peer.send(damaged), HeaderChecksumException.class);
+        "a damaged header", peer -> peer.send(damaged), ErrorCode.HEADER_CHECKSUM);
     assertEveryCallerFailsAlone(
         "a long error",
         peer ->
@@ -106,20 +102,20 @@ interface CallerErrorOverSocketsTests {
         stage()
             .transport(options -> options.authToken(new byte[] {1, 2, 3}))
             .listen(stage().address());
-    assertConnectFails("no token", transport, guarded.address(), AuthenticationException.class);
+    assertConnectFails("no token", transport, guarded.address(), ErrorCode.AUTHENTICATION_FAILED);
 
     RawPeer.Server silent = stage().closing(RawPeer.Server.listen(stage().address()));
     assertConnectFails(
         "a silent listener",
         stage().transport(options -> options.handshakeTimeout(Duration.ofMillis(200))),
         silent.address(),
-        HandshakeTimeoutException.class);
+        ErrorCode.HANDSHAKE_TIMEOUT);
   }
 
   private void assertConnectFails(
-      String what, Transport transport, SocketAddress address, Class<?>... types) {
+      String what, Transport transport, SocketAddress address, Object... kinds) {
     Throwable failure = catchThrowable(() -> transport.connect(address));
-    CallerErrors.assertTraced(what, failure, CallerErrorOverSocketsTests.class, types);
+    CallerErrors.assertTraced(what, failure, CallerErrorOverSocketsTests.class, kinds);
   }
 
   @Test

@@ -3,12 +3,12 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
 import io.arraywire.RequestOptions;
 import io.arraywire.RowReader;
@@ -189,7 +189,7 @@ interface CallerErrorPluginTests {
     });
     Throwable failure = catchThrowable(() -> listener.publish("news", slice));
     CallerErrors.assertTraced(
-        "publish", failure, CallerErrorPluginTests.class, AllocationFailedException.class);
+        "publish", failure, CallerErrorPluginTests.class, ErrorCode.ALLOCATION_FAILED);
     assertThat(failure).hasCause(none);
     codec.beforeEncode(() -> {});
     assertThat(listener.publish("news", slice).queued()).isEqualTo(1);

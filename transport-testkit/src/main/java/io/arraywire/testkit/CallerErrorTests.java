@@ -6,20 +6,18 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.RemoteRejectedException;
-import io.arraywire.RequestFailedException;
-import io.arraywire.RequestHandler;
 import io.arraywire.RequestOptions;
 import io.arraywire.RowReader;
 import io.arraywire.RowWriter;
 import io.arraywire.SendOptions;
-import io.arraywire.SendTimeoutException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.Transport;
@@ -165,7 +163,7 @@ interface CallerErrorTests {
     ArraySlice large = ArraySlice.of(new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY]);
     Throwable failure =
         catchThrowable(() -> ends.here().send(large, SendOptions.processed().timeout(soon)));
-    CallerErrors.assertTraced("send", failure, CallerErrorTests.class, SendTimeoutException.class);
+    CallerErrors.assertTraced("send", failure, CallerErrorTests.class, ErrorCode.SEND_TIMEOUT);
     assertThat(failure)
         .hasMessageContainingAll(
             "timeout=PT0.1S", "channel=0", "peer=" + ends.here().remoteAddress());
@@ -188,8 +186,7 @@ interface CallerErrorTests {
     List<Running<Void>> receivers = CallerErrors.twoOf(() -> ends.here().receive());
     Described.awaitReceivers(ends.here(), 2);
     Throwable failure = catchThrowable(() -> ends.here().close());
-    CallerErrors.assertTraced(
-        "close", failure, CallerErrorTests.class, CloseTimeoutException.class);
+    CallerErrors.assertTraced("close", failure, CallerErrorTests.class, ErrorCode.CLOSE_TIMEOUT);
     assertThat(failure).hasMessageContaining("peer=" + ends.here().remoteAddress());
     assertThat(((ArraywireException) failure).details()).contains("queuedBytes");
     CallerErrors.assertFoundElsewhere(
@@ -228,12 +225,13 @@ interface CallerErrorTests {
   default void aRequestFailsWithItsNumberAndTheWholeReason() throws Exception {
     String reason = "no such table\n" + "x".repeat(500);
     Connection connection =
-        stage().connectionTo(RequestHandler.of((from, request, reply) -> reply.fail(reason)));
+        stage().connectionTo(Handlers.ofRequests((from, request, reply) -> reply.fail(reason)));
     Throwable failure =
         Eventually.failure(
             connection.request(ArraySlice.of(new int[3]), RequestOptions.defaults()));
     assertThat(failure)
-        .isInstanceOf(RequestFailedException.class)
+        .isInstanceOf(RemoteRejectedException.class)
+        .matches(ErrorCode.REQUEST_FAILED::isOf)
         .hasMessageContainingAll("no such table?xxx", "request=1", "channel=0", "peer=");
     CallerErrors.assertShort("request", failure);
     assertThat(((ArraywireException) failure).details()).contains("x".repeat(500));
@@ -260,12 +258,16 @@ interface CallerErrorTests {
 
   @Test
   default void aSubscriptionThatIsRefusedFailsWithTheCallersFrames() throws Exception {
-    Ends ends = stage().ends();
+    Listener listener = stage().transport().listen(stage().address());
+    Connection here = stage().transport().connect(listener.address());
+    Connection there = listener.accept();
+    listener.close();
     CallerErrors.assertFoundElsewhere(
         "subscribe",
-        CallerErrors.twoOf(() -> ends.there().subscribe("news", SubscribeOptions.defaults())),
+        CallerErrors.twoOf(() -> here.subscribe("news", SubscribeOptions.defaults())),
         CallerErrorTests.class,
-        RemoteRejectedException.class);
+        ConnectionClosedException.class);
+    assertThat(there.isOpen()).isTrue();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraywireException;
+import io.arraywire.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -39,28 +40,37 @@ final class CallerErrors {
 
   /** Both callers have failed, each with an exception of its own that was found elsewhere. */
   static void assertFoundElsewhere(
-      String what, List<Running<Void>> callers, Class<?> test, Class<?>... types)
+      String what, List<Running<Void>> callers, Class<?> test, Object... kinds)
       throws InterruptedException {
     Throwable first = callers.get(0).failure();
     Throwable second = callers.get(1).failure();
-    assertFoundElsewhere(what, first, test, types);
-    assertFoundElsewhere(what, second, test, types);
+    assertFoundElsewhere(what, first, test, kinds);
+    assertFoundElsewhere(what, second, test, kinds);
     assertThat(first).as(what).isNotSameAs(second);
   }
 
   /** What another thread has found: the caller's exception has that thread's as its cause. */
-  static void assertFoundElsewhere(
-      String what, Throwable failure, Class<?> test, Class<?>... types) {
-    assertTraced(what, failure, test, types);
+  static void assertFoundElsewhere(String what, Throwable failure, Class<?> test, Object... kinds) {
+    assertTraced(what, failure, test, kinds);
     assertThat(failure.getCause())
         .as(what)
         .isExactlyInstanceOf(failure.getClass())
         .hasMessage(failure.getMessage());
   }
 
-  /** Typed, short, of one line, and with the caller's own code in its stack. */
-  static void assertTraced(String what, Throwable failure, Class<?> test, Class<?>... types) {
-    assertThat(failure).as(what).isInstanceOf(ArraywireException.class).isInstanceOfAny(types);
+  /**
+   * Typed, short, of one line, and with the caller's own code in its stack.
+   *
+   * @param kinds classes of exceptions, or codes: one of them is what it must be
+   */
+  static void assertTraced(String what, Throwable failure, Class<?> test, Object... kinds) {
+    assertThat(failure).as(what).isInstanceOf(ArraywireException.class);
+    assertThat(kinds)
+        .as("%s, which is %s", what, failure)
+        .anyMatch(kind ->
+            kind instanceof ErrorCode code
+                ? code.isOf(failure)
+                : ((Class<?>) kind).isInstance(failure));
     assertThat(failure.getStackTrace())
         .as(what)
         .anyMatch(frame -> frame.getClassName().equals(test.getName()));

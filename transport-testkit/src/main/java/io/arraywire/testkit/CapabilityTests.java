@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.BindFailedException;
-import io.arraywire.Capability;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
+import io.arraywire.spi.Capability;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;

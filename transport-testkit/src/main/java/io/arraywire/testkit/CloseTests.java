@@ -6,16 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.CloseTimeoutException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
 import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
+import io.arraywire.TimedOutException;
 import io.arraywire.Transport;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.time.Duration;
@@ -271,7 +272,8 @@ interface CloseTests {
                 SendOptions.handedOff());
     Described.awaitPeerHeldUp(ends.there());
     assertThatThrownBy(() -> ends.here().close())
-        .isInstanceOf(CloseTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.CLOSE_TIMEOUT::isOf)
         .hasMessageContaining("closeTimeout=PT0.3S");
     assertThat(Eventually.failure(sent)).isInstanceOf(ArraywireException.class);
     ends.here().close();

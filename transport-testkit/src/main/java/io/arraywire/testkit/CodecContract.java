@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.Codec;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
@@ -234,7 +235,10 @@ public abstract class CodecContract {
     });
   }
 
-  /** Decodes arbitrary bytes, or refuses them with {@link MalformedPayloadException}. */
+  /**
+   * Decodes arbitrary bytes, or refuses them with {@link ProtocolException} ({@link
+   * ErrorCode#MALFORMED_PAYLOAD}).
+   */
   @Test
   public final void decodesOrRefusesAnyBytes() {
     SeededArrays.check(arrays -> {
@@ -427,7 +431,7 @@ public abstract class CodecContract {
       byte[] whole,
       Object decodedWhole,
       List<Integer> pieces)
-      throws MalformedPayloadException {
+      throws ProtocolException {
     ByteBuffer target = ByteBuffer.allocate(whole.length);
     ByteBuffer source = ByteBuffer.wrap(whole);
     Object decoded = type.newArray(Array.getLength(elements));
@@ -452,7 +456,7 @@ public abstract class CodecContract {
     Object decoded;
     try {
       decoded = probe.decodeAny(type, bytes, count, place, false);
-    } catch (MalformedPayloadException e) {
+    } catch (ProtocolException e) {
       if (codec.encoding().hasPlainElements()) {
         throw new AssertionError("refused elements of a standard encoding: all are valid", e);
       }

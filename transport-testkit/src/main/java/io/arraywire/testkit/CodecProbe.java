@@ -1,7 +1,7 @@
 package io.arraywire.testkit;
 
 import io.arraywire.ElementType;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.Codec;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
@@ -49,7 +49,7 @@ final class CodecProbe {
       ElementType type, byte[] bytes, int count, BufferPlacement place, boolean readOnly) {
     try {
       return decodeAny(type, bytes, count, place, readOnly);
-    } catch (MalformedPayloadException e) {
+    } catch (ProtocolException e) {
       throw new AssertionError(
           describe("decode", type, count, place) + " refused valid bytes: " + e.getMessage(), e);
     }
@@ -58,7 +58,7 @@ final class CodecProbe {
   /** Decodes any bytes at a place, which the codec may refuse. */
   Object decodeAny(
       ElementType type, byte[] bytes, int count, BufferPlacement place, boolean readOnly)
-      throws MalformedPayloadException {
+      throws ProtocolException {
     ByteBuffer memory = place.buffer(bytes.length, (byte) 0x5a);
     memory.put(place.offset(), bytes);
     ByteBuffer source = readOnly ? memory.asReadOnlyBuffer().order(place.order()) : memory;

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
-import io.arraywire.ControlFloodException;
+import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
+import io.arraywire.ProtocolException;
 import io.arraywire.SendOptions;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
@@ -97,7 +98,7 @@ interface FloodTests {
       if (flood.getKey().equals("GOODBYE")) {
         assertThat(watch.next()).isNull();
       } else {
-        assertThat(watch.next()).as(flood.getKey()).isInstanceOf(ControlFloodException.class);
+        assertThat(watch.next()).as(flood.getKey()).isInstanceOf(ProtocolException.class).matches(ErrorCode.CONTROL_FLOOD::isOf);
       }
     }
     friend.send(ArraySlice.of(new int[10]), SendOptions.processed());

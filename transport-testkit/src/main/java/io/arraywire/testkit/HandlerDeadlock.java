@@ -2,9 +2,11 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
@@ -137,7 +139,7 @@ public final class HandlerDeadlock {
   }
 
   /** Waits in a call for each array and request. */
-  private static final class Busy implements RequestHandler {
+  private static final class Busy implements ArrayHandler, RequestHandler {
     private final Call call;
 
     /** How long it waits; zero for longer than a test does. */
@@ -213,8 +215,9 @@ public final class HandlerDeadlock {
     Transport transport =
         stage.transport(
             options -> handler.call.inSession ? options.sessionTimeout(Eventually.LONG) : options);
-    Listener listener = transport.listen(stage.address(), handler);
-    Connection connection = transport.connect(listener.address(), handler);
+    Handlers handlers = Handlers.ofArrays(handler).withRequests(handler);
+    Listener listener = transport.listen(stage.address(), handlers);
+    Connection connection = transport.connect(listener.address(), handlers);
     ArraySlice first = ArraySlice.of(new int[3]);
     if (handler.call.isOfRequests()) {
       var unused = connection.request(first);

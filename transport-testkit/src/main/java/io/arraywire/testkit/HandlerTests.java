@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArrayHandler;
-import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.DeliveryUnknownException;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
-import io.arraywire.RequestTimeoutException;
 import io.arraywire.SendOptions;
-import io.arraywire.TargetingArrayHandler;
+import io.arraywire.TimedOutException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -109,22 +109,14 @@ interface HandlerTests {
     Connection connection =
         stage()
             .connectionTo(
-                new TargetingArrayHandler() {
-                  @Override
-                  public ArraySlice target(Connection from, ArrayHeader header) {
-                    return switch ((int) header.attributes().tag()) {
-                      case 1 -> throw new IllegalStateException("not today");
-                      case 2 -> ArraySlice.of(new int[header.count() - 1]);
-                      case 3 -> ArraySlice.of(new float[header.count()]);
-                      default -> ArraySlice.of(new int[header.count()]);
-                    };
-                  }
-
-                  @Override
-                  public void onArray(Connection from, ReceivedArray array) {
-                    taken.incrementAndGet();
-                  }
-                });
+                Handlers.ofArrays((from, array) -> taken.incrementAndGet())
+                    .withTargets((from, header) ->
+                        switch ((int) header.attributes().tag()) {
+                          case 1 -> throw new IllegalStateException("not today");
+                          case 2 -> ArraySlice.of(new int[header.count() - 1]);
+                          case 3 -> ArraySlice.of(new float[header.count()]);
+                          default -> ArraySlice.of(new int[header.count()]);
+                        }));
     List<CompletionStage<Receipt>> sent = new ArrayList<>();
     for (int tag = 0; tag < 5; tag++) {
       sent.add(
@@ -155,7 +147,8 @@ interface HandlerTests {
     int channels = 4;
     int rounds = 3;
     TargetNotes notes = new TargetNotes();
-    Listener listener = stage().transport().listen(stage().address(), notes);
+    Listener listener =
+        stage().transport().listen(stage().address(), Handlers.ofArrays(notes).withTargets(notes));
     var connector = stage().transport();
     List<CompletionStage<Receipt>> sent = new ArrayList<>();
     List<Connection> peers =
@@ -227,21 +220,17 @@ interface HandlerTests {
         stage()
             .connectionTo(
                 options -> options.codecs(codec),
-                new TargetingArrayHandler() {
-                  @Override
-                  public ArraySlice target(Connection from, ArrayHeader header) {
-                    handlers.add(Thread.currentThread());
-                    return ArraySlice.of(new int[header.count()]);
-                  }
-
-                  @Override
-                  public void onArray(Connection from, ReceivedArray array) throws Exception {
-                    handlers.add(Thread.currentThread());
-                    // Not a call that waits: one that does may move bytes meanwhile.
-                    var unused =
-                        from.sendAsync(ArraySlice.of(array.ints()), SendOptions.processed());
-                  }
-                });
+                Handlers.ofArrays(
+                        (from, array) -> {
+                          handlers.add(Thread.currentThread());
+                          // Not a call that waits: one that does may move bytes meanwhile.
+                          var unused =
+                              from.sendAsync(ArraySlice.of(array.ints()), SendOptions.processed());
+                        })
+                    .withTargets((from, header) -> {
+                      handlers.add(Thread.currentThread());
+                      return ArraySlice.of(new int[header.count()]);
+                    }));
     for (int i = 0; i < 50; i++) {
       connection.send(ArraySlice.of(new int[i]), SendOptions.processed());
       connection.receive();
@@ -328,7 +317,8 @@ interface HandlerTests {
         .satisfies(failure ->
             assertThat(failure.waitingHandler()).contains("HandlerDeadlock.Busy of channel 0"));
     assertThat(HandlerDeadlock.failure(stage(), HandlerDeadlock.Call.REQUEST))
-        .isInstanceOf(RequestTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.REQUEST_TIMEOUT::isOf)
         .hasMessageStartingWith(
             "the request was not answered in time: the handler here keeps 1 array waiting until it"
                 + " returns; if the far side waits for that, neither goes on: use sendAsync, a stage"

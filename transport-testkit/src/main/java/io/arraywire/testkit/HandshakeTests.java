@@ -6,18 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.arraywire.Agreement;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
-import io.arraywire.AuthenticationException;
 import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
 import io.arraywire.Listener;
-import io.arraywire.NegotiationException;
+import io.arraywire.ProtocolException;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.UnsupportedVersionException;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -86,7 +85,7 @@ interface HandshakeTests {
         .startsWith(stage().transport().name())
         .contains(path)
         .contains(agreement.sendEncoding())
-        .contains(agreement.sendStrategy())
+        .contains(agreement.sendCodec())
         .contains("chunkBytes=" + agreement.chunkBytes())
         .contains("maxSendBytes=123456")
         .contains("maxReceiveBytes=123456")
@@ -149,7 +148,7 @@ interface HandshakeTests {
     assertBothRefuse(
         options -> options.codecs(custom(200, "alpha")),
         options -> options.codecs(custom(201, "beta")),
-        NegotiationException.class,
+        ErrorCode.NEGOTIATION_FAILED,
         "alpha(200)",
         "beta(201)");
   }
@@ -159,7 +158,7 @@ interface HandshakeTests {
     assertBothRefuse(
         options -> options.codecs(custom(200, "alpha")),
         options -> options.codecs(custom(200, "beta")),
-        NegotiationException.class,
+        ErrorCode.NEGOTIATION_FAILED,
         "alpha(200)",
         "beta(200)");
   }
@@ -173,7 +172,7 @@ interface HandshakeTests {
     assertBothRefuse(
         options -> options,
         options -> options.authToken(new byte[] {1, 2, 3}),
-        AuthenticationException.class,
+        ErrorCode.AUTHENTICATION_FAILED,
         "none was shown");
   }
 
@@ -182,24 +181,24 @@ interface HandshakeTests {
     assertBothRefuse(
         options -> options.authToken("guessed it".getBytes(StandardCharsets.UTF_8)),
         options -> options.authToken("sesame".getBytes(StandardCharsets.UTF_8)),
-        AuthenticationException.class,
+        ErrorCode.AUTHENTICATION_FAILED,
         "token is wrong");
   }
 
   private void assertBothRefuse(
       UnaryOperator<TransportOptions.Builder> here,
       UnaryOperator<TransportOptions.Builder> there,
-      Class<? extends Throwable> type,
+      ErrorCode code,
       String... facts)
       throws Exception {
     ClosedWatch watch = new ClosedWatch();
     Listener listener = stage().transport(there).listen(stage().address(), watch);
     Transport transport = stage().transport(here);
     assertThatThrownBy(() -> transport.connect(listener.address()))
-        .isInstanceOf(type)
+        .matches(code::isOf)
         .hasMessageContainingAll(facts)
         .hasMessageNotContaining("sesame");
-    assertThat(watch.next()).isInstanceOf(type).hasMessageContainingAll(facts);
+    assertThat(watch.next()).matches(code::isOf).hasMessageContainingAll(facts);
     // The listener goes on.
     Connection good = stage().transport(there).connect(listener.address());
     good.send(ArraySlice.of(new int[1]), SendOptions.processed());
@@ -231,7 +230,8 @@ interface HandshakeTests {
     assertThat(answer.fault().code()).isEqualTo(ErrorCode.UNSUPPORTED_VERSION);
     assertThat(answer.fault().text()).contains("peer=7-9");
     assertThat(watch.next())
-        .isInstanceOf(UnsupportedVersionException.class)
+        .isInstanceOf(ProtocolException.class)
+        .matches(ErrorCode.UNSUPPORTED_VERSION::isOf)
         .hasMessageContaining("peer=7-9");
     peer.readUntilClosed();
   }
@@ -245,7 +245,8 @@ interface HandshakeTests {
     assertThat(peer.readHandshake().kind()).isEqualTo(RawHandshake.Kind.HELLO);
     peer.sendWelcome(RawOffer.of(Map.of(99, "morse")));
     assertThat(connect.failure())
-        .isInstanceOf(NegotiationException.class)
+        .isInstanceOf(HandshakeException.class)
+        .matches(ErrorCode.NEGOTIATION_FAILED::isOf)
         .hasMessageContaining("raw-le(1)")
         .hasMessageContaining("morse(99)");
     peer.readUntilClosed();

@@ -28,6 +28,7 @@ public abstract class LocalTransportContract
         BudgetTests,
         ThreadTests,
         RequestTests,
+        AnswerTests,
         SendDeadlineTests,
         PublishTests,
         CloseTests,

@@ -11,6 +11,7 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
+import io.arraywire.Handlers;
 import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
@@ -58,7 +59,7 @@ interface MisuseTests {
     refused(() -> stage().transport().listen(null), type, "address");
     try (Listener listener = stage().transport().listen(stage().address())) {
       refused(() -> listener.publish(null, ArraySlice.of(new int[1])), type, "subject");
-      refused(() -> listener.publish("news", null), type, "slice");
+      refused(() -> listener.publish("news", (ArraySlice) null), type, "slice");
       assertThat(listener.toString()).contains("listener", listener.address().toString());
     }
     assertThat(stage().transport().toString()).contains(stage().transport().name()).contains(" ");
@@ -258,8 +259,13 @@ interface MisuseTests {
     refused(() -> transport.connect(null), NullPointerException.class, "address");
     refused(() -> transport.listen(null), NullPointerException.class, "address");
     refused(
-        () -> transport.connect(stage().address(), null), NullPointerException.class, "handler");
-    refused(() -> transport.listen(stage().address(), null), NullPointerException.class, "handler");
+        () -> transport.connect(stage().address(), (Handlers) null),
+        NullPointerException.class,
+        "handler");
+    refused(
+        () -> transport.listen(stage().address(), (Handlers) null),
+        NullPointerException.class,
+        "handler");
     refused(
         () -> transport.connect(foreign),
         IllegalArgumentException.class,

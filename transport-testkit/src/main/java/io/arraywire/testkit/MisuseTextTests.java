@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
-import io.arraywire.Codecs;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
@@ -18,7 +17,8 @@ import io.arraywire.SendOptions;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.Transports;
+import io.arraywire.spi.Codecs;
+import io.arraywire.spi.Transports;
 import io.arraywire.testkit.CallerErrors.Call;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.net.SocketAddress;

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.BadLengthException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ElementType;
-import io.arraywire.FrameTooLargeException;
+import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
+import io.arraywire.ProtocolException;
 import io.arraywire.ReceivedArray;
-import io.arraywire.TruncatedException;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -110,7 +109,8 @@ interface PlainModeTests {
       assertThat(connection.receive().floats()).containsExactly(1, 2, 3);
       assertThatThrownBy(connection::receive)
           .as(bytes + " bytes")
-          .isInstanceOf(TruncatedException.class)
+          .isInstanceOf(ProtocolException.class)
+          .matches(ErrorCode.TRUNCATED::isOf)
           .hasMessageContaining("expected=" + (bytes < 4 ? 4 : 12));
     }
   }
@@ -125,13 +125,15 @@ interface PlainModeTests {
     negative.send(new byte[] {-1, -1, -1, -1});
     Connection first = listener.accept();
     assertThatThrownBy(first::receive)
-        .isInstanceOf(BadLengthException.class)
+        .isInstanceOf(ProtocolException.class)
+        .matches(ErrorCode.BAD_LENGTH::isOf)
         .hasMessageContaining("count=-1");
     RawPeer large = peerOf(listener);
     large.send(new byte[] {0, 0, 0, (byte) 251});
     Connection second = listener.accept();
     assertThatThrownBy(second::receive)
-        .isInstanceOf(FrameTooLargeException.class)
+        .isInstanceOf(ProtocolException.class)
+        .matches(ErrorCode.FRAME_TOO_LARGE::isOf)
         .hasMessageContaining("declared=1004")
         .hasMessageContaining("limit=1000");
   }

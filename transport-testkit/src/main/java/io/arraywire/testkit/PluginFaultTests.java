@@ -3,13 +3,13 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.arraywire.AllocationFailedException;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
 import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
+import io.arraywire.NoRoomException;
 import io.arraywire.Receipt;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
@@ -73,7 +73,8 @@ interface PluginFaultTests {
     CompletionStage<Receipt> sent =
         two.here.sendAsync(ArraySlice.of(new int[77]), SendOptions.processed());
     assertThatThrownBy(two.there::receive)
-        .isInstanceOf(AllocationFailedException.class)
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.ALLOCATION_FAILED::isOf)
         .hasMessageContaining("type=int")
         .hasMessageContaining("count=77")
         .hasRootCauseInstanceOf(OutOfMemoryError.class);
@@ -101,7 +102,9 @@ interface PluginFaultTests {
     Described.awaitReceivers(there, 1);
     CompletionStage<Receipt> sent =
         here.sendAsync(ArraySlice.of(new int[count]), SendOptions.processed());
-    assertThat(receive.failure()).isInstanceOf(AllocationFailedException.class);
+    assertThat(receive.failure())
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.ALLOCATION_FAILED::isOf);
     assertThat(Eventually.reason(sent))
         .isInstanceOf(RemoteErrorException.class)
         .extracting("code")
@@ -115,7 +118,8 @@ interface PluginFaultTests {
     Two two = new Two(stage());
     two.codecHere.beforeEncode(throwing(new OutOfMemoryError("made by a test")));
     assertThatThrownBy(() -> two.here.send(new int[77]))
-        .isInstanceOf(AllocationFailedException.class);
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.ALLOCATION_FAILED::isOf);
     assertThatThrownBy(two.there::receive).isInstanceOf(ArraywireException.class);
     two.assertOtherLives();
   }

@@ -7,13 +7,12 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
 import io.arraywire.Connection;
-import io.arraywire.ControlFloodException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
-import io.arraywire.HeartbeatTimeoutException;
 import io.arraywire.Listener;
-import io.arraywire.StalledArrayException;
+import io.arraywire.ProtocolException;
 import io.arraywire.TransportOptions;
 import io.arraywire.frame.FrameType;
 import java.io.IOException;
@@ -70,7 +69,8 @@ interface ProgressTests {
     Connection good = listener.accept();
     stalls.send(begun(1000).bytes());
     assertThatThrownBy(stalled::receive)
-        .isInstanceOf(StalledArrayException.class)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.STALLED_ARRAY::isOf)
         .hasMessageContaining("received=1000")
         .hasMessageContaining("expected=1048576");
     assertThat(told(stalls)).isEqualTo(ErrorCode.STALLED_ARRAY);
@@ -85,7 +85,9 @@ interface ProgressTests {
     RawPeer stalls = peer(listener, (1L << 32) - 1);
     Connection stalled = listener.accept();
     stalls.send(begun(1000).bytes());
-    assertThatThrownBy(stalled::receive).isInstanceOf(StalledArrayException.class);
+    assertThatThrownBy(stalled::receive)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.STALLED_ARRAY::isOf);
     assertThat(told(stalls)).isEqualTo(ErrorCode.STALLED_ARRAY);
   }
 
@@ -105,7 +107,9 @@ interface ProgressTests {
         break;
       }
     }
-    assertThatThrownBy(connection::receive).isInstanceOf(ControlFloodException.class);
+    assertThatThrownBy(connection::receive)
+        .isInstanceOf(ProtocolException.class)
+        .matches(ErrorCode.CONTROL_FLOOD::isOf);
   }
 
   @Test
@@ -114,7 +118,8 @@ interface ProgressTests {
     RawPeer peer = peer(listener);
     Connection connection = listener.accept();
     assertThatThrownBy(connection::receive)
-        .isInstanceOf(HeartbeatTimeoutException.class)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.HEARTBEAT_TIMEOUT::isOf)
         .hasMessageContaining("answers no ping");
     int pings = 0;
     for (RawFrame next = RawFrame.read(peer.in()); next != null; next = RawFrame.read(peer.in())) {
@@ -130,7 +135,8 @@ interface ProgressTests {
     peer.send(new byte[] {0, 0, 0, 50, 0, 0, 0, 1});
     Connection connection = listener.accept();
     assertThatThrownBy(connection::receive)
-        .isInstanceOf(StalledArrayException.class)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.STALLED_ARRAY::isOf)
         .hasMessageContaining("received=4");
   }
 }

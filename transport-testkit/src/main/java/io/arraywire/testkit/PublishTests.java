@@ -9,17 +9,17 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
 import io.arraywire.LagPolicy;
 import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
+import io.arraywire.NoRoomException;
 import io.arraywire.PublishReceipt;
 import io.arraywire.ReceivedArray;
-import io.arraywire.RemoteRejectedException;
-import io.arraywire.SlowSubscriberException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
-import io.arraywire.TooManySubscriptionsException;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.testkit.TransportStage.Ends;
@@ -294,7 +294,8 @@ interface PublishTests {
     }
     assertThat(taken).isLessThan(MANY);
     assertThat(end)
-        .isInstanceOf(SlowSubscriberException.class)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.SLOW_SUBSCRIBER::isOf)
         .hasMessageContaining("subject=news")
         .hasMessageContaining("queueBytes=4096");
     subscription.close();
@@ -577,7 +578,8 @@ interface PublishTests {
     Subscription one = connection.subscribe("a", with(LagPolicy.BLOCK));
     Subscription two = connection.subscribe("b", with(LagPolicy.BLOCK));
     assertThatThrownBy(() -> connection.subscribe("c", with(LagPolicy.BLOCK)))
-        .isInstanceOf(TooManySubscriptionsException.class)
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.TOO_MANY_SUBSCRIPTIONS::isOf)
         .hasMessageContaining("subscriptions=2")
         .hasMessageContaining("agreed=2")
         .hasMessageContaining("maxSubscriptions=2");
@@ -590,13 +592,43 @@ interface PublishTests {
   }
 
   @Test
-  default void whoIsNoListenerPublishesNothing() throws Exception {
+  default void eitherEndPublishesToTheOther() throws Exception {
     Ends ends = stage().ends();
-    assertThatThrownBy(() -> ends.there().subscribe("news", SubscribeOptions.defaults()))
-        .isInstanceOf(RemoteRejectedException.class)
-        .hasMessageContaining("only a listener publishes");
-    ends.there().send(new int[] {1});
-    assertThat(ends.here().receive().ints()).containsExactly(1);
+    Subscription there = ends.there().subscribe("news", SubscribeOptions.defaults());
+    Subscription here = ends.here().subscribe("news", SubscribeOptions.defaults());
+    assertThat(ends.here().subscribers("news")).isOne();
+    assertThat(ends.here().publish("news", new int[] {1}))
+        .isEqualTo(new PublishReceipt(1, 1, 0, 0, 0, 1));
+    ArrayAttributes tagged = ArrayAttributes.of(7, new long[] {2}, new byte[0]);
+    ends.there().publish("news", new float[] {2, 3}, tagged);
+    assertThat(number(there.receive())).isEqualTo(1);
+    ReceivedArray received = here.receive();
+    assertThat(received.floats()).containsExactly(2, 3);
+    assertThat(received.tag()).isEqualTo(7);
+    assertThat(ends.here().publish("olds", new int[1]).subscribers()).isZero();
+    there.close();
+    Eventually.until("the subscription is over", () -> ends.here().subscribers("news") == 0);
+    assertThat(ends.here().publish("news", new int[1]).subscribers()).isZero();
+    ends.here().close();
+    assertThatThrownBy(() -> ends.here().publish("news", new int[1]))
+        .isInstanceOf(ConnectionClosedException.class);
+  }
+
+  /** A listener publishes to all of its peers, one of its connections to the peer of that one. */
+  @Test
+  default void anAcceptedConnectionPublishesToItsOwnPeer() throws Exception {
+    Listener listener = listener();
+    Transport connector = stage().transport();
+    Subscription first =
+        connector.connect(listener.address()).subscribe("news", SubscribeOptions.defaults());
+    Connection accepted = listener.accept();
+    Subscription second =
+        connector.connect(listener.address()).subscribe("news", SubscribeOptions.defaults());
+    assertThat(accepted.publish("news", new int[] {1}).subscribers()).isOne();
+    assertThat(listener.publish("news", new int[] {2}).subscribers()).isEqualTo(2);
+    assertThat(number(first.receive())).isEqualTo(1);
+    assertThat(number(first.receive())).isEqualTo(2);
+    assertThat(number(second.receive())).isEqualTo(2);
   }
 
   @Test

@@ -8,16 +8,17 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
+import io.arraywire.NoRoomException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.Reply;
-import io.arraywire.RequestFailedException;
 import io.arraywire.RequestHandler;
 import io.arraywire.RequestOptions;
-import io.arraywire.RequestTimeoutException;
 import io.arraywire.SendOptions;
-import io.arraywire.TooManyRequestsException;
+import io.arraywire.TimedOutException;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ interface RequestTests {
         stage()
             .connectionTo(
                 options -> options.requestTimeout(NEVER),
-                RequestHandler.of((from, request, reply) -> {
+                Handlers.ofRequests((from, request, reply) -> {
                   throw new RejectedExecutionException("no room for it");
                 }));
     assertThat(Eventually.failure(connection.request(ArraySlice.of(new int[3]))))
@@ -80,7 +81,7 @@ interface RequestTests {
         stage()
             .connectionTo(
                 options -> options.requestTimeout(NEVER),
-                RequestHandler.of((from, request, reply) -> {
+                Handlers.ofRequests((from, request, reply) -> {
                   handedOff.add(reply);
                   throw new IllegalStateException("changed my mind");
                 }));
@@ -99,7 +100,7 @@ interface RequestTests {
         stage()
             .connectionTo(
                 options -> options.requestTimeout(NEVER),
-                RequestHandler.of((from, request, reply) -> {}));
+                Handlers.ofRequests((from, request, reply) -> {}));
     CompletableFuture<ReceivedArray> asked =
         connection.request(ArraySlice.of(new int[3])).toCompletableFuture();
     Eventually.until(
@@ -109,7 +110,8 @@ interface RequestTests {
           return asked.isDone();
         });
     assertThat(Eventually.failure(asked))
-        .isInstanceOf(RequestFailedException.class)
+        .isInstanceOf(RemoteRejectedException.class)
+        .matches(ErrorCode.REQUEST_FAILED::isOf)
         .hasMessageContaining("the handler returned without answering; its Reply was dropped")
         .hasMessageContaining("channel=0");
   }
@@ -118,12 +120,16 @@ interface RequestTests {
   default void aRequestThatNobodyAnswersIsRefusedInTime() throws Exception {
     Desk desk = new Desk();
     Connection connection =
-        stage().connectionTo(options -> options.requestTimeout(Duration.ofMillis(300)), desk);
+        stage()
+            .connectionTo(
+                options -> options.requestTimeout(Duration.ofMillis(300)),
+                Handlers.ofRequests(desk));
     CompletionStage<ReceivedArray> asked =
         connection.request(
             ArraySlice.of(new int[3]), RequestOptions.defaults().timeout(Eventually.LONG));
     assertThat(Eventually.failure(asked))
-        .isInstanceOf(RequestFailedException.class)
+        .isInstanceOf(RemoteRejectedException.class)
+        .matches(ErrorCode.REQUEST_FAILED::isOf)
         .hasMessageContaining("nobody answered within requestTimeout")
         .hasMessageContaining("requestTimeout=PT0.3S");
     Reply late = desk.next().reply();
@@ -134,8 +140,8 @@ interface RequestTests {
   }
 
   /** Answers with the elements plus one. */
-  static RequestHandler incrementing() {
-    return RequestHandler.of((connection, request, reply) -> reply.send(plusOne(request)));
+  static Handlers incrementing() {
+    return Handlers.ofRequests((connection, request, reply) -> reply.send(plusOne(request)));
   }
 
   private static ArraySlice plusOne(ReceivedArray array) {
@@ -172,7 +178,7 @@ interface RequestTests {
   @Test
   default void answersComeInAnyOrderFromAnyThread() throws Exception {
     Desk desk = new Desk();
-    Connection connection = stage().connectionTo(desk);
+    Connection connection = stage().connectionTo(Handlers.ofRequests(desk));
     List<CompletableFuture<ReceivedArray>> stages = new ArrayList<>();
     List<Asked> asked = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -196,7 +202,7 @@ interface RequestTests {
     Connection connection =
         stage()
             .connectionTo(
-                RequestHandler.of((from, request, reply) -> {
+                Handlers.ofRequests((from, request, reply) -> {
                   all.countDown();
                   // From threads of their own, once every request is there.
                   Running.start(() -> {
@@ -218,8 +224,8 @@ interface RequestTests {
   @Test
   default void bothEndsAskAtOnceAndInsideOfTheirAnswers() throws Exception {
     // Answers with what the other side makes of one less, down to zero.
-    RequestHandler countingDown =
-        RequestHandler.of((connection, request, reply) -> {
+    Handlers countingDown =
+        Handlers.ofRequests((connection, request, reply) -> {
           int number = request.ints()[0];
           if (number == 0) {
             reply.send(ArraySlice.of(new int[] {0}));
@@ -250,7 +256,7 @@ interface RequestTests {
             .transport()
             .listen(
                 stage().address(),
-                RequestHandler.of((connection, request, reply) ->
+                Handlers.ofRequests((connection, request, reply) ->
                     reply.send(plusOne(Eventually.get(connection.request(request.slice()))))));
     Connection connection = stage().transport().connect(listener.address(), incrementing());
     assertThat(Eventually.get(ask(connection, 5)).ints()).containsExactly(7);
@@ -277,12 +283,13 @@ interface RequestTests {
   @Test
   default void aRequestIsNotWaitedForLongerThanItsTimeout() throws Exception {
     Desk desk = new Desk();
-    Connection connection = stage().connectionTo(desk);
+    Connection connection = stage().connectionTo(Handlers.ofRequests(desk));
     CompletionStage<ReceivedArray> stage =
         connection.request(
             ArraySlice.of(new int[1]), RequestOptions.defaults().timeout(Duration.ofMillis(1)));
     assertThat(Eventually.failure(stage))
-        .isInstanceOf(RequestTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.REQUEST_TIMEOUT::isOf)
         .hasMessageContaining("timeout=PT0.001S");
     // It may not even have left; what comes next is answered in any case.
     CompletableFuture<ReceivedArray> next = ask(connection, 9);
@@ -299,7 +306,7 @@ interface RequestTests {
   @Test
   default void theFarSideSeesThatARequestIsCancelled() throws Exception {
     Desk desk = new Desk();
-    Connection connection = stage().connectionTo(desk);
+    Connection connection = stage().connectionTo(Handlers.ofRequests(desk));
     CompletableFuture<ReceivedArray> stage = ask(connection, 1);
     Asked asked = desk.next();
     CountDownLatch told = new CountDownLatch(1);
@@ -317,7 +324,7 @@ interface RequestTests {
     Connection connection =
         stage()
             .connectionTo(
-                RequestHandler.of((from, request, reply) -> {
+                Handlers.ofRequests((from, request, reply) -> {
                   switch (request.ints()[0]) {
                     case 0 -> throw new IllegalStateException("not today");
                     case 1 -> reply.fail("no such table");
@@ -331,7 +338,8 @@ interface RequestTests {
         .hasMessageNotContaining("IllegalStateException")
         .hasMessageContaining("not today");
     assertThat(Eventually.failure(stages.get(1)))
-        .isInstanceOf(RequestFailedException.class)
+        .isInstanceOf(RemoteRejectedException.class)
+        .matches(ErrorCode.REQUEST_FAILED::isOf)
         .hasMessageContaining("no such table");
     assertThat(Eventually.get(stages.get(2)).ints()).containsExactly(2);
     // An array that is no request is refused, too.
@@ -370,13 +378,16 @@ interface RequestTests {
   default void onlySoManyRequestsAreOpen() throws Exception {
     Desk desk = new Desk();
     Listener listener =
-        stage().transport(options -> options.maxOpenRequests(2)).listen(stage().address(), desk);
+        stage()
+            .transport(options -> options.maxOpenRequests(2))
+            .listen(stage().address(), Handlers.ofRequests(desk));
     Connection connection =
         stage().transport(options -> options.maxOpenRequests(3)).connect(listener.address());
     List<CompletableFuture<ReceivedArray>> stages =
         List.of(ask(connection, 0), ask(connection, 1), ask(connection, 2));
     assertThat(Eventually.failure(stages.get(2)))
-        .isInstanceOf(TooManyRequestsException.class)
+        .isInstanceOf(NoRoomException.class)
+        .matches(ErrorCode.TOO_MANY_REQUESTS::isOf)
         .hasMessageContaining("maxOpenRequests=2");
     desk.next().reply().send(ArraySlice.of(new int[1]));
     desk.next().reply().send(ArraySlice.of(new int[1]));
@@ -388,7 +399,7 @@ interface RequestTests {
   @Test
   default void theDeathOfThePeerEndsEveryRequestOnce() throws Exception {
     Desk desk = new Desk();
-    Connection connection = stage().connectionTo(desk);
+    Connection connection = stage().connectionTo(Handlers.ofRequests(desk));
     AtomicInteger ends = new AtomicInteger();
     List<CompletableFuture<ReceivedArray>> stages = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -411,8 +422,9 @@ interface RequestTests {
   default void closeWaitsForRequestsOfBothEnds() throws Exception {
     Desk here = new Desk();
     Desk there = new Desk();
-    Listener listener = stage().transport().listen(stage().address(), there);
-    Connection connection = stage().transport().connect(listener.address(), here);
+    Listener listener = stage().transport().listen(stage().address(), Handlers.ofRequests(there));
+    Connection connection =
+        stage().transport().connect(listener.address(), Handlers.ofRequests(here));
     CompletableFuture<ReceivedArray> made = ask(connection, 1);
     Asked asked = there.next();
     CompletableFuture<ReceivedArray> taken = ask(asked.reply().channel().connection(), 2);
@@ -448,7 +460,7 @@ interface RequestTests {
     Connection client =
         stage()
             .connectionTo(
-                RequestHandler.of((from, asked, reply) -> {
+                Handlers.ofRequests((from, asked, reply) -> {
                   switch (asked.ints()[0]) {
                     case 0 -> reply.fail("no such number");
                     case 1 -> {
@@ -465,10 +477,12 @@ interface RequestTests {
     assertThat(target).containsExactly(0, 10, 0);
     assertThat(into.count()).isEqualTo(1);
     assertThatThrownBy(() -> client.call(new int[] {0}, Eventually.LONG))
-        .isInstanceOf(RequestFailedException.class)
+        .isInstanceOf(RemoteRejectedException.class)
+        .matches(ErrorCode.REQUEST_FAILED::isOf)
         .hasMessageContaining("no such number");
     assertThatThrownBy(() -> client.call(new int[] {1}, Duration.ofMillis(2)))
-        .isInstanceOf(RequestTimeoutException.class);
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.REQUEST_TIMEOUT::isOf);
     Running<ReceivedArray> never = Running.start(() -> client.call(new int[] {1}, Eventually.LONG));
     Eventually.until("it is asked", () -> client.load().openRequests() == 1);
     never.interrupt();

@@ -10,12 +10,13 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RowWriter;
 import io.arraywire.SendOptions;
-import io.arraywire.SendTimeoutException;
+import io.arraywire.TimedOutException;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.time.Duration;
 import java.util.Arrays;
@@ -65,7 +66,8 @@ interface SendDeadlineTests {
             failureOnceBegun(
                 SendOptions.processed(),
                 options -> ends.here().send(ArraySlice.of(large), options)))
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("begun=true");
     Arrays.fill(large, 1);
     checkTheConnectionLivesOn(ends);
@@ -79,7 +81,8 @@ interface SendDeadlineTests {
     Described.awaitPeerHeldUp(ends.there());
     assertThatThrownBy(
             () -> ends.here().send(ArraySlice.of(large), SendOptions.handedOff().timeout(SHORT)))
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("begun=false");
     assertThat(ends.there().receive().count()).isEqualTo(large.length);
     first.get();
@@ -115,7 +118,8 @@ interface SendDeadlineTests {
     Ends ends = stage().ends(options -> options.sendTimeout(SHORT));
     int[] large = new int[Elements.TOO_MANY_TO_BE_ON_THE_WAY];
     assertThatThrownBy(() -> ends.here().send(large))
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("for the peer to receive: nobody at the far end has called receive()")
         .hasMessageContaining("sendTimeout=" + SHORT + ", begun=true, channel=0");
     Arrays.fill(large, 1);
@@ -130,7 +134,8 @@ interface SendDeadlineTests {
     CompletionStage<Receipt> sent =
         ends.here().sendAsync(ArraySlice.of(large), SendOptions.processed());
     assertThat(Eventually.failure(sent))
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("for the peer to receive: nobody at the far end has called receive()")
         .hasMessageContaining("sendTimeout=" + SHORT + ", begun=true, channel=0");
     Arrays.fill(large, 1);
@@ -151,12 +156,13 @@ interface SendDeadlineTests {
               }
               rows.flush();
             })
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("for the peer to receive: nobody at the far end has called receive()")
         .hasMessageContaining("sendTimeout=" + SHORT);
     assertThatThrownBy(() -> rows.write(row, 0))
         .isInstanceOf(IllegalStateException.class)
-        .hasCauseInstanceOf(SendTimeoutException.class);
+        .hasCauseInstanceOf(TimedOutException.class);
     checkTheConnectionLivesOn(ends);
   }
 
@@ -169,7 +175,8 @@ interface SendDeadlineTests {
     CompletionStage<Receipt> behind =
         ends.here().sendAsync(ArraySlice.of(new int[] {5}), SendOptions.processed());
     assertThat(Eventually.failure(behind))
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("begun=false");
     assertThat(ends.there().receive().count()).isEqualTo(large.length);
   }
@@ -223,7 +230,8 @@ interface SendDeadlineTests {
             failureOnceBegun(
                 SendOptions.handedOff(),
                 options -> ends.here().send(ArraySlice.of(large), options)))
-        .isInstanceOf(SendTimeoutException.class);
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf);
     assertThat(ends.here().isOpen()).isFalse();
   }
 }

@@ -11,22 +11,21 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.ConnectionResetException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.Delivery;
 import io.arraywire.DeliveryUnknownException;
+import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
-import io.arraywire.ResumeRejectedException;
 import io.arraywire.SendOptions;
-import io.arraywire.SendTimeoutException;
-import io.arraywire.SessionExpiredException;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
-import io.arraywire.TargetingArrayHandler;
+import io.arraywire.TimedOutException;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import java.net.InetAddress;
@@ -106,15 +105,20 @@ public abstract class SessionContract {
   /** Both ends of a session, and what lies between them. */
   private record Line(Cable cable, Connection here, Transport there) {}
 
-  private Line lineTo(UnaryOperator<TransportOptions.Builder> change, ArrayHandler handler)
+  private Line lineTo(UnaryOperator<TransportOptions.Builder> change, Handlers handlers)
       throws Exception {
     Transport there = stage.transport(change);
-    Cable cable = stage.closing(cable(there.listen(stage.address(), handler).address()));
+    Cable cable = stage.closing(cable(there.listen(stage.address(), handlers).address()));
     return new Line(cable, stage.transport(change).connect(cable.address()), there);
   }
 
+  private Line lineTo(UnaryOperator<TransportOptions.Builder> change, ArrayHandler handler)
+      throws Exception {
+    return lineTo(change, Handlers.ofArrays(handler));
+  }
+
   private Line lineTo(ArrayHandler handler) throws Exception {
-    return lineTo(SessionContract::sessions, handler);
+    return lineTo(SessionContract::sessions, Handlers.ofArrays(handler));
   }
 
   /** Notes what it is given, and how it was told of the end. */
@@ -162,7 +166,7 @@ public abstract class SessionContract {
         // It broke before it could say which session it was to go on with.
         return;
       }
-      ends.add(why == null ? "orderly" : why.getClass().getSimpleName());
+      ends.add(why == null ? "orderly" : why.code().name());
     }
   }
 
@@ -487,31 +491,32 @@ public abstract class SessionContract {
     List<String> faults = new CopyOnWriteArrayList<>();
     List<Long> tags = new CopyOnWriteArrayList<>();
     int[] target = new int[60_000];
-    TargetingArrayHandler handler =
-        new TargetingArrayHandler() {
-          @Override
-          public ArraySlice target(Connection from, io.arraywire.ArrayHeader header) {
-            if (busy.get() != 0) {
-              faults.add("a target was asked for inside onArray");
-            }
-            return ArraySlice.of(target);
-          }
-
-          @Override
-          public void onArray(Connection from, ReceivedArray array) {
-            if (busy.incrementAndGet() != 1) {
-              faults.add("two arrays at a time");
-            }
-            int number = (int) array.tag();
-            if (!Arrays.equals(
-                target, 0, array.count(), (int[]) numbered(number).array(), 0, array.count())) {
-              faults.add("wrong elements of array " + number);
-            }
-            tags.add(array.tag());
-            busy.decrementAndGet();
-          }
-        };
-    Line line = lineTo(handler);
+    Handlers handlers =
+        Handlers.ofArrays(
+                (from, array) -> {
+                  if (busy.incrementAndGet() != 1) {
+                    faults.add("two arrays at a time");
+                  }
+                  int number = (int) array.tag();
+                  if (!Arrays.equals(
+                      target,
+                      0,
+                      array.count(),
+                      (int[]) numbered(number).array(),
+                      0,
+                      array.count())) {
+                    faults.add("wrong elements of array " + number);
+                  }
+                  tags.add(array.tag());
+                  busy.decrementAndGet();
+                })
+            .withTargets((from, header) -> {
+              if (busy.get() != 0) {
+                faults.add("a target was asked for inside onArray");
+              }
+              return ArraySlice.of(target);
+            });
+    Line line = lineTo(SessionContract::sessions, handlers);
     List<CompletionStage<Receipt>> sent = sendNumbered(line.here().channel(0), 500);
     for (int goal = 0; goal < 500; goal = tags.size() + 60) {
       int most = Math.min(500, goal);
@@ -542,11 +547,16 @@ public abstract class SessionContract {
 
     assertThat(Eventually.failure(inDoubt))
         .isInstanceOf(DeliveryUnknownException.class)
-        .hasCauseInstanceOf(ResumeRejectedException.class);
-    assertThat(Eventually.failure(notBegun)).isInstanceOf(ResumeRejectedException.class);
+        .hasCauseInstanceOf(ConnectionLostException.class);
+    assertThat(Eventually.failure(notBegun))
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.RESUME_REJECTED::isOf);
     assertThatThrownBy(() -> line.here().send(numbered(2), SendOptions.session()))
-        .isInstanceOf(ResumeRejectedException.class);
-    assertThatThrownBy(() -> line.here().receive()).isInstanceOf(ResumeRejectedException.class);
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.RESUME_REJECTED::isOf);
+    assertThatThrownBy(() -> line.here().receive())
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.RESUME_REJECTED::isOf);
     assertThat(line.here().isOpen()).isFalse();
     assertThat(others.count.get()).isZero();
     notes.goOn.countDown();
@@ -569,11 +579,12 @@ public abstract class SessionContract {
     CompletionStage<Receipt> sent = here.sendAsync(numbered(1), SendOptions.session());
     Throwable failure = Eventually.failure(sent);
     assertThat(failure)
-        .isInstanceOfAny(SessionExpiredException.class, DeliveryUnknownException.class)
+        .matches(
+            each -> ErrorCode.SESSION_EXPIRED.isOf(each) || ErrorCode.DELIVERY_UNKNOWN.isOf(each))
         .hasMessageContaining("sessionTimeout=PT0.3S");
     Eventually.until("both handlers are told", () -> notes.ends.size() + there.ends.size() >= 2);
-    assertThat(notes.ends).containsExactly("SessionExpiredException");
-    assertThat(there.ends).containsExactly("SessionExpiredException");
+    assertThat(notes.ends).containsExactly("SESSION_EXPIRED");
+    assertThat(there.ends).containsExactly("SESSION_EXPIRED");
     cable.plug();
     assertThat(here.isOpen()).isFalse();
   }
@@ -587,7 +598,8 @@ public abstract class SessionContract {
     Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
     for (SendOptions options : List.of(SendOptions.session(), SendOptions.handedOff())) {
       assertThatThrownBy(() -> line.here().send(numbered(7), options.tag(7)))
-          .isInstanceOf(SendTimeoutException.class)
+          .isInstanceOf(TimedOutException.class)
+          .matches(ErrorCode.SEND_TIMEOUT::isOf)
           .hasMessageContaining("sendTimeout=PT0.2S");
     }
     line.cable().plug();
@@ -605,11 +617,13 @@ public abstract class SessionContract {
     CompletionStage<Receipt> first = line.here().sendAsync(numbered(1), options.tag(1));
     Eventually.until("the handler has an array", notes.begun);
     assertThat(Eventually.failure(line.here().sendAsync(ArraySlice.of(large), options)))
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("it waited for the peer to receive")
         .hasMessageContaining("sendTimeout=PT0.2S, begun=true, channel=0");
     assertThatThrownBy(() -> line.here().send(ArraySlice.of(large), options))
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("the peer to receive");
     notes.goOn.countDown();
     Eventually.get(first);
@@ -642,7 +656,8 @@ public abstract class SessionContract {
     Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
     for (SendOptions each : List.of(options, SendOptions.processed().timeout(options.timeout()))) {
       assertThatThrownBy(() -> line.here().send(numbered(2), each.tag(2)))
-          .isInstanceOf(SendTimeoutException.class)
+          .isInstanceOf(TimedOutException.class)
+          .matches(ErrorCode.SEND_TIMEOUT::isOf)
           .hasMessageContaining("timeout=PT");
     }
     line.cable().plug();
@@ -665,12 +680,14 @@ public abstract class SessionContract {
     assertThat(told.substring(told.indexOf("brokenBy="), told.indexOf(", lastFailure=")))
         .doesNotContain("cannot connect");
     assertThat(Eventually.failure(line.here().sendAsync(numbered(1), SendOptions.processed())))
-        .isInstanceOf(ConnectionResetException.class)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.CONNECTION_RESET::isOf)
         .hasMessageContaining("brokenBy=")
         .hasMessageContaining(refused);
     SendOptions brief = SendOptions.processed().timeout(Duration.ofMillis(100));
     assertThatThrownBy(() -> line.here().send(numbered(1), brief))
-        .isInstanceOf(SendTimeoutException.class)
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.SEND_TIMEOUT::isOf)
         .hasMessageContaining("brokenBy=")
         .hasMessageContaining(refused);
   }
@@ -768,7 +785,9 @@ public abstract class SessionContract {
     Eventually.until("it is closing", () -> !line.here().isOpen());
     // Not before: a session that has ended when it is closed is none that expires meanwhile.
     line.cable().unplug();
-    assertThat(closing.failure()).isInstanceOf(SessionExpiredException.class);
+    assertThat(closing.failure())
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.SESSION_EXPIRED::isOf);
     notes.goOn.countDown();
     assertThat(Eventually.failure(sent)).isInstanceOf(ArraywireException.class);
     line.here().close();

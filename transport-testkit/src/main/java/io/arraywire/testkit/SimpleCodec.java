@@ -2,7 +2,7 @@ package io.arraywire.testkit;
 
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecTraits;
@@ -20,7 +20,7 @@ record SimpleCodec(
 
   interface Decoder {
     void decode(ElementType type, ByteBuffer source, Object array, int index, int count)
-        throws MalformedPayloadException;
+        throws ProtocolException;
   }
 
   /**
@@ -60,7 +60,7 @@ record SimpleCodec(
 
   @Override
   public void decode(ElementType type, ByteBuffer source, Object array, int index, int count)
-      throws MalformedPayloadException {
+      throws ProtocolException {
     decoder.decode(type, source, array, index, count);
   }
 

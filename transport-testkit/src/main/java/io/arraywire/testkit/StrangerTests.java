@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.ArraywireException;
-import io.arraywire.BadMagicException;
 import io.arraywire.ConnectFailedException;
 import io.arraywire.Connection;
-import io.arraywire.ConnectionResetException;
-import io.arraywire.HandshakeTimeoutException;
-import io.arraywire.HeaderChecksumException;
+import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
 import io.arraywire.Listener;
+import io.arraywire.ProtocolException;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
-import io.arraywire.TruncatedException;
 import io.arraywire.frame.FrameLayout;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -46,7 +43,9 @@ interface StrangerTests {
     for (byte[] greeting : greetings) {
       RawPeer stranger = stage().closing(RawPeer.connect(listener.address()));
       stranger.send(greeting);
-      assertThat(watch.next()).isInstanceOf(BadMagicException.class);
+      assertThat(watch.next())
+          .isInstanceOf(ProtocolException.class)
+          .matches(ErrorCode.BAD_MAGIC::isOf);
       // A stranger would not understand an error frame.
       assertThat(stranger.readUntilClosed()).isEmpty();
       friend.send(ArraySlice.of(new int[10]), SendOptions.processed());
@@ -66,14 +65,16 @@ interface StrangerTests {
       stranger.shutdownOutput();
       assertThat(watch.next())
           .as(bytes + " bytes of a hello")
-          .isInstanceOfAny(TruncatedException.class, ConnectionResetException.class);
+          .matches(each -> ErrorCode.TRUNCATED.isOf(each) || ErrorCode.CONNECTION_RESET.isOf(each));
       stranger.close();
     }
     byte[] damaged = hello.clone();
     damaged[RawHandshake.PREAMBLE_BYTES - 1] ^= 1;
     RawPeer stranger = stage().closing(RawPeer.connect(listener.address()));
     stranger.send(damaged);
-    assertThat(watch.next()).isInstanceOf(HeaderChecksumException.class);
+    assertThat(watch.next())
+        .isInstanceOf(ProtocolException.class)
+        .matches(ErrorCode.HEADER_CHECKSUM::isOf);
     stranger.readUntilClosed();
   }
 
@@ -90,7 +91,8 @@ interface StrangerTests {
       RawPeer stranger = stage().closing(RawPeer.connect(listener.address()));
       stranger.send(hello, 0, bytes);
       assertThat(watch.next())
-          .isInstanceOf(HandshakeTimeoutException.class)
+          .isInstanceOf(HandshakeException.class)
+          .matches(ErrorCode.HANDSHAKE_TIMEOUT::isOf)
           .hasMessageContaining("handshakeTimeout=PT0.2S");
       stranger.readUntilClosed();
     }
@@ -128,23 +130,23 @@ interface StrangerTests {
   @Test
   default void aListenerThatIsNotArraywireIsRecognized() throws Exception {
     byte[] welcome = RawHandshake.bytes(1, 1, RawOffer.plain().welcome(1));
-    assertConnectFails("HTTP/1.1 400 Bad Request\r\n\r\n", BadMagicException.class);
-    assertConnectFails(new byte[100], BadMagicException.class);
-    assertConnectFails(SeededArrays.withSeed(5).bytes(100), BadMagicException.class);
-    assertConnectFails(new byte[0], TruncatedException.class, ConnectionResetException.class);
+    assertConnectFails("HTTP/1.1 400 Bad Request\r\n\r\n", ErrorCode.BAD_MAGIC);
+    assertConnectFails(new byte[100], ErrorCode.BAD_MAGIC);
+    assertConnectFails(SeededArrays.withSeed(5).bytes(100), ErrorCode.BAD_MAGIC);
+    assertConnectFails(new byte[0], ErrorCode.TRUNCATED, ErrorCode.CONNECTION_RESET);
     assertConnectFails(
-        Arrays.copyOf(welcome, 10), TruncatedException.class, ConnectionResetException.class);
+        Arrays.copyOf(welcome, 10), ErrorCode.TRUNCATED, ErrorCode.CONNECTION_RESET);
     assertConnectFails(
         Arrays.copyOf(welcome, welcome.length - 1),
-        TruncatedException.class,
-        ConnectionResetException.class);
+        ErrorCode.TRUNCATED,
+        ErrorCode.CONNECTION_RESET);
   }
 
-  private void assertConnectFails(String answer, Class<?>... types) throws Exception {
-    assertConnectFails(answer.getBytes(StandardCharsets.ISO_8859_1), types);
+  private void assertConnectFails(String answer, ErrorCode... codes) throws Exception {
+    assertConnectFails(answer.getBytes(StandardCharsets.ISO_8859_1), codes);
   }
 
-  private void assertConnectFails(byte[] answer, Class<?>... types) throws Exception {
+  private void assertConnectFails(byte[] answer, ErrorCode... codes) throws Exception {
     RawPeer.Server server = stage().closing(RawPeer.Server.listen(stage().address()));
     Transport transport = stage().transport();
     Running<Connection> connect = Running.start(() -> transport.connect(server.address()));
@@ -152,7 +154,10 @@ interface StrangerTests {
     stranger.readHandshake();
     stranger.send(answer);
     stranger.shutdownOutput();
-    assertThat(connect.failure()).isInstanceOf(ArraywireException.class).isInstanceOfAny(types);
+    Throwable failure = connect.failure();
+    assertThat(failure)
+        .matches(
+            each -> Arrays.stream(codes).anyMatch(code -> code.isOf(each)), "one of the codes");
     stranger.readUntilClosed();
   }
 
@@ -164,7 +169,8 @@ interface StrangerTests {
     Running<Connection> connect = Running.start(() -> transport.connect(server.address()));
     RawPeer stranger = stage().closing(server.accept());
     assertThat(connect.failure())
-        .isInstanceOf(HandshakeTimeoutException.class)
+        .isInstanceOf(HandshakeException.class)
+        .matches(ErrorCode.HANDSHAKE_TIMEOUT::isOf)
         .hasMessageContaining("handshakeTimeout=PT0.2S");
     stranger.readUntilClosed();
   }

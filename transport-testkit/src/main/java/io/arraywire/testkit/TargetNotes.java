@@ -1,10 +1,11 @@
 package io.arraywire.testkit;
 
+import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.ReceivedArray;
-import io.arraywire.TargetingArrayHandler;
+import io.arraywire.TargetHandler;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Names a target of its own for each array, and notes where one is not what it must be. */
-final class TargetNotes implements TargetingArrayHandler {
+final class TargetNotes implements ArrayHandler, TargetHandler {
   private record Source(Connection connection, int channel) {}
 
   private final Map<Source, int[]> targets = new ConcurrentHashMap<>();

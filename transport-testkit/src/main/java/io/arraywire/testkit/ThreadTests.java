@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arraywire.ArrayHandler;
-import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.ReceivedArray;
-import io.arraywire.RequestHandler;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
-import io.arraywire.TargetingArrayHandler;
 import io.arraywire.testkit.Running.Kind;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.nio.file.Files;
@@ -82,13 +80,7 @@ interface ThreadTests {
     Calls calls = new Calls();
     CountDownLatch attached = new CountDownLatch(1);
     ArrayHandler arrays =
-        new TargetingArrayHandler() {
-          @Override
-          public ArraySlice target(Connection from, ArrayHeader header) {
-            calls.note("target");
-            return ArraySlice.of(new int[header.count()]);
-          }
-
+        new ArrayHandler() {
           @Override
           public void onArray(Connection from, ReceivedArray array) throws Exception {
             calls.note("onArray");
@@ -101,15 +93,23 @@ interface ThreadTests {
             calls.note("onClosed");
           }
         };
-    RequestHandler requests =
-        RequestHandler.of((from, request, reply) -> {
+    Handlers requests =
+        Handlers.ofRequests((from, request, reply) -> {
           calls.note("onRequest");
           if (request.tag() == 1) {
             calls.note("stage of Reply.send", reply.send(ArraySlice.of(new int[9])));
           }
         });
     Connection connection =
-        stage().connectionTo(options -> options.codecs(codec), requests.withArrays(arrays));
+        stage()
+            .connectionTo(
+                options -> options.codecs(codec),
+                requests
+                    .withArrays(arrays)
+                    .withTargets((from, header) -> {
+                      calls.note("target");
+                      return ArraySlice.of(new int[header.count()]);
+                    }));
     calls.note(
         "stage of sendAsync",
         connection.sendAsync(ArraySlice.of(new int[9]), SendOptions.processed()));
@@ -225,7 +225,7 @@ interface ThreadTests {
     Connection served =
         stage()
             .connectionTo(
-                RequestHandler.of(
+                Handlers.ofRequests(
                     (from, request, reply) -> reply.send(ArraySlice.of(request.ints()))));
     all.add(
         Running.start(

@@ -8,18 +8,19 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
-import io.arraywire.Codecs;
 import io.arraywire.Connection;
 import io.arraywire.Delivery;
 import io.arraywire.ElementType;
+import io.arraywire.Handlers;
 import io.arraywire.LeasedArray;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
+import io.arraywire.TargetHandler;
 import io.arraywire.TargetMismatchException;
-import io.arraywire.TargetingArrayHandler;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.Codecs;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +74,7 @@ interface TransferTests {
     SeededArrays.check(arrays -> {
       for (Codec codec : Codecs.installed()) {
         Ends ends = stage().ends(options -> options.codecs(codec));
-        assertThat(ends.here().agreement().sendStrategy()).isEqualTo(codec.name());
+        assertThat(ends.here().agreement().sendCodec()).isEqualTo(codec.name());
         int[] edges =
             codec.traits().elementwise()
                 ? new int[] {1 << 10}
@@ -212,7 +213,8 @@ interface TransferTests {
     Inbox handled = new Inbox();
     Connection toHandler = stage().connectionTo(change, handled);
     TargetingInbox targeted = new TargetingInbox();
-    Connection toTargeting = stage().connectionTo(change, targeted);
+    Connection toTargeting =
+        stage().connectionTo(change, Handlers.ofArrays(targeted).withTargets(targeted));
     for (int count : new int[] {0, 1, 1000, 50_000}) {
       Object source = arrays.array(ElementType.LONG, count);
       ArraySlice slice = ArraySlice.ofArray(source);
@@ -272,7 +274,7 @@ interface TransferTests {
   }
 
   /** The same, into memory of its own. */
-  final class TargetingInbox extends Inbox implements TargetingArrayHandler {
+  final class TargetingInbox extends Inbox implements TargetHandler {
     @Override
     public ArraySlice target(Connection connection, ArrayHeader header) {
       Object target = header.type().newArray(header.count() + Elements.MARGIN);

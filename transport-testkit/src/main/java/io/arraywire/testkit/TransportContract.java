@@ -42,6 +42,7 @@ public abstract class TransportContract
         BudgetTests,
         ThreadTests,
         RequestTests,
+        AnswerTests,
         PublishTests,
         HandshakeTests,
         StrangerTests,

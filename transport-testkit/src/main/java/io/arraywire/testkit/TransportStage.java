@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
@@ -171,7 +172,18 @@ public final class TransportStage {
    * @throws Exception if the ends cannot be connected
    */
   public Connection connectionTo(ArrayHandler handler) throws Exception {
-    return connectionTo(UnaryOperator.identity(), handler);
+    return connectionTo(Handlers.ofArrays(handler));
+  }
+
+  /**
+   * A connection to a listener that has handlers.
+   *
+   * @param handlers take what comes
+   * @return the end that connected, which the stage closes
+   * @throws Exception if the ends cannot be connected
+   */
+  public Connection connectionTo(Handlers handlers) throws Exception {
+    return connectionTo(UnaryOperator.identity(), handlers);
   }
 
   /**
@@ -184,7 +196,20 @@ public final class TransportStage {
    */
   public Connection connectionTo(
       UnaryOperator<TransportOptions.Builder> change, ArrayHandler handler) throws Exception {
-    Listener listener = transport(change).listen(address(), handler);
+    return connectionTo(change, Handlers.ofArrays(handler));
+  }
+
+  /**
+   * A connection to a listener that has handlers.
+   *
+   * @param change how both ends' options differ from the stage's
+   * @param handlers take what comes
+   * @return the end that connected, which the stage closes
+   * @throws Exception if the ends cannot be connected
+   */
+  public Connection connectionTo(UnaryOperator<TransportOptions.Builder> change, Handlers handlers)
+      throws Exception {
+    Listener listener = transport(change).listen(address(), handlers);
     return transport(change).connect(listener.address());
   }
 

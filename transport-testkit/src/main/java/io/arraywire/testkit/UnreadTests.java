@@ -3,7 +3,7 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.arraywire.Transports;
+import io.arraywire.spi.Transports;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,7 +2,8 @@ package io.arraywire.testkit;
 
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecTraits;
@@ -250,7 +251,7 @@ record BrokenCodec(String fault, String check, String says, Codec codec) {
             check,
             "refused valid bytes",
             RIGHT.decodingWith((type, source, array, index, count) -> {
-              throw new MalformedPayloadException("I do not like it");
+              throw new ProtocolException(ErrorCode.MALFORMED_PAYLOAD, "I do not like it");
             })),
         new BrokenCodec(
             "lossy, and no word of it",
@@ -415,7 +416,7 @@ record BrokenCodec(String fault, String check, String says, Codec codec) {
                 for (int i = 0; i < Array.getLength(array); i++) {
                   NaiveElements.setBits(type, array, i, ~NaiveElements.bits(type, array, i) & 1);
                 }
-                throw new MalformedPayloadException("forbidden byte");
+                throw new ProtocolException(ErrorCode.MALFORMED_PAYLOAD, "forbidden byte");
               }
               RIGHT_OF_OUR_OWN.decode(type, source, array, index, count);
             })),
@@ -439,7 +440,7 @@ record BrokenCodec(String fault, String check, String says, Codec codec) {
             RIGHT.decodingWith((type, source, array, index, count) -> {
               RIGHT.decode(type, source, array, index, count);
               if (array instanceof float[] floats && Float.isNaN(floats[index])) {
-                throw new MalformedPayloadException("not a number");
+                throw new ProtocolException(ErrorCode.MALFORMED_PAYLOAD, "not a number");
               }
             })));
   }

@@ -6,7 +6,8 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.Codec;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -62,7 +63,7 @@ class CodecContractTest {
           if (type == ElementType.BOOLEAN) {
             for (int i = source.position(); i < source.position() + count; i++) {
               if (source.get(i) < 0 || source.get(i) > 1) {
-                throw new MalformedPayloadException("neither true nor false");
+                throw new ProtocolException(ErrorCode.MALFORMED_PAYLOAD, "neither true nor false");
               }
             }
           }

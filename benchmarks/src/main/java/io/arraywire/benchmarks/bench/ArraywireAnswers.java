@@ -2,6 +2,7 @@ package io.arraywire.benchmarks.bench;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.RequestHandler;
 import io.arraywire.RequestOptions;
 import io.arraywire.Transport;
@@ -56,7 +57,7 @@ record ArraywireAnswers(
     Transport transport = transports.apply(options.build());
     InetSocketAddress address =
         (InetSocketAddress)
-            transport.listen(Loopback.TCP.free(), RequestHandler.of(handler(slow))).address();
+            transport.listen(Loopback.TCP.free(), Handlers.ofRequests(handler(slow))).address();
     return address.getPort();
   }
 

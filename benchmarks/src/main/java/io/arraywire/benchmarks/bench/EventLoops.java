@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
@@ -42,7 +43,9 @@ record EventLoops(String name, String summary, NioOptions nioOptions)
   @Override
   public Receiver listen(Targets targets) throws Exception {
     Transport transport = transport(targets.count());
-    Listener listener = transport.listen(Loopback.TCP.free(), new TargetsHandler(targets));
+    TargetsHandler handler = new TargetsHandler(targets);
+    Listener listener =
+        transport.listen(Loopback.TCP.free(), Handlers.ofArrays(handler).withTargets(handler));
     return Receiver.of(listener, transport::close);
   }
 

@@ -1,11 +1,13 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
-import io.arraywire.TargetingArrayHandler;
+import io.arraywire.TargetHandler;
 import io.arraywire.TransportOptions;
 import io.arraywire.examples.file.FileReceiver;
 import io.arraywire.examples.file.ReceiveTechnique;
@@ -74,8 +76,10 @@ final class FileReceiverProcess implements CommandLoop.Commands {
   private String[] arrays(@Nullable Path file) throws IOException {
     TransportOptions options = TransportOptions.builder().maxArrayBytes(4L << 30).build();
     // Lives as long as the process.
+    Handler handler = new Handler(array, file);
     Listener listener =
-        NioTransport.create(options).listen(Loopback.TCP.free(), new Handler(array, file));
+        NioTransport.create(options)
+            .listen(Loopback.TCP.free(), Handlers.ofArrays(handler).withTargets(handler));
     return port(listener.address());
   }
 
@@ -107,7 +111,7 @@ final class FileReceiverProcess implements CommandLoop.Commands {
   }
 
   /** Puts each array into the same memory and, if there is a file, writes it there. */
-  private static final class Handler implements TargetingArrayHandler {
+  private static final class Handler implements ArrayHandler, TargetHandler {
     private final float[] array;
     private final @Nullable Path file;
 

@@ -8,7 +8,7 @@ import io.arraywire.RowReader;
 import io.arraywire.RowWriter;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
-import io.arraywire.Transports;
+import io.arraywire.spi.Transports;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

@@ -1,17 +1,18 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.ReceivedArray;
-import io.arraywire.TargetingArrayHandler;
+import io.arraywire.TargetHandler;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Puts all arrays of a connection, which come one after the other on channel 0, into one target.
  */
-final class TargetsHandler implements TargetingArrayHandler {
+final class TargetsHandler implements ArrayHandler, TargetHandler {
   private final Targets targets;
   private final Map<Connection, ArraySlice> slices = new ConcurrentHashMap<>();
 

@@ -1,12 +1,12 @@
 package io.arraywire.benchmarks.receipts;
 
-import io.arraywire.Codecs;
 import io.arraywire.ElementType;
 import io.arraywire.Transport;
 import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
 import io.arraywire.nio.NioOptions;
 import io.arraywire.nio.NioTransport;
+import io.arraywire.spi.Codecs;
 import io.arraywire.stream.StreamTransport;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,13 +2,9 @@ package io.arraywire.examples.cli;
 
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
-import io.arraywire.BadMagicException;
 import io.arraywire.BindFailedException;
-import io.arraywire.ConnectFailedException;
-import io.arraywire.ConnectionResetException;
-import io.arraywire.FrameTooLargeException;
-import io.arraywire.HandshakeTimeoutException;
-import io.arraywire.TruncatedException;
+import io.arraywire.ErrorCode;
+import io.arraywire.RemoteErrorException;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
@@ -25,14 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class Complaints {
 
   /** What to do, where the failure itself cannot know it: what helps depends on being a command. */
-  private static final Map<Class<? extends ArraywireException>, String> ADVICE =
+  private static final Map<ErrorCode, String> ADVICE =
       Map.ofEntries(
-          Map.entry(ConnectFailedException.class, "is 'arraywire receive' running there?"),
-          Map.entry(BadMagicException.class, "if it speaks plain mode, use --plain"),
-          Map.entry(HandshakeTimeoutException.class, "if it speaks plain mode, use --plain"),
+          Map.entry(ErrorCode.CONNECT_FAILED, "is 'arraywire receive' running there?"),
+          Map.entry(ErrorCode.BAD_MAGIC, "if it speaks plain mode, use --plain"),
+          Map.entry(ErrorCode.HANDSHAKE_TIMEOUT, "if it speaks plain mode, use --plain"),
           Map.entry(
-              ConnectionResetException.class,
-              "what was not acknowledged may not have been written"));
+              ErrorCode.CONNECTION_RESET, "what was not acknowledged may not have been written"));
 
   private Complaints() {}
 
@@ -89,16 +84,16 @@ final class Complaints {
     if (failure instanceof ArrayTooLargeException) {
       return tooLarge(failure.facts());
     }
-    if (failure instanceof FrameTooLargeException) {
+    if (ErrorCode.FRAME_TOO_LARGE.isOf(failure)) {
       // Other limits than this one have no option.
       return says(failure, "maxArrayBytes")
           ? "that is --max-bytes; raise it, if the sender is to be trusted"
           : null;
     }
-    if (failure instanceof TruncatedException) {
+    if (ErrorCode.TRUNCATED.isOf(failure)) {
       return says(failure, "handshake") ? "if it is in plain mode, use --plain" : null;
     }
-    return ADVICE.get(failure.getClass());
+    return failure instanceof RemoteErrorException ? null : ADVICE.get(failure.code());
   }
 
   /** Whose limit it is decides where an option helps. */

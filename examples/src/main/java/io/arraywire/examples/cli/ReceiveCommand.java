@@ -3,6 +3,7 @@ package io.arraywire.examples.cli;
 import io.arraywire.ArraywireException;
 import io.arraywire.BindFailedException;
 import io.arraywire.ElementType;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportCounters;
@@ -188,7 +189,7 @@ final class ReceiveCommand implements Callable<Integer> {
 
   private Listener listen(Transport transport, ReceivingHandler handler) throws IOException {
     try {
-      return transport.listen(listen.resolve(), handler);
+      return transport.listen(listen.resolve(), Handlers.ofArrays(handler).withTargets(handler));
     } catch (BindFailedException e) {
       throw new IOException(e.getMessage() + "; " + Complaints.bindAdvice(e, listen), e);
     }

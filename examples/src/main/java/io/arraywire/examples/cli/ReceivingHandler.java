@@ -1,12 +1,13 @@
 package io.arraywire.examples.cli;
 
+import io.arraywire.ArrayHandler;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
-import io.arraywire.ConnectionResetException;
+import io.arraywire.ErrorCode;
 import io.arraywire.ReceivedArray;
-import io.arraywire.TargetingArrayHandler;
+import io.arraywire.TargetHandler;
 import io.arraywire.TransportOptions;
 import io.arraywire.examples.npy.NpyAttributes;
 import io.arraywire.examples.npy.NpyHeader;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What it keeps of an array that arrives is when that began: memory is the transport's, and
  * grows with what has come.
  */
-final class ReceivingHandler implements TargetingArrayHandler {
+final class ReceivingHandler implements ArrayHandler, TargetHandler {
 
   /** Arrays of different channels come at the same time, so each channel has one of its own. */
   private record Source(Connection connection, int channel) {}
@@ -155,7 +156,7 @@ final class ReceivingHandler implements TargetingArrayHandler {
   /** In plain mode there is no handshake by which strangers show themselves. */
   private static boolean isWrongPlainStream(Connection connection, ArraywireException cause) {
     try {
-      return connection.agreement().plain() && !(cause instanceof ConnectionResetException);
+      return connection.agreement().plain() && !ErrorCode.CONNECTION_RESET.isOf(cause);
     } catch (IllegalStateException e) {
       return false;
     }

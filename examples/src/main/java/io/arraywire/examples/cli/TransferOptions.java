@@ -1,14 +1,14 @@
 package io.arraywire.examples.cli;
 
-import io.arraywire.Codecs;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.Transport;
 import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
-import io.arraywire.Transports;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.Codecs;
 import io.arraywire.spi.MemoryKind;
+import io.arraywire.spi.Transports;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package io.arraywire.examples.demo;
 
-import io.arraywire.Codecs;
 import io.arraywire.ElementType;
-import io.arraywire.Transports;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.Codecs;
+import io.arraywire.spi.Transports;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,15 +1,15 @@
 package io.arraywire.examples.demo;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.Codecs;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.Transports;
 import io.arraywire.examples.process.CommandLoop;
+import io.arraywire.spi.Codecs;
+import io.arraywire.spi.Transports;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;

@@ -1,14 +1,14 @@
 package io.arraywire.examples.demo;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.Codecs;
 import io.arraywire.Connection;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
-import io.arraywire.Transports;
 import io.arraywire.examples.npy.NpyReader;
 import io.arraywire.examples.process.CommandLoop;
+import io.arraywire.spi.Codecs;
+import io.arraywire.spi.Transports;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -2,13 +2,10 @@ package io.arraywire.examples.file;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraywireException;
-import io.arraywire.BadLengthException;
-import io.arraywire.CountMismatchException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.FrameTooLargeException;
-import io.arraywire.SequenceGapException;
-import io.arraywire.UnknownCodeException;
+import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import java.nio.ByteOrder;
@@ -42,7 +39,8 @@ final class ArrivingArray {
     if (known == null
         || (header.encoding != Encoding.RAW_LITTLE_ENDIAN.code()
             && header.encoding != Encoding.RAW_BIG_ENDIAN.code())) {
-      throw new UnknownCodeException(
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
           "an encoding or element type that was not offered",
           "encoding",
           header.encoding,
@@ -59,10 +57,12 @@ final class ArrivingArray {
     limit("array", bytes, maxArrayBytes);
     limit("payload", header.payloadBytes, FramedSocket.MAX_FRAME_BYTES);
     if (count < 0) {
-      throw new BadLengthException("an impossible number of elements", "count", count);
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH, "an impossible number of elements", "count", count);
     }
     if (count > bytes / type.bytes() || count * type.bytes() != bytes) {
-      throw new CountMismatchException(
+      throw new ProtocolException(
+          ErrorCode.COUNT_MISMATCH,
           "element count and array bytes do not agree",
           "count",
           count,
@@ -77,18 +77,29 @@ final class ArrivingArray {
 
   private static void limit(String what, long declared, long limit) throws ArraywireException {
     if (declared < 0 || declared > limit) {
-      throw new FrameTooLargeException(
-          "the " + what + " is too large", "declared", declared, "limit", limit);
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
+          "the " + what + " is too large",
+          "declared",
+          declared,
+          "limit",
+          limit);
     }
   }
 
   private void checkPayload(FrameHeader header, boolean some) throws ArraywireException {
     if (header.payloadBytes > bytes - received || (some && header.payloadBytes == 0)) {
-      throw new BadLengthException(
-          "an impossible payload", "payloadBytes", header.payloadBytes, "left", bytes - received);
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
+          "an impossible payload",
+          "payloadBytes",
+          header.payloadBytes,
+          "left",
+          bytes - received);
     }
     if (header.payloadBytes % type.bytes() != 0) {
-      throw new CountMismatchException(
+      throw new ProtocolException(
+          ErrorCode.COUNT_MISMATCH,
           "a payload is no whole number of elements",
           "payloadBytes",
           header.payloadBytes,
@@ -101,7 +112,8 @@ final class ArrivingArray {
       FrameHeader header, long expected, long firstElement, long expectedElement)
       throws ArraywireException {
     if (header.sequence != expected || firstElement != expectedElement) {
-      throw new SequenceGapException(
+      throw new ProtocolException(
+          ErrorCode.SEQUENCE_GAP,
           "an array or chunk came out of order",
           "sequence",
           header.sequence,
@@ -134,8 +146,13 @@ final class ArrivingArray {
   /** Checks what its sender says of it. */
   void check(ArrayAttributes attributes) throws ArraywireException {
     if (!attributes.shapeHolds(count)) {
-      throw new CountMismatchException(
-          "the shape does not hold the elements", "count", count, "attributes", attributes);
+      throw new ProtocolException(
+          ErrorCode.COUNT_MISMATCH,
+          "the shape does not hold the elements",
+          "count",
+          count,
+          "attributes",
+          attributes);
     }
   }
 

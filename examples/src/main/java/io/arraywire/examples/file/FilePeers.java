@@ -1,9 +1,9 @@
 package io.arraywire.examples.file;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.ConnectionResetException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
-import io.arraywire.SlowPeerException;
+import io.arraywire.NoRoomException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -133,9 +133,13 @@ final class FilePeers implements Closeable {
 
   private ArraywireException displaced(Peer peer) {
     return peer.isIdle()
-        ? new ConnectionResetException(
-            "the peer sent nothing and had to make room for others", "connections", MOST)
-        : new SlowPeerException(
+        ? new ConnectionLostException(
+            ErrorCode.CONNECTION_RESET,
+            "the peer sent nothing and had to make room for others",
+            "connections",
+            MOST)
+        : new ConnectionLostException(
+            ErrorCode.SLOW_PEER,
             "the peer sent its array too slowly and had to make room for others",
             "connections",
             MOST,
@@ -169,7 +173,9 @@ final class FilePeers implements Closeable {
       } else if (closed || peer.isDisplaced) {
         return;
       } else if (failed == null) {
-        strangers.accept(peer.address, new ConnectionResetException("the peer sent no array"));
+        strangers.accept(
+            peer.address,
+            new ConnectionLostException(ErrorCode.CONNECTION_RESET, "the peer sent no array"));
       } else if (endsThisPeerOnly(failed)) {
         strangers.accept(peer.address, failed);
       } else {

@@ -3,8 +3,9 @@ package io.arraywire.examples.file;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectFailedException;
-import io.arraywire.ConnectionResetException;
-import io.arraywire.NegotiationException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
 import io.arraywire.examples.npy.NpyAttributes;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
@@ -124,7 +125,8 @@ public final class FileSender implements Closeable {
           socket.peer().maxArrayBytes());
     }
     if (!socket.peer().understands(file.encoding()) || !socket.peer().understands(file.type())) {
-      throw new NegotiationException(
+      throw new HandshakeException(
+          ErrorCode.NEGOTIATION_FAILED,
           "the peer does not understand the elements as they lie in the file; send them with"
               + " --technique array",
           "encoding",
@@ -216,7 +218,8 @@ public final class FileSender implements Closeable {
   private FrameHeader next() throws IOException {
     FrameHeader header = socket.read();
     if (header == null) {
-      throw new ConnectionResetException(
+      throw new ConnectionLostException(
+          ErrorCode.CONNECTION_RESET,
           "the peer closed the connection and did not acknowledge all that it was sent",
           "peer",
           socket.peerAddress());
@@ -250,7 +253,7 @@ public final class FileSender implements Closeable {
   /** A peer that gives up says why before it closes; that is worth more than "broken pipe". */
   private ArraywireException peersReason(IOException failure) {
     ArraywireException broken = socket.typed(failure);
-    if (!(broken instanceof ConnectionResetException)) {
+    if (!ErrorCode.CONNECTION_RESET.isOf(broken)) {
       return broken;
     }
     socket.expectMoves();
@@ -259,7 +262,7 @@ public final class FileSender implements Closeable {
         take(next());
       }
     } catch (IOException e) {
-      if (e instanceof ArraywireException reason && !(e instanceof ConnectionResetException)) {
+      if (e instanceof ArraywireException reason && !ErrorCode.CONNECTION_RESET.isOf(e)) {
         reason.addSuppressed(broken);
         return reason;
       }

@@ -1,18 +1,12 @@
 package io.arraywire.examples.file;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.ConnectionResetException;
-import io.arraywire.ControlFloodException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
-import io.arraywire.FrameTooLargeException;
-import io.arraywire.HandshakeTimeoutException;
-import io.arraywire.IdleTimeoutException;
-import io.arraywire.PayloadChecksumException;
+import io.arraywire.HandshakeException;
 import io.arraywire.ProtocolException;
-import io.arraywire.SlowPeerException;
-import io.arraywire.TruncatedException;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
@@ -95,7 +89,8 @@ final class FramedSocket implements Closeable {
     watchdog.expect(
         patience.handshake(),
         () ->
-            new HandshakeTimeoutException(
+            new HandshakeException(
+                ErrorCode.HANDSHAKE_TIMEOUT,
                 "the peer did not finish its handshake in time; it may not speak Arraywire",
                 "peer",
                 peerAddress,
@@ -293,7 +288,8 @@ final class FramedSocket implements Closeable {
         return in;
       }
       if (!connector && ++pings > MOST_PINGS) {
-        throw new ControlFloodException(
+        throw new ProtocolException(
+            ErrorCode.CONTROL_FLOOD,
             "the peer sends too many control frames without effect",
             "type",
             in.type,
@@ -309,7 +305,8 @@ final class FramedSocket implements Closeable {
   /** Reads the fault that a frame carries. */
   ArraywireException readFault(FrameHeader frame) throws IOException {
     if (frame.payloadBytes > FrameLayout.MAX_CONTROL_BYTES || frame.attributeBytes > 0) {
-      throw new FrameTooLargeException(
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
           "a control frame is too large",
           "declared",
           frame.payloadBytes,
@@ -329,9 +326,10 @@ final class FramedSocket implements Closeable {
     return bytes.array();
   }
 
-  static void checkPayload(FrameHeader frame, int computed) throws PayloadChecksumException {
+  static void checkPayload(FrameHeader frame, int computed) throws ProtocolException {
     if (frame.payloadChecksum != computed) {
-      throw new PayloadChecksumException(
+      throw new ProtocolException(
+          ErrorCode.PAYLOAD_CHECKSUM,
           "a payload was damaged on its way",
           "declared",
           Integer.toHexString(frame.payloadChecksum),
@@ -353,8 +351,8 @@ final class FramedSocket implements Closeable {
   private void read(ByteBuffer bytes, String where) throws IOException {
     while (bytes.hasRemaining()) {
       if (channel.read(bytes) < 0) {
-        throw new TruncatedException(
-            where, "received", bytes.position(), "expected", bytes.limit());
+        throw new ProtocolException(
+            ErrorCode.TRUNCATED, where, "received", bytes.position(), "expected", bytes.limit());
       }
     }
   }
@@ -373,7 +371,8 @@ final class FramedSocket implements Closeable {
     watchdog.expect(
         patience.stall(),
         () ->
-            new SlowPeerException(
+            new ConnectionLostException(
+                ErrorCode.SLOW_PEER,
                 "the peer took or gave next to nothing for too long",
                 "peer",
                 peerAddress,
@@ -388,7 +387,8 @@ final class FramedSocket implements Closeable {
     watchdog.expect(
         patience.idle(),
         () ->
-            new IdleTimeoutException(
+            new ConnectionLostException(
+                ErrorCode.IDLE_TIMEOUT,
                 "the peer sent no array for too long and did not go",
                 "peer",
                 peerAddress,
@@ -419,7 +419,8 @@ final class FramedSocket implements Closeable {
     }
     return e instanceof ArraywireException known
         ? known
-        : new ConnectionResetException(
+        : new ConnectionLostException(
+                ErrorCode.CONNECTION_RESET,
                 "the connection broke",
                 "peer",
                 peerAddress,
@@ -465,7 +466,9 @@ final class FramedSocket implements Closeable {
 
   /** Ends the output and reads to the end of the stream, as a peer expects of whoever closes. */
   void endInOrder() throws IOException {
-    watchdog.expect(CLOSE_TIMEOUT, () -> new ConnectionResetException("the peer does not close"));
+    watchdog.expect(
+        CLOSE_TIMEOUT,
+        () -> new ConnectionLostException(ErrorCode.CONNECTION_RESET, "the peer does not close"));
     channel.shutdownOutput();
     ByteBuffer dropped = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
     while (channel.read(dropped.clear()) >= 0) {

@@ -2,10 +2,10 @@ package io.arraywire.examples.file;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraywireException;
-import io.arraywire.ConnectionResetException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
+import io.arraywire.ProtocolException;
 import io.arraywire.RemoteRejectedException;
-import io.arraywire.TruncatedException;
 import io.arraywire.examples.npy.NpyAttributes;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.PartFile;
@@ -75,7 +75,8 @@ final class Reception {
   private FrameHeader next() throws IOException {
     FrameHeader header = socket.read();
     if (header == null) {
-      throw new ConnectionResetException(
+      throw new ConnectionLostException(
+          ErrorCode.CONNECTION_RESET,
           "the peer closed the connection without a goodbye; it may have crashed",
           "peer",
           socket.peerAddress());
@@ -207,7 +208,8 @@ final class Reception {
   }
 
   private static ArraywireException truncated(ArrivingArray array, @Nullable EOFException cause) {
-    return new TruncatedException(
+    return new ProtocolException(
+            ErrorCode.TRUNCATED,
             "the stream ended inside an array; no part of it was kept",
             "receivedAtLeast",
             array.received,
@@ -241,7 +243,8 @@ final class Reception {
   private void reject(ArrivingArray array) throws IOException {
     socket.reject(
         array.sequence,
-        new RemoteRejectedException("the receiver has the one array that it was asked for"));
+        new RemoteRejectedException(
+            ErrorCode.REJECTED, "the receiver has the one array that it was asked for"));
     socket.expectFrame();
   }
 

@@ -189,6 +189,21 @@ class LibraryArchitectureTest {
             "io.arraywire.stream.StreamTransportProvider");
   }
 
+  /** One more needs a program that cannot do without it; see ShortPrograms. */
+  @Test
+  void usersMeetNoMoreThanSixtyTypes() {
+    assertThat(
+            library.stream()
+                .filter(type -> type.getPackageName().equals("io.arraywire"))
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(type -> !type.getEnclosingClass().isPresent())
+                .filter(type -> !type.getSimpleName().equals("package-info"))
+                .map(type -> type.getSimpleName())
+                .sorted()
+                .toList())
+        .hasSizeLessThanOrEqualTo(60);
+  }
+
   @Test
   void noPackageIsADrawerForEverything() {
     classes()

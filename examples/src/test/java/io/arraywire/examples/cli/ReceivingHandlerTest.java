@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.Receipt;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.Transports;
 import io.arraywire.examples.npy.NpyReader;
+import io.arraywire.spi.Transports;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -56,6 +57,10 @@ class ReceivingHandlerTest {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   }
 
+  private static Handlers handlers(ReceivingHandler handler) {
+    return Handlers.ofArrays(handler).withTargets(handler);
+  }
+
   private ReceivingHandler handler(long limit) throws IOException {
     return handler(ArrayStore.at(dir.resolve("got")), limit);
   }
@@ -91,7 +96,7 @@ class ReceivingHandlerTest {
     int count = 1 << 20;
     try (Transport here = transport(name);
         Transport there = transport(name);
-        Listener listener = there.listen(anywhere(), handler(Long.MAX_VALUE))) {
+        Listener listener = there.listen(anywhere(), handlers(handler(Long.MAX_VALUE)))) {
       List<CompletionStage<Receipt>> sent = new ArrayList<>();
       for (int peer = 0; peer < peers; peer++) {
         Connection connection = here.connect(listener.address());
@@ -131,7 +136,7 @@ class ReceivingHandlerTest {
     List<Socket> strangers = new ArrayList<>();
     try (Transport here = transport(name);
         Transport there = transport(name);
-        Listener listener = there.listen(anywhere(), handler(Long.MAX_VALUE))) {
+        Listener listener = there.listen(anywhere(), handlers(handler(Long.MAX_VALUE)))) {
       for (int i = 0; i < 8; i++) {
         strangers.add(Strangers.declare(listener.address(), 80 << 20));
       }
@@ -159,7 +164,7 @@ class ReceivingHandlerTest {
     ReceivingHandler handler = handler(1);
     try (Transport here = transport(name);
         Transport there = transport(name);
-        Listener listener = there.listen(anywhere(), handler)) {
+        Listener listener = there.listen(anywhere(), handlers(handler))) {
       for (int i = 0; i < 3; i++) {
         Strangers.shakeHandsAndReset(listener.address());
       }
@@ -180,7 +185,7 @@ class ReceivingHandlerTest {
       ReceivingHandler handler = handler(ArrayStore.at(small), 1);
       try (Transport here = transport(name);
           Transport there = transport(name);
-          Listener listener = there.listen(anywhere(), handler);
+          Listener listener = there.listen(anywhere(), handlers(handler));
           Connection connection = here.connect(listener.address())) {
         assertThatThrownBy(
                 () -> connection.send(ArraySlice.of(new int[1 << 20]), SendOptions.processed()))

@@ -1,11 +1,11 @@
 package io.arraywire.examples.demo;
 
-import io.arraywire.Codecs;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import io.arraywire.MalformedPayloadException;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecProvider;
+import io.arraywire.spi.Codecs;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -37,7 +37,7 @@ public final class LyingCodecProvider implements CodecProvider {
 
     @Override
     public void decode(ElementType type, ByteBuffer source, Object array, int index, int count)
-        throws MalformedPayloadException {
+        throws ProtocolException {
       Codecs.named("direct").decode(type, source, array, index, count);
       if (index == 0) {
         float[] floats = (float[]) array;

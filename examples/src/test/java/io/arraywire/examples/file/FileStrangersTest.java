@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.ControlFloodException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.ElementType;
-import io.arraywire.HandshakeTimeoutException;
-import io.arraywire.IdleTimeoutException;
-import io.arraywire.SlowPeerException;
-import io.arraywire.TruncatedException;
+import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
+import io.arraywire.ProtocolException;
 import io.arraywire.examples.npy.NpyDtype;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
@@ -175,7 +174,8 @@ class FileStrangersTest {
     fillPlaces();
     sendHonestly();
     assertThat(failures.poll(30, TimeUnit.SECONDS))
-        .isInstanceOf(SlowPeerException.class)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.SLOW_PEER::isOf)
         .hasMessageContaining("too slowly and had to make room for others (connections=64,")
         .hasMessageContaining("leastBytes=65536, time=");
   }
@@ -190,7 +190,9 @@ class FileStrangersTest {
     assertThat(one.getInputStream().read()).as("closed at once").isEqualTo(-1);
     assertThat(failures).isEmpty();
     sockets.get(0).close();
-    assertThat(failures.poll(30, TimeUnit.SECONDS)).isInstanceOf(TruncatedException.class);
+    assertThat(failures.poll(30, TimeUnit.SECONDS))
+        .isInstanceOf(ProtocolException.class)
+        .matches(ErrorCode.TRUNCATED::isOf);
     sendHonestly();
   }
 
@@ -212,14 +214,18 @@ class FileStrangersTest {
   void eachStepHasItsDeadline() throws Exception {
     receive(SHORT);
     connect();
-    assertThat(failures.poll(30, TimeUnit.SECONDS)).isInstanceOf(HandshakeTimeoutException.class);
+    assertThat(failures.poll(30, TimeUnit.SECONDS))
+        .isInstanceOf(HandshakeException.class)
+        .matches(ErrorCode.HANDSHAKE_TIMEOUT::isOf);
     greeted();
     assertThat(failures.poll(30, TimeUnit.SECONDS))
-        .isInstanceOf(IdleTimeoutException.class)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.IDLE_TIMEOUT::isOf)
         .hasMessageContaining("the peer sent no array for too long");
     declaring();
     assertThat(failures.poll(30, TimeUnit.SECONDS))
-        .isInstanceOf(SlowPeerException.class)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.SLOW_PEER::isOf)
         .hasMessageContaining("leastBytes=65536");
     sendHonestly();
   }
@@ -234,7 +240,8 @@ class FileStrangersTest {
       socket.getOutputStream().write(ping.array());
     }
     assertThat(failures.poll(30, TimeUnit.SECONDS))
-        .isInstanceOf(ControlFloodException.class)
+        .isInstanceOf(ProtocolException.class)
+        .matches(ErrorCode.CONTROL_FLOOD::isOf)
         .hasMessageContaining("type=PING, limit=200");
     sendHonestly();
   }
@@ -260,7 +267,9 @@ class FileStrangersTest {
     } catch (IOException e) {
       failure = failures.poll(30, TimeUnit.SECONDS);
     }
-    assertThat(failure).isInstanceOf(SlowPeerException.class);
+    assertThat(failure)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.SLOW_PEER::isOf);
   }
 
   /** The file is whole: a peer that does not go keeps it from nobody. */

@@ -6,20 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.Checksums;
-import io.arraywire.Codecs;
 import io.arraywire.Connection;
 import io.arraywire.Delivery;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
+import io.arraywire.NoRoomException;
+import io.arraywire.ProtocolException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.TruncatedException;
 import io.arraywire.examples.NpyFiles;
 import io.arraywire.examples.npy.NpyAttributes;
 import io.arraywire.nio.NioTransport;
+import io.arraywire.spi.Codecs;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
@@ -224,7 +226,9 @@ class FileTransferTest {
               .hasMessageContaining("file=" + big + ", expectedBytes=16777344, fileBytes=4096");
         }
         // Not a reset, though credit had come that the sender has no use for.
-        assertThatThrownBy(() -> get(received)).isInstanceOf(TruncatedException.class);
+        assertThatThrownBy(() -> get(received))
+            .isInstanceOf(ProtocolException.class)
+            .matches(ErrorCode.TRUNCATED::isOf);
       }
     }
   }
@@ -253,7 +257,9 @@ class FileTransferTest {
                     }))
             .isInstanceOf(FileChangedException.class);
       }
-      assertThat(nextStranger()).isInstanceOf(TruncatedException.class);
+      assertThat(nextStranger())
+          .isInstanceOf(ProtocolException.class)
+          .matches(ErrorCode.TRUNCATED::isOf);
       assertThat(received).isNotDone();
     }
   }
@@ -283,7 +289,8 @@ class FileTransferTest {
             .isInstanceOf(FileChangedException.class);
       }
       assertThat(nextStranger())
-          .isInstanceOf(TruncatedException.class)
+          .isInstanceOf(ProtocolException.class)
+          .matches(ErrorCode.TRUNCATED::isOf)
           .hasMessageContaining("expected=8388608");
       // The next one is served all the same.
       ArrayFile digits = ArrayFile.npy(NpyFiles.digits(dir.resolve("digits.npy")));

@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.Codecs;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
@@ -14,9 +13,10 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.Transports;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.Codecs;
+import io.arraywire.spi.Transports;
 import io.arraywire.testkit.SeededArrays;
 import java.lang.reflect.Field;
 import java.net.InetAddress;
@@ -105,8 +105,8 @@ class InteropMatrixIT {
             receiver.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         Connection out = sender.connect(listener.address());
         Connection in = listener.accept()) {
-      assertThat(out.agreement().sendStrategy()).isEqualTo(sending);
-      assertThat(in.agreement().sendStrategy()).isEqualTo(receiving);
+      assertThat(out.agreement().sendCodec()).isEqualTo(sending);
+      assertThat(in.agreement().sendCodec()).isEqualTo(receiving);
       for (ElementType type : List.of(ElementType.FLOAT, ElementType.INT)) {
         int number = 0;
         for (int length : lengths(type, Codecs.named(sending))) {

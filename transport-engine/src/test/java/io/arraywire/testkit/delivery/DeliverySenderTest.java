@@ -7,13 +7,14 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.ConnectionResetException;
+import io.arraywire.ConnectionLostException;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
+import io.arraywire.NoRoomException;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
-import io.arraywire.SendQueueFullException;
-import io.arraywire.SendTimeoutException;
+import io.arraywire.TimedOutException;
 import io.arraywire.TransportOptions;
 import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.memory.MemoryAddress;
@@ -169,14 +170,19 @@ final class DeliverySenderTest {
   @Test
   void onlyWhatIsDocumentedToComeBeforeTheFirstByteIsCertain() {
     assertThat(Outcomes.of(null)).isEqualTo(DeliveryEvent.OK);
-    assertThat(Outcomes.of(new SendQueueFullException(""))).isEqualTo(DeliveryEvent.FAILED);
-    assertThat(Outcomes.of(new SendTimeoutException(""))).isEqualTo(DeliveryEvent.FAILED);
+    assertThat(Outcomes.of(new NoRoomException(ErrorCode.SEND_QUEUE_FULL, "")))
+        .isEqualTo(DeliveryEvent.FAILED);
+    assertThat(Outcomes.of(new TimedOutException(ErrorCode.SEND_TIMEOUT, "")))
+        .isEqualTo(DeliveryEvent.FAILED);
     assertThat(Outcomes.of(new ArrayTooLargeException(""))).isEqualTo(DeliveryEvent.FAILED);
-    assertThat(Outcomes.of(new CompletionException(new SendTimeoutException(""))))
+    assertThat(
+            Outcomes.of(new CompletionException(new TimedOutException(ErrorCode.SEND_TIMEOUT, ""))))
         .isEqualTo(DeliveryEvent.FAILED);
     assertThat(Outcomes.of(new ConnectionClosedException(""))).isEqualTo(DeliveryEvent.UNKNOWN);
-    assertThat(Outcomes.of(new ConnectionResetException(""))).isEqualTo(DeliveryEvent.UNKNOWN);
-    assertThat(Outcomes.of(new RemoteRejectedException(""))).isEqualTo(DeliveryEvent.UNKNOWN);
+    assertThat(Outcomes.of(new ConnectionLostException(ErrorCode.CONNECTION_RESET, "")))
+        .isEqualTo(DeliveryEvent.UNKNOWN);
+    assertThat(Outcomes.of(new RemoteRejectedException(ErrorCode.REJECTED, "")))
+        .isEqualTo(DeliveryEvent.UNKNOWN);
     assertThat(Outcomes.of(new InterruptedException())).isEqualTo(DeliveryEvent.UNKNOWN);
     assertThat(Outcomes.of(new OutOfMemoryError())).isEqualTo(DeliveryEvent.UNKNOWN);
   }

@@ -5,13 +5,10 @@ import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Delivery;
 import io.arraywire.DeliveryUnknownException;
+import io.arraywire.ErrorCode;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
-import io.arraywire.RequestFailedException;
-import io.arraywire.SendQueueFullException;
-import io.arraywire.SendTimeoutException;
 import io.arraywire.TargetMismatchException;
-import io.arraywire.TooManyRequestsException;
 import io.arraywire.testkit.delivery.DeliveryChecker;
 import io.arraywire.testkit.delivery.DeliveryEvent;
 import io.arraywire.testkit.delivery.DeliveryStream;
@@ -134,13 +131,13 @@ final class Judge {
       boolean kernelOnly = sent.delivery == Delivery.HANDED_OFF && sent.how != Sent.How.REQUEST;
       return kernelOnly ? DeliveryEvent.UNKNOWN : DeliveryEvent.OK;
     }
-    if (failure instanceof SendTimeoutException
-        || failure instanceof SendQueueFullException
+    if (ErrorCode.SEND_TIMEOUT.isOf(failure)
+        || ErrorCode.SEND_QUEUE_FULL.isOf(failure)
         || failure instanceof ArrayTooLargeException
-        || failure instanceof TooManyRequestsException) {
+        || ErrorCode.TOO_MANY_REQUESTS.isOf(failure)) {
       return DeliveryEvent.FAILED;
     }
-    if (failure instanceof RequestFailedException || failure instanceof TargetMismatchException) {
+    if (ErrorCode.REQUEST_FAILED.isOf(failure) || failure instanceof TargetMismatchException) {
       return DeliveryEvent.OK;
     }
     if (failure instanceof RemoteRejectedException) {

@@ -17,8 +17,8 @@ final class Plants {
           new Plant(
               "an array is acknowledged before its handler has returned",
               "HandlerRunner",
-              "      handler.onArray(scope.userConnection(), given);",
-              "      scope.lock().lock();\n      queue.handled(array, true);\n      scope.lock().unlock();\n      handler.onArray(scope.userConnection(), given);",
+              "      handlers.arrays().onArray(scope.userConnection(), given);",
+              "      scope.lock().lock();\n      queue.handled(array, true);\n      scope.lock().unlock();\n      handlers.arrays().onArray(scope.userConnection(), given);",
               4),
           new Plant(
               "an array is handed out again when its session is resumed",
@@ -47,8 +47,8 @@ final class Plants {
           new Plant(
               "a subscriber is told too early that it will miss nothing",
               "SubscriptionsTaken",
-              "      } else if (!all.add(subscriber)) {",
-              "      } else if (context.deadlines().after(java.time.Duration.ofMillis(1), () -> all.add(subscriber)) == null) {",
+              "      } else if (all != null && !all.add(subscriber)) {",
+              "      } else if (all != null && context.deadlines().after(java.time.Duration.ofMillis(1), () -> all.add(subscriber)) == null) {",
               2),
           new Plant(
               "an array overtakes one that waits for room in the queue",

@@ -5,11 +5,12 @@ import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
 import io.arraywire.SendOptions;
-import io.arraywire.TargetingArrayHandler;
+import io.arraywire.TargetHandler;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +34,10 @@ final class SimulatedHandler {
     throwing = choices.of(0, 0, 5);
   }
 
-  ArrayHandler handler() {
-    ArrayHandler arrays = targets ? new Targeting() : new Plain();
-    return answers ? new Answering().withArrays(arrays) : arrays;
+  Handlers handlers() {
+    Handlers arrays = Handlers.ofArrays(new Plain());
+    Handlers targeting = targets ? arrays.withTargets(new Targeting()) : arrays;
+    return answers ? targeting.withRequests(new Answering()) : targeting;
   }
 
   boolean answers() {
@@ -101,7 +103,7 @@ final class SimulatedHandler {
     return Payload.of(-tag * 4, 64);
   }
 
-  private class Plain implements ArrayHandler {
+  private final class Plain implements ArrayHandler {
     @Override
     public void onArray(Connection connection, ReceivedArray array) {
       handle(connection, array);
@@ -113,7 +115,7 @@ final class SimulatedHandler {
     }
   }
 
-  private final class Targeting extends Plain implements TargetingArrayHandler {
+  private final class Targeting implements TargetHandler {
     @Override
     public ArraySlice target(Connection connection, ArrayHeader header) {
       return ArraySlice.ofArray(header.type().newArray(header.count() + 3), 2, header.count())

@@ -1,8 +1,8 @@
 package io.arraywire.testkit.simulation;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectFailedException;
+import io.arraywire.Handlers;
 import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.Role;
 import io.arraywire.memory.MemoryAddress;
@@ -36,10 +36,7 @@ final class SimulatedNetwork {
 
   /** What a dialer does. */
   EngineConnection dial(
-      Host client,
-      @Nullable ArrayHandler handler,
-      Consumer<EngineConnection> unstarted,
-      Duration most)
+      Host client, @Nullable Handlers handlers, Consumer<EngineConnection> unstarted, Duration most)
       throws ArraywireException, InterruptedException {
     scheduler.sleep(choices.around(choices.of(10_000L, 1_000_000L)));
     if (scheduler.now() < partedUntil) {
@@ -58,7 +55,7 @@ final class SimulatedNetwork {
       wire.hurry();
     }
     EngineConnection connection =
-        client.engine.connection(Role.CONNECTOR, wire.connecting, handler);
+        client.engine.connection(Role.CONNECTOR, wire.connecting, handlers);
     unstarted.accept(connection);
     Runnable unused = scheduler.after(choices.around(100_000L), "accepts", () -> door.accept(wire));
     wire.connecting.start(connection.wire());

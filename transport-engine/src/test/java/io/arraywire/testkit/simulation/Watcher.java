@@ -5,7 +5,6 @@ import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.TransportObserver;
-import io.arraywire.TruncatedException;
 import org.jspecify.annotations.Nullable;
 
 /** Sees that no connection ends because one of its ends broke the protocol or failed by itself. */
@@ -33,7 +32,7 @@ final class Watcher implements TransportObserver {
 
   private void look(@Nullable ArraywireException cause) {
     // A stream that is cut off inside a frame is nobody's fault.
-    boolean broken = cause instanceof ProtocolException && !(cause instanceof TruncatedException);
+    boolean broken = cause instanceof ProtocolException && !ErrorCode.TRUNCATED.isOf(cause);
     if (cause != null && (broken || cause.code() == ErrorCode.INTERNAL)) {
       judge.violation("a connection failed by itself: " + cause);
     }

@@ -1,8 +1,8 @@
 package io.arraywire.testkit.simulation;
 
-import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.Reply;
 import io.arraywire.engine.EngineConnection;
 import io.arraywire.engine.Role;
@@ -31,8 +31,8 @@ final class World {
   /** Held until the end: see {@link SimulatedHandler}. */
   final List<Reply> replies = new ArrayList<>();
 
-  private final @Nullable ArrayHandler serverHandler;
-  private final @Nullable ArrayHandler clientHandler;
+  private final @Nullable Handlers serverHandlers;
+  private final @Nullable Handlers clientHandlers;
   private final boolean serverAnswers;
   private final boolean clientAnswers;
 
@@ -68,10 +68,10 @@ final class World {
     publisher = new Publisher(subjects, judge);
     SimulatedHandler ofServer = new SimulatedHandler(this, choices.branch());
     SimulatedHandler ofClients = new SimulatedHandler(this, choices.branch());
-    serverHandler = choices.percent(75) ? ofServer.handler() : null;
-    clientHandler = choices.percent(50) ? ofClients.handler() : null;
-    serverAnswers = serverHandler != null && ofServer.answers();
-    clientAnswers = clientHandler != null && ofClients.answers();
+    serverHandlers = choices.percent(75) ? ofServer.handlers() : null;
+    clientHandlers = choices.percent(50) ? ofClients.handlers() : null;
+    serverAnswers = serverHandlers != null && ofServer.answers();
+    clientAnswers = clientHandlers != null && ofClients.answers();
     receivers = new Receivers(this, choices.branch());
   }
 
@@ -87,14 +87,14 @@ final class World {
               (unstarted, most) ->
                   network.dial(
                       client,
-                      clientHandler,
+                      clientHandlers,
                       started -> {
                         connections.add(started);
                         unstarted.accept(started);
                       },
                       most),
-              clientHandler);
-      End unused = end(connection, client, clientHandler != null);
+              clientHandlers);
+      End unused = end(connection, client, clientHandlers != null);
     } catch (ArraywireException e) {
       // The network was against it.
     } catch (InterruptedException e) {
@@ -104,7 +104,7 @@ final class World {
 
   private void accept(Wire wire) {
     EngineConnection connection =
-        server.engine.connection(Role.ACCEPTOR, wire.accepting, serverHandler);
+        server.engine.connection(Role.ACCEPTOR, wire.accepting, serverHandlers);
     connections.add(connection);
     subjects.publishOver(connection);
     var unused =
@@ -112,7 +112,7 @@ final class World {
             .opened()
             .thenRun(() -> {
               if (!connection.isResumed()) {
-                End unusedEnd = end(connection.userConnection(), server, serverHandler != null);
+                End unusedEnd = end(connection.userConnection(), server, serverHandlers != null);
               }
             });
     wire.accepting.start(connection.wire());

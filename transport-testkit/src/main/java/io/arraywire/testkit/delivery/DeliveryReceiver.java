@@ -8,7 +8,7 @@ import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.Transports;
+import io.arraywire.spi.Transports;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;

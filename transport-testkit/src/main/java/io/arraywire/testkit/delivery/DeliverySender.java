@@ -9,7 +9,7 @@ import io.arraywire.ElementType;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.Transports;
+import io.arraywire.spi.Transports;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;

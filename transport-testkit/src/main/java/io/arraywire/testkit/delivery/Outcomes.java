@@ -1,8 +1,7 @@
 package io.arraywire.testkit.delivery;
 
 import io.arraywire.ArrayTooLargeException;
-import io.arraywire.SendQueueFullException;
-import io.arraywire.SendTimeoutException;
+import io.arraywire.ErrorCode;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +22,8 @@ final class Outcomes {
     // been closed during the transfer, and an array that was rejected had been delivered.
     boolean certain =
         cause instanceof ArrayTooLargeException
-            || cause instanceof SendQueueFullException
-            || cause instanceof SendTimeoutException
+            || ErrorCode.SEND_QUEUE_FULL.isOf(cause)
+            || ErrorCode.SEND_TIMEOUT.isOf(cause)
             || cause instanceof IllegalArgumentException;
     return certain ? DeliveryEvent.FAILED : DeliveryEvent.UNKNOWN;
   }

@@ -1,4 +1,8 @@
-package io.arraywire;
+package io.arraywire.spi;
+
+import io.arraywire.Connection;
+import io.arraywire.Listener;
+import io.arraywire.TransportOptions;
 
 /**
  * What a transport can do beside what all transports can, which is everything that {@link

@@ -1,8 +1,5 @@
-package io.arraywire;
+package io.arraywire.spi;
 
-import io.arraywire.spi.Codec;
-import io.arraywire.spi.CodecProvider;
-import io.arraywire.spi.MessageText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,10 +1,9 @@
-package io.arraywire;
+package io.arraywire.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.codec.StandardCodecs;
-import io.arraywire.spi.Codec;
 import org.junit.jupiter.api.Test;
 
 class CodecsTest {

@@ -1,7 +1,7 @@
-package io.arraywire;
+package io.arraywire.spi;
 
-import io.arraywire.spi.MessageText;
-import io.arraywire.spi.TransportProvider;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;

@@ -1,0 +1,122 @@
+package io.arraywire.examples;
+
+import io.arraywire.Connection;
+import io.arraywire.Handlers;
+import io.arraywire.LagPolicy;
+import io.arraywire.Listener;
+import io.arraywire.OfferStatus;
+import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
+import io.arraywire.SubscribeOptions;
+import io.arraywire.Subscription;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import io.arraywire.message.ArrayMessage;
+import io.arraywire.message.Limits;
+import io.arraywire.message.Message;
+import io.arraywire.nio.NioTransport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Short programs, one for each thing that a service does with arrays. The API is measured by them:
+ * a public type that none of them needs, nor one like them, needs a reason.
+ *
+ * <p>{@link HelloArrays} is the first, {@link EchoService} the one that stays up.
+ */
+public final class ShortPrograms {
+  private ShortPrograms() {}
+
+  /** Asks and is answered; then the same without waiting for the answer. */
+  static List<Float> askAndAnswer() throws Exception {
+    float[] weights = {1, 2, 3};
+    try (Listener server =
+            NioTransport.listen(
+                "localhost:0",
+                Handlers.answering(query -> Message.of(scaled(weights, query.floats()[0]))));
+        Connection client = NioTransport.connect(server.address())) {
+      ReceivedArray reply = client.call(new float[] {2}, Duration.ofSeconds(10));
+      CompletableFuture<ReceivedArray> later = client.request(new float[] {10});
+      return List.of(reply.floats()[2], later.get().floats()[2]);
+    }
+  }
+
+  private static float[] scaled(float[] weights, float factor) {
+    float[] scaled = weights.clone();
+    for (int i = 0; i < scaled.length; i++) {
+      scaled[i] *= factor;
+    }
+    return scaled;
+  }
+
+  /** Receives every frame of a camera into the same memory, until the camera says goodbye. */
+  static List<String> intoOwnMemory(int frames) throws Exception {
+    try (Listener listener = NioTransport.listen("localhost:0");
+        Connection camera = NioTransport.connect(listener.address());
+        Connection screen = listener.accept()) {
+      new Thread(() -> film(camera, frames)).start();
+      List<String> shown = new ArrayList<>();
+      float[] frame = new float[1 << 10];
+      screen.receiveEachInto(
+          frame, info -> shown.add(frame[0] + " " + Arrays.toString(info.shape())));
+      return shown;
+    }
+  }
+
+  private static void film(Connection camera, int frames) {
+    try {
+      float[] image = new float[8 * 16];
+      for (int i = 0; i < frames; i++) {
+        image[0] = i;
+        camera.send(image, SendOptions.defaults().shape(8, 16));
+      }
+      camera.close();
+    } catch (Exception e) {
+      camera.closeNow();
+    }
+  }
+
+  /** Never waits, waits a little, and waits for the far side. */
+  static List<Object> waiting() throws Exception {
+    try (Listener listener = NioTransport.listen("localhost:0", (from, array) -> {});
+        Connection client = NioTransport.connect(listener.address())) {
+      OfferStatus offered = client.offer(new int[] {1});
+      ReceivedArray nothing = client.receive(Duration.ofMillis(10));
+      client.send(new int[] {2}, SendOptions.processed().timeout(Duration.ofSeconds(10)));
+      return List.of(offered, nothing == null);
+    }
+  }
+
+  /** Publishes from both ends; a subscriber that lags gets the latest. */
+  static List<Integer> publishAndSubscribe() throws Exception {
+    SubscribeOptions latest = SubscribeOptions.defaults().policy(LagPolicy.DROP_OLDEST);
+    try (Listener server = NioTransport.listen("localhost:0");
+        Connection client = NioTransport.connect(server.address());
+        Connection accepted = server.accept();
+        Subscription weights = client.subscribe("weights", latest);
+        Subscription gradients = accepted.subscribe("gradients", latest)) {
+      server.publish("weights", new int[] {4});
+      client.publish("gradients", new int[] {5});
+      return List.of(weights.receive().ints()[0], gradients.receive().ints()[0]);
+    }
+  }
+
+  /** The bytes for a broker, a file or the body of a request. */
+  static float[] withoutAConnection(float[] features, long id) throws Exception {
+    byte[] record = ArrayMessage.encode(Message.of(features).tag(id));
+    return ArrayMessage.decode(record, Limits.ofBytes(1 << 20)).floats();
+  }
+
+  /** Speaks what an old application speaks. */
+  static String chosenCodec() throws Exception {
+    TransportOptions options = TransportOptions.builder().codec("data-output").build();
+    try (Transport transport = NioTransport.create(options);
+        Listener listener = transport.listen(Transport.address("localhost:0"));
+        Connection client = transport.connect(listener.address())) {
+      return client.agreement().sendCodec();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.arraywire.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.OfferStatus;
+import io.arraywire.nio.NioTransport;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ShortProgramsTest {
+  @Test
+  void askAndAnswer() throws Exception {
+    assertThat(ShortPrograms.askAndAnswer()).containsExactly(6f, 30f);
+  }
+
+  @Test
+  void intoOwnMemory() throws Exception {
+    assertThat(ShortPrograms.intoOwnMemory(3))
+        .containsExactly("0.0 [8, 16]", "1.0 [8, 16]", "2.0 [8, 16]");
+  }
+
+  @Test
+  void waiting() throws Exception {
+    assertThat(ShortPrograms.waiting()).containsExactly(OfferStatus.ACCEPTED, true);
+  }
+
+  @Test
+  void publishAndSubscribe() throws Exception {
+    assertThat(ShortPrograms.publishAndSubscribe()).containsExactly(4, 5);
+  }
+
+  @Test
+  void withoutAConnection() throws Exception {
+    assertThat(ShortPrograms.withoutAConnection(new float[] {1, 2}, 42)).containsExactly(1, 2);
+  }
+
+  @Test
+  void chosenCodec() throws Exception {
+    assertThat(ShortPrograms.chosenCodec()).isEqualTo("data-output");
+  }
+
+  @Test
+  void aServerStaysUpUntilItIsTold() throws Exception {
+    String classes =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    try (CliProcess service =
+        CliProcess.start(
+            Map.of(),
+            CliProcess.java(),
+            "-cp",
+            classes,
+            EchoService.class.getName(),
+            "localhost:0")) {
+      String listening = service.awaitListening();
+      int port = Integer.parseInt(listening.substring(listening.lastIndexOf(':') + 1));
+      Connection client = NioTransport.connect(new InetSocketAddress("localhost", port));
+      assertThat(client.call(new int[] {7}, Duration.ofMinutes(1)).ints()).containsExactly(7);
+      service.signal("TERM");
+      assertThatThrownBy(() -> client.receive()).isInstanceOf(ConnectionClosedException.class);
+      assertThat(service.awaitExit()).isEqualTo(143);
+      client.close();
+    }
+  }
+}

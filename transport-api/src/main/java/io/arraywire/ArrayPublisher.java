@@ -1,0 +1,311 @@
+package io.arraywire;
+
+/**
+ * Sends arrays to all who have subscribed to a subject: over one connection ({@link Connection}),
+ * or over all connections of a listener ({@link Listener}).
+ *
+ * <p>Implementers write {@link #publish(String, ArraySlice, ArrayAttributes)} and {@link
+ * #subscribers(String)}. Whatever takes an {@link ArraySlice} takes a whole array, too. Any thread
+ * may call any method.
+ */
+public interface ArrayPublisher {
+
+  /**
+   * Sends an array to everyone who subscribes to a subject here. The array is encoded once for each
+   * codec in use and is the caller's own again when this returns or throws; the copy is pooled
+   * memory of the array's encoded size, which goes back when the last subscriber's last frame is
+   * made.
+   *
+   * <p>Never waits for the network but for subscribers with {@link LagPolicy#BLOCK} that have no
+   * room; those get at most {@link TransportOptions#sendTimeout()} all together, after all others
+   * have the array. What one thread publishes on a subject comes to each subscriber in that order.
+   * A listener that publishes and accepts nobody has a handler: without one, each connection waits
+   * in line for {@link Listener#accept()}.
+   *
+   * @param subject 1 to 255 bytes of UTF-8 without control characters
+   * @param slice what to send
+   * @param attributes tag, shape and metadata for the subscribers
+   * @return what became of it; also where there is no subscriber
+   * @throws IllegalArgumentException if the subject is not one, or the shape does not hold the
+   *     elements
+   * @throws ConnectionClosedException if the listener or the connection is closed
+   * @throws ArrayTooLargeException if the array has more than 2 GiB encoded
+   * @throws ArraywireException if there is no memory for the copy, or a codec fails to encode it:
+   *     subscribers with other codecs may have got it
+   * @throws InterruptedException if the caller is interrupted while it waits for room; subscribers
+   *     that had room get the array
+   */
+  PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException;
+
+  /**
+   * Publishes an array without attributes; see {@link #publish(String, ArraySlice,
+   * ArrayAttributes)}.
+   *
+   * @param subject 1 to 255 bytes of UTF-8 without control characters
+   * @param slice what to send
+   * @return what became of it
+   * @throws ArraywireException if it cannot be published
+   * @throws InterruptedException if the caller is interrupted while it waits for room
+   */
+  default PublishReceipt publish(String subject, ArraySlice slice)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, slice, ArrayAttributes.NONE);
+  }
+
+  /**
+   * How many subscriptions a subject has.
+   *
+   * @param subject 1 to 255 bytes of UTF-8 without control characters
+   * @return 0 or more
+   */
+  int subscribers(String subject);
+
+  // float[]
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, float[] array)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array));
+  }
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @param attributes as there
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, float[] array, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array), attributes);
+  }
+
+  // int[]
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, int[] array)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array));
+  }
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @param attributes as there
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, int[] array, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array), attributes);
+  }
+
+  // double[]
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, double[] array)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array));
+  }
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @param attributes as there
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, double[] array, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array), attributes);
+  }
+
+  // long[]
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, long[] array)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array));
+  }
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @param attributes as there
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, long[] array, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array), attributes);
+  }
+
+  // short[]
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, short[] array)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array));
+  }
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @param attributes as there
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, short[] array, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array), attributes);
+  }
+
+  // char[]
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, char[] array)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array));
+  }
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @param attributes as there
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, char[] array, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array), attributes);
+  }
+
+  // byte[]
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, byte[] array)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array));
+  }
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @param attributes as there
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, byte[] array, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array), attributes);
+  }
+
+  // boolean[]
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, boolean[] array)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array));
+  }
+
+  /**
+   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   *
+   * @param subject as there
+   * @param array all of whose elements are sent
+   * @param attributes as there
+   * @return as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, boolean[] array, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySlice.of(array), attributes);
+  }
+}

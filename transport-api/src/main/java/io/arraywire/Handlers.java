@@ -1,0 +1,200 @@
+package io.arraywire;
+
+import io.arraywire.message.Message;
+import io.arraywire.spi.MessageText;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a program does with what its peers send: one value, made of functions. Given to {@link
+ * Transport#listen(java.net.SocketAddress, Handlers)} or {@link
+ * Transport#connect(java.net.SocketAddress, Handlers)}:
+ *
+ * <pre>{@code
+ * transport.listen(address, Handlers.answering(query -> Message.of(squared(query.floats()))));
+ *
+ * Handlers.ofArrays(frames)             // the connection, an array
+ *     .withTargets(frames)              // its header -> where to put it
+ *     .withRequests(service)            // the connection, a request, its reply
+ *     .withClosed((connection, cause) -> log(cause));
+ * }</pre>
+ *
+ * <p>Without a function for requests, requests are refused; without one for arrays, arrays are.
+ * <b>Threads.</b> All functions are called on the executor of {@link
+ * TransportOptions#handlerExecutor()}; for one {@linkplain Channel channel} one call at a time, in
+ * the order in which things came. Immutable: {@code with} returns another value.
+ */
+public final class Handlers {
+  private static final ArrayHandler REFUSING =
+      (connection, array) -> {
+        throw new UnsupportedOperationException(
+            "only requests are taken here; call request, or give the listening side withArrays");
+      };
+
+  /** The function that the program gave first, which names it in texts. */
+  private final Object first;
+
+  private final ArrayHandler arrays;
+  private final @Nullable TargetHandler targets;
+  private final @Nullable RequestHandler requests;
+  private final @Nullable BiConsumer<Connection, @Nullable ArraywireException> closed;
+
+  private Handlers(
+      Object first,
+      ArrayHandler arrays,
+      @Nullable TargetHandler targets,
+      @Nullable RequestHandler requests,
+      @Nullable BiConsumer<Connection, @Nullable ArraywireException> closed) {
+    this.first = first;
+    this.arrays = arrays;
+    this.targets = targets;
+    this.requests = requests;
+    this.closed = closed;
+  }
+
+  /**
+   * Takes arrays.
+   *
+   * @param handler takes each array that is no request
+   * @return handlers, without one for requests
+   */
+  public static Handlers ofArrays(ArrayHandler handler) {
+    return new Handlers(handler, Objects.requireNonNull(handler, "handler"), null, null, null);
+  }
+
+  /**
+   * Answers requests through a {@link Reply}, which can be kept, cancelled, and given a reason
+   * instead of an array.
+   *
+   * @param handler takes each request
+   * @return handlers, without one for arrays
+   */
+  public static Handlers ofRequests(RequestHandler handler) {
+    return answeredBy(handler, handler);
+  }
+
+  /**
+   * Answers each request with what a function returns.
+   *
+   * @param answer makes the answer, of one part without a name. If it throws, the requester gets
+   *     {@link RemoteRejectedException} with the exception's message
+   * @return handlers, without one for arrays
+   */
+  public static Handlers answering(AnswerFunction<Message> answer) {
+    return answeredBy(answer, Answers.now(answer));
+  }
+
+  /**
+   * Answers each request when the stage that a function returns completes; further requests of the
+   * channel are taken meanwhile. A requester that no longer waits cancels the stage, if that is a
+   * future.
+   *
+   * @param answer begins to make the answer, of one part without a name. If it throws or its stage
+   *     fails, the requester gets {@link RemoteRejectedException} with the exception's message
+   * @return handlers, without one for arrays
+   */
+  public static Handlers answeringLater(AnswerFunction<? extends CompletionStage<Message>> answer) {
+    return answeredBy(answer, Answers.later(answer));
+  }
+
+  private static Handlers answeredBy(Object function, RequestHandler handler) {
+    return new Handlers(Objects.requireNonNull(function, "handler"), REFUSING, null, handler, null);
+  }
+
+  /**
+   * The same with a function for the arrays that are no requests.
+   *
+   * @param handler takes them
+   * @return other handlers
+   */
+  public Handlers withArrays(ArrayHandler handler) {
+    return new Handlers(
+        first, Objects.requireNonNull(handler, "handler"), targets, requests, closed);
+  }
+
+  /**
+   * The same with a function that says where arrays are put. Requests always come in fresh arrays.
+   *
+   * @param handler is asked before each array that is no request
+   * @return other handlers
+   */
+  public Handlers withTargets(TargetHandler handler) {
+    return new Handlers(
+        first, arrays, Objects.requireNonNull(handler, "handler"), requests, closed);
+  }
+
+  /**
+   * The same with a function for requests.
+   *
+   * @param handler takes them
+   * @return other handlers
+   */
+  public Handlers withRequests(RequestHandler handler) {
+    return new Handlers(first, arrays, targets, Objects.requireNonNull(handler, "handler"), closed);
+  }
+
+  /**
+   * The same with a function for the end of a connection.
+   *
+   * @param handler is called once, after the last array and after {@link ArrayHandler#onClosed}, as
+   *     that is
+   * @return other handlers
+   */
+  public Handlers withClosed(BiConsumer<Connection, @Nullable ArraywireException> handler) {
+    return new Handlers(
+        first, arrays, targets, requests, Objects.requireNonNull(handler, "handler"));
+  }
+
+  // For transports.
+
+  /**
+   * Takes arrays.
+   *
+   * @return the function
+   */
+  public ArrayHandler arrays() {
+    return arrays;
+  }
+
+  /**
+   * Says where arrays are put.
+   *
+   * @return the function, or null for fresh arrays
+   */
+  public @Nullable TargetHandler targets() {
+    return targets;
+  }
+
+  /**
+   * Takes requests.
+   *
+   * @return the function, or null if they are refused
+   */
+  public @Nullable RequestHandler requests() {
+    return requests;
+  }
+
+  /**
+   * Tells both that may want to know that a connection has ended.
+   *
+   * @param connection the connection
+   * @param cause why it failed, or null after an orderly end
+   */
+  public void closed(Connection connection, @Nullable ArraywireException cause) {
+    try {
+      arrays.onClosed(connection, cause);
+    } finally {
+      if (closed != null) {
+        closed.accept(connection, cause);
+      }
+    }
+  }
+
+  /** Names the class of the function that the program gave first. */
+  @Override
+  public String toString() {
+    return MessageText.kind(first);
+  }
+}

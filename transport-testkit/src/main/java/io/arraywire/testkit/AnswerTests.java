@@ -1,0 +1,136 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.Handlers;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.RequestOptions;
+import io.arraywire.SendOptions;
+import io.arraywire.message.Message;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Handlers made of functions, those that return an answer above all. */
+interface AnswerTests {
+  TransportStage stage();
+
+  @Test
+  default void aFunctionAnswers() throws Exception {
+    Connection connection =
+        stage()
+            .connectionTo(
+                Handlers.answering(query ->
+                    Message.of(ArraySlice.of(query.floats()), 1, query.count())
+                        .tag(query.tag() + 1)));
+    ReceivedArray reply = connection.call(new float[] {1, 2}, RequestOptions.defaults().tag(6));
+    assertThat(reply.floats()).containsExactly(1, 2);
+    assertThat(reply.tag()).isEqualTo(7);
+    assertThat(reply.header().attributes().shape()).containsExactly(1, 2);
+  }
+
+  @Test
+  default void theRowsOfAnAnswerAreGathered() throws Exception {
+    int[][] rows = {{1, 2}, {3, 4}, {5, 6}};
+    Connection connection =
+        stage().connectionTo(Handlers.answering(query -> Message.rows(Message.UNNAMED, rows)));
+    ReceivedArray reply = connection.call(new int[0], Eventually.LONG);
+    assertThat(reply.ints()).containsExactly(1, 2, 3, 4, 5, 6);
+    assertThat(reply.header().attributes().shape()).containsExactly(3, 2);
+  }
+
+  @Test
+  default void aFunctionThatThrowsRefusesItsRequestAlone() throws Exception {
+    Connection connection =
+        stage()
+            .connectionTo(
+                Handlers.answering(query -> {
+                  if (query.count() == 1) {
+                    throw new IllegalStateException("not one");
+                  }
+                  return Message.of(query.slice());
+                }));
+    assertThatThrownBy(() -> connection.call(new int[1], Eventually.LONG))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("not one");
+    assertThat(connection.call(new int[2], Eventually.LONG).count()).isEqualTo(2);
+  }
+
+  @Test
+  default void stagesAnswerInAnyOrder() throws Exception {
+    BlockingQueue<CompletableFuture<Message>> begun = new LinkedBlockingQueue<>();
+    Connection connection =
+        stage()
+            .connectionTo(
+                Handlers.answeringLater(query -> {
+                  CompletableFuture<Message> answer = new CompletableFuture<>();
+                  begun.add(answer);
+                  return answer;
+                }));
+    List<CompletableFuture<ReceivedArray>> asked = new ArrayList<>();
+    List<CompletableFuture<Message>> answers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      asked.add(connection.request(new int[i]));
+      answers.add(next(begun));
+    }
+    answers.get(3).complete(Message.of(ArraySlice.of(new int[] {3})));
+    assertThat(Eventually.get(asked.get(3)).ints()).containsExactly(3);
+    answers.get(1).completeExceptionally(new IllegalStateException("no index"));
+    assertThat(Eventually.failure(asked.get(1)))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("no index");
+    asked.get(2).cancel(true);
+    Eventually.until("its stage is cancelled", answers.get(2)::isCancelled);
+    answers.get(0).complete(Message.of(ArraySlice.of(new int[] {0})));
+    assertThat(Eventually.get(asked.get(0)).ints()).containsExactly(0);
+  }
+
+  private static CompletableFuture<Message> next(BlockingQueue<CompletableFuture<Message>> begun)
+      throws InterruptedException {
+    CompletableFuture<Message> next = begun.poll(Eventually.LONG.toNanos(), TimeUnit.NANOSECONDS);
+    assertThat(next).as("an answer that was begun").isNotNull();
+    return next;
+  }
+
+  /** One value takes everything that comes, each in its function. */
+  @Test
+  default void handlersAreCombined() throws Exception {
+    int[] memory = new int[100];
+    BlockingQueue<ReceivedArray> arrays = new LinkedBlockingQueue<>();
+    AtomicInteger ends = new AtomicInteger();
+    Connection connection =
+        stage()
+            .connectionTo(
+                Handlers.answering(query -> Message.of(query.slice()))
+                    .withArrays((from, array) -> arrays.add(array))
+                    .withTargets((from, header) -> ArraySlice.of(memory))
+                    .withClosed((from, cause) -> ends.incrementAndGet()));
+    assertThat(connection.call(new int[] {4}, Eventually.LONG).ints()).containsExactly(4);
+    connection.send(new int[] {5, 6}, SendOptions.processed());
+    ReceivedArray array = arrays.take();
+    assertThat(array.slice().array()).isSameAs(memory);
+    assertThat(array.ints()).containsExactly(5, 6);
+    connection.close();
+    Eventually.until("the handlers hear of the end", () -> ends.get() == 1);
+  }
+
+  @Test
+  default void handlersOfRequestsRefuseArrays() throws Exception {
+    Connection connection =
+        stage().connectionTo(Handlers.answering(query -> Message.of(query.slice())));
+    assertThatThrownBy(() -> connection.send(new int[1], SendOptions.processed()))
+        .isInstanceOf(RemoteRejectedException.class)
+        .hasMessageContaining("withArrays");
+    assertThat(connection.call(new int[] {1}, Duration.ofMinutes(1)).ints()).containsExactly(1);
+  }
+}
