@@ -1,5 +1,7 @@
 package io.arraywire;
 
+import io.arraywire.spi.BackPressure;
+import io.arraywire.spi.Rejection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;

@@ -2,10 +2,10 @@ package io.arraywire.engine;
 
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
-import io.arraywire.BackPressure;
+import io.arraywire.spi.BackPressure;
 import io.arraywire.Connection;
 import io.arraywire.Receipt;
-import io.arraywire.Rejection;
+import io.arraywire.spi.Rejection;
 import io.arraywire.TransportObserver;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -301,7 +301,7 @@ final class FlightRecords implements TransportObserver {
     @Nullable String reason;
   }
 
-  @Name("io.arraywire.BackPressure")
+  @Name("io.arraywire.spi.BackPressure")
   @Label("Back-Pressure")
   @Description("Arrays to be sent on a channel were held up")
   static final class BackPressureEvent extends PeerEvent {

@@ -1,6 +1,6 @@
 package io.arraywire.engine;
 
-import io.arraywire.BackPressure;
+import io.arraywire.spi.BackPressure;
 import io.arraywire.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.arraywire.testkit;
 
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
-import io.arraywire.BackPressure;
+import io.arraywire.spi.BackPressure;
 import io.arraywire.Connection;
 import io.arraywire.Receipt;
-import io.arraywire.Rejection;
+import io.arraywire.spi.Rejection;
 import io.arraywire.TransportObserver;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
-import io.arraywire.BackPressure;
+import io.arraywire.spi.BackPressure;
 import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
 import io.arraywire.Listener;

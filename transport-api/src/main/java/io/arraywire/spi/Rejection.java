@@ -1,5 +1,7 @@
-package io.arraywire;
+package io.arraywire.spi;
 
+import io.arraywire.Subscription;
+import io.arraywire.ArraywireException;
 import java.util.Objects;
 
 /**

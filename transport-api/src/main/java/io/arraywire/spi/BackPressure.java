@@ -1,5 +1,6 @@
-package io.arraywire;
+package io.arraywire.spi;
 
+import io.arraywire.TransportOptions;
 import java.util.Objects;
 
 /**
