@@ -301,7 +301,7 @@ final class FlightRecords implements TransportObserver {
     @Nullable String reason;
   }
 
-  @Name("io.arraywire.spi.BackPressure")
+  @Name("io.arraywire.BackPressure")
   @Label("Back-Pressure")
   @Description("Arrays to be sent on a channel were held up")
   static final class BackPressureEvent extends PeerEvent {
