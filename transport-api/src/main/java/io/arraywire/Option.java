@@ -45,8 +45,6 @@ final class Option<T> {
       orNull("authToken", Option::tokenLength, token -> "(hidden)");
   static final Option<Duration> CONNECT_TIMEOUT =
       of("connectTimeout", seconds(10), Option::positive);
-  static final Option<Duration> HANDSHAKE_TIMEOUT =
-      of("handshakeTimeout", seconds(10), Option::positive);
   static final Option<Duration> CLOSE_TIMEOUT = of("closeTimeout", seconds(10), Option::positive);
   static final Option<Duration> SEND_TIMEOUT = of("sendTimeout", seconds(30), Option::positive);
   static final Option<Duration> REQUEST_TIMEOUT =
@@ -60,8 +58,6 @@ final class Option<T> {
   static final Option<Duration> HEARTBEAT_TIMEOUT =
       of("heartbeatTimeout", seconds(15), Option::positive);
   static final Option<Duration> STALL_TIMEOUT = of("stallTimeout", seconds(30), Option::positive);
-  static final Option<Duration> PROGRESS_TIMEOUT =
-      of("progressTimeout", seconds(30), Option::positive);
   static final Option<Duration> IDLE_TIMEOUT = orNull("idleTimeout", Option::positive);
   static final Option<Duration> SESSION_TIMEOUT = orNull("sessionTimeout", Option::positive);
   static final Option<Duration> LONGEST_RECONNECT_PAUSE =
