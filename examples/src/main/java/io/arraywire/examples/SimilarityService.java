@@ -10,7 +10,6 @@ import io.arraywire.Reply;
 import io.arraywire.RequestHandler;
 import io.arraywire.RequestOptions;
 import io.arraywire.nio.NioTransport;
-import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.concurrent.CompletableFuture;
@@ -119,12 +118,12 @@ public final class SimilarityService implements RequestHandler {
     SimilarityService service = new SimilarityService(new float[] {1, 0, 0, 1, 1, 1}, 2);
     try (Listener listener =
             NioTransport.listen(
-                new InetSocketAddress("localhost", 0), Handlers.ofRequests(service));
+                "localhost:0", Handlers.ofRequests(service));
         Connection client = NioTransport.connect(listener.address())) {
       ArraySlice query = ArraySlice.of(new float[] {3, 0});
-      CompletableFuture<ReceivedArray> all = client.request(query).toCompletableFuture();
+      CompletableFuture<ReceivedArray> all = client.request(query);
       CompletableFuture<ReceivedArray> best =
-          client.request(query, RequestOptions.defaults().tag(2)).toCompletableFuture();
+          client.request(query, RequestOptions.defaults().tag(2));
       System.out.println(Arrays.toString(all.get().floats())); // [1.0, 0.0, 0.70710677]
       System.out.println(Arrays.toString(best.get().ints())); // [0, 2]
     }
