@@ -90,7 +90,8 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
       throws ArraywireException, InterruptedException;
 
   /**
-   * As {@link #subscribe(String, SubscribeOptions, ArrayHandler, TargetHandler)}, into fresh arrays.
+   * As {@link #subscribe(String, SubscribeOptions, ArrayHandler, TargetHandler)}, into fresh
+   * arrays.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
    * @param options what happens when this side lags

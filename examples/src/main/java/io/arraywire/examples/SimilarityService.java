@@ -116,9 +116,7 @@ public final class SimilarityService implements RequestHandler {
    */
   public static void main(String[] arguments) throws Exception {
     SimilarityService service = new SimilarityService(new float[] {1, 0, 0, 1, 1, 1}, 2);
-    try (Listener listener =
-            NioTransport.listen(
-                "localhost:0", Handlers.ofRequests(service));
+    try (Listener listener = NioTransport.listen("localhost:0", Handlers.ofRequests(service));
         Connection client = NioTransport.connect(listener.address())) {
       ArraySlice query = ArraySlice.of(new float[] {3, 0});
       CompletableFuture<ReceivedArray> all = client.request(query);

@@ -2,7 +2,6 @@ package io.arraywire.examples;
 
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
-import io.arraywire.spi.Codecs;
 import io.arraywire.Connection;
 import io.arraywire.Delivery;
 import io.arraywire.Listener;
@@ -15,6 +14,7 @@ import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.spi.Codecs;
 import io.arraywire.spi.Transports;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

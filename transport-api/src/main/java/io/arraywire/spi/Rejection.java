@@ -1,7 +1,7 @@
 package io.arraywire.spi;
 
-import io.arraywire.Subscription;
 import io.arraywire.ArraywireException;
+import io.arraywire.Subscription;
 import java.util.Objects;
 
 /**

@@ -328,7 +328,8 @@ final class EngineContext {
     if (!usable.isEmpty()) {
       return new SendCodecs(usable);
     }
-    throw new HandshakeException(ErrorCode.NEGOTIATION_FAILED, 
+    throw new HandshakeException(
+        ErrorCode.NEGOTIATION_FAILED,
         "the two sides have no encoding in common",
         "here",
         offer.encodingNames(),

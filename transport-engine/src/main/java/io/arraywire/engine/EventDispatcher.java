@@ -2,12 +2,12 @@ package io.arraywire.engine;
 
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
-import io.arraywire.spi.BackPressure;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Receipt;
-import io.arraywire.spi.Rejection;
 import io.arraywire.TransportObserver;
+import io.arraywire.spi.BackPressure;
+import io.arraywire.spi.Rejection;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;

@@ -2,11 +2,11 @@ package io.arraywire.engine;
 
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
-import io.arraywire.spi.BackPressure;
 import io.arraywire.Connection;
 import io.arraywire.Receipt;
-import io.arraywire.spi.Rejection;
 import io.arraywire.TransportObserver;
+import io.arraywire.spi.BackPressure;
+import io.arraywire.spi.Rejection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import jdk.jfr.Category;

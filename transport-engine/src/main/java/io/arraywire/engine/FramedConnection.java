@@ -2,16 +2,16 @@ package io.arraywire.engine;
 
 import io.arraywire.Agreement;
 import io.arraywire.ArrayAttributes;
+import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.ConnectionLoad;
-import io.arraywire.ArrayHandler;
 import io.arraywire.Handlers;
-import io.arraywire.TargetHandler;
 import io.arraywire.PublishReceipt;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
+import io.arraywire.TargetHandler;
 import io.arraywire.wire.SubscribeBody;
 import java.net.SocketAddress;
 import java.util.List;

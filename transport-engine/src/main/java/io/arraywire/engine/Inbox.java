@@ -335,7 +335,7 @@ final class Inbox {
   void superseded() {
     lock().lock();
     try {
-      if (handler == null && !queue.isSubscribed()) {
+      if (handlers == null && !queue.isSubscribed()) {
         queue.clear();
       }
     } finally {

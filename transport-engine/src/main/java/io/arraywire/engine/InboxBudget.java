@@ -1,7 +1,7 @@
 package io.arraywire.engine;
 
-import io.arraywire.NoRoomException;
 import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -78,7 +78,8 @@ final class InboxBudget {
     System.arraycopy(facts, 0, all, 0, facts.length);
     all[facts.length] = "leftForInboxes";
     all[facts.length + 1] = budget.leftInWords();
-    return new NoRoomException(ErrorCode.MEMORY_BUDGET, 
+    return new NoRoomException(
+        ErrorCode.MEMORY_BUDGET,
         "the connections of this side hold more arrays that nobody has taken than there is memory"
             + " for, and this one holds most; take them faster, lower connectionInboxBytes, or have"
             + " fewer connections",

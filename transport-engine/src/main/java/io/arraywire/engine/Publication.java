@@ -1,8 +1,5 @@
 package io.arraywire.engine;
 
-import io.arraywire.wire.SubscribeBody;
-import io.arraywire.wire.AttributesBody;
-import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.Agreement;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
@@ -10,6 +7,9 @@ import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
 import io.arraywire.PublishReceipt;
 import io.arraywire.spi.Codec;
+import io.arraywire.wire.ArrayEnvelope;
+import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.SubscribeBody;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.arraywire.engine;
 
-import io.arraywire.spi.BackPressure;
 import io.arraywire.ProtocolException;
+import io.arraywire.spi.BackPressure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

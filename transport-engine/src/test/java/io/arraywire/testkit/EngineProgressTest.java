@@ -79,8 +79,7 @@ class EngineProgressTest {
     pass(bench, 28, heartbeatMillis > 0);
     assertOpen(bench);
     pass(bench, 6, heartbeatMillis > 0);
-    assertStalled(
-        bench, "received=1024", "expected=1048576", "least=1280", "stallTimeout=PT30S");
+    assertStalled(bench, "received=1024", "expected=1048576", "least=1280", "stallTimeout=PT30S");
   }
 
   @Test

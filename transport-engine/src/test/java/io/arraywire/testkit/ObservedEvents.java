@@ -2,11 +2,11 @@ package io.arraywire.testkit;
 
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
-import io.arraywire.spi.BackPressure;
 import io.arraywire.Connection;
 import io.arraywire.Receipt;
-import io.arraywire.spi.Rejection;
 import io.arraywire.TransportObserver;
+import io.arraywire.spi.BackPressure;
+import io.arraywire.spi.Rejection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;

@@ -2,13 +2,13 @@ package io.arraywire.micrometer;
 
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
-import io.arraywire.spi.BackPressure;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionLoad;
 import io.arraywire.Receipt;
-import io.arraywire.spi.Rejection;
 import io.arraywire.TransportCounters;
 import io.arraywire.TransportObserver;
+import io.arraywire.spi.BackPressure;
+import io.arraywire.spi.Rejection;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;

@@ -42,8 +42,7 @@ class ConnectingTest {
 
   /** One whose own limits end nothing while a test waits. */
   private final Transport transport =
-      fixture.transport(
-          o -> o.connectTimeout(Duration.ofMinutes(10)));
+      fixture.transport(o -> o.connectTimeout(Duration.ofMinutes(10)));
 
   private final int sockets = Descriptors.sockets();
   private final List<AutoCloseable> opened = new ArrayList<>();

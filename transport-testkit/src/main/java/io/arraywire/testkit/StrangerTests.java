@@ -134,8 +134,7 @@ interface StrangerTests {
     assertConnectFails(new byte[100], ErrorCode.BAD_MAGIC);
     assertConnectFails(SeededArrays.withSeed(5).bytes(100), ErrorCode.BAD_MAGIC);
     assertConnectFails(new byte[0], ErrorCode.TRUNCATED, ErrorCode.CONNECTION_RESET);
-    assertConnectFails(
-        Arrays.copyOf(welcome, 10), ErrorCode.TRUNCATED, ErrorCode.CONNECTION_RESET);
+    assertConnectFails(Arrays.copyOf(welcome, 10), ErrorCode.TRUNCATED, ErrorCode.CONNECTION_RESET);
     assertConnectFails(
         Arrays.copyOf(welcome, welcome.length - 1),
         ErrorCode.TRUNCATED,
