@@ -1,7 +1,6 @@
 package io.arraywire.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
@@ -20,7 +19,6 @@ import io.arraywire.spi.Transports;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -152,15 +150,14 @@ class FramedPeerIT {
     }
   }
 
-  /** A peer that does not speak the protocol is told nothing: its connection is reset. */
+  /** Whoever does not speak the protocol is told nothing. */
   @ParameterizedTest
   @ValueSource(strings = {"nio", "stream"})
   void aStrangerIsToldNothing(String transport) throws Exception {
     try (Echo echo = new Echo(transport, TransportOptions.defaults());
         Socket stranger = new Socket(InetAddress.getLoopbackAddress(), echo.port)) {
       stranger.getOutputStream().write("GET ".getBytes(StandardCharsets.US_ASCII));
-      assertThatThrownBy(() -> stranger.getInputStream().read())
-          .isInstanceOf(SocketException.class);
+      assertThat(stranger.getInputStream().readAllBytes()).isEmpty();
     }
   }
 
