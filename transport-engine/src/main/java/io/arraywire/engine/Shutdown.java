@@ -413,7 +413,7 @@ final class Shutdown {
           link.wakeWriter();
           link.resumeReading();
         } else {
-          connection.closeLink(cause);
+          link.close();
         }
       }
     }

@@ -33,11 +33,6 @@ final class CopyingLink implements Link {
   }
 
   @Override
-  public void reset() {
-    below.reset();
-  }
-
-  @Override
   public boolean beginHelp() {
     return below.beginHelp();
   }

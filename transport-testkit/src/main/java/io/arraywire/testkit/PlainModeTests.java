@@ -2,7 +2,6 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
@@ -12,14 +11,11 @@ import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
 import io.arraywire.ProtocolException;
 import io.arraywire.ReceivedArray;
-import io.arraywire.SendOptions;
-import io.arraywire.Transport;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -98,21 +94,6 @@ interface PlainModeTests {
     Listener listener = plainListener(ElementType.FLOAT);
     assertThatThrownBy(() -> stage().transport().connect(listener.address()))
         .hasMessageContaining("it may be in plain mode, or no Arraywire peer");
-  }
-
-  /** Nothing is acknowledged in plain mode, so an orderly end would be taken for success. */
-  @Test
-  default void aFramedListenerDoesNotLetAPlainSenderBelieveThatItTookAnArray() throws Exception {
-    assumeTrue(stage().address() instanceof InetSocketAddress, "a reset needs TCP");
-    Listener listener = stage().transport().listen(stage().address());
-    Transport plain = stage().transport(options -> options.plain(ElementType.FLOAT));
-    Connection sender = plain.connect(listener.address());
-    assertThatThrownBy(
-            () -> {
-              sender.send(ArraySlice.of(new float[] {1, 2, 3}), SendOptions.handedOff());
-              sender.close();
-            })
-        .matches(ErrorCode.CONNECTION_RESET::isOf);
   }
 
   @Test
