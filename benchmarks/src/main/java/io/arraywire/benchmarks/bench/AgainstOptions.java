@@ -53,16 +53,10 @@ final class AgainstOptions {
   /** Checks what was given beside them. */
   void check(BenchOptions common) {
     if (commit == null) {
-      if (common.isGiven(LIMIT)) {
-        throw common.usage(LIMIT + " does not go without " + AGAINST);
-      }
+      common.checkNoneWithout(AGAINST, List.of(LIMIT));
       return;
     }
-    for (String each : OTHERS) {
-      if (common.isGiven(each)) {
-        throw common.usage(each + " does not go with " + AGAINST);
-      }
-    }
+    common.checkNoneWith(AGAINST, OTHERS);
     common.check(limit >= 1 && limit <= 600, LIMIT + " must be 1 to 600", "limit", limit);
   }
 

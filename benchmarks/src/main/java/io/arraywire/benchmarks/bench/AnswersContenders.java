@@ -85,9 +85,9 @@ final class AnswersContenders {
   }
 
   /** Who takes part, without those that cannot run here, which it tells. */
-  static List<Participant> participants(
+  static List<AnswersContender> participants(
       BenchOptions common, List<AnswersContender> usual, BiConsumer<Participant, String> leftOut) {
-    List<Participant> participants = new ArrayList<>();
+    List<AnswersContender> participants = new ArrayList<>();
     for (AnswersContender each : common.contenders(AnswersContenders::named, BASELINE, usual)) {
       String unavailable = each.unavailable();
       if (unavailable == null) {

@@ -349,14 +349,14 @@ final class BenchCommand implements Callable<Integer> {
     slowAnswers.check(common);
     requests.check(common);
     rate.check(common);
-    if (rate.areGiven() && !slowAnswers.areGiven()) {
-      return List.of(rate.settings(common, this::leaveOut));
-    }
-    if (requests.areGiven() && !slowAnswers.areGiven()) {
-      return List.of(requests.settings(common, this::leaveOut));
-    }
     if (slowAnswers.areGiven()) {
       return List.of(slowAnswers.settings(common, this::leaveOut));
+    }
+    if (rate.areGiven()) {
+      return List.of(rate.settings(common, this::leaveOut));
+    }
+    if (requests.areGiven()) {
+      return List.of(requests.settings(common, this::leaveOut));
     }
     List<BenchSettings> runs =
         manyConnections.areGiven()

@@ -146,6 +146,13 @@ final class BenchOptions {
         .stream().map(size -> elements(SIZES, size)).toList();
   }
 
+  /** The same for an option that takes one size. */
+  int oneCount(String option, long usualSize) {
+    List<Integer> counts = counts(List.of(usualSize));
+    check(counts.size() == 1, "one of " + SIZES + " with " + option, "sizes", counts.size());
+    return counts.get(0);
+  }
+
   /** The elements in an array of so many bytes. */
   int elements(String option, long bytes) {
     check(
@@ -176,16 +183,37 @@ final class BenchOptions {
    * @param runs how many share the time
    */
   BenchSettings settings(
-      List<Participant> participants, List<Workload> workloads, Duration duration, int runs) {
+      List<? extends Participant> participants,
+      List<Workload> workloads,
+      Duration duration,
+      int runs) {
     boolean full = full();
     return new BenchSettings(
-        participants,
+        List.copyOf(participants),
         workloads,
         rounds(full ? FULL_ROUNDS : QUICK_ROUNDS),
         duration,
         full ? FULL_WARMUPS : QUICK_WARMUPS,
         (full ? FULL_BUDGET : QUICK_BUDGET).dividedBy(runs),
         List.copyOf(jvmOptions));
+  }
+
+  /** Checks that none of the others is given beside an option that is. */
+  void checkNoneWith(String option, List<String> others) {
+    for (String each : others) {
+      if (isGiven(each)) {
+        throw usage(each + " does not go with " + option);
+      }
+    }
+  }
+
+  /** Checks that none of the others is given without an option that is not. */
+  void checkNoneWithout(String option, List<String> others) {
+    for (String each : others) {
+      if (isGiven(each)) {
+        throw usage(each + " does not go without " + option);
+      }
+    }
   }
 
   /** Whether the command line has that option. */

@@ -40,11 +40,7 @@ final class ManyConnectionsOptions {
    * @param leftOut told who is left out and why
    */
   List<BenchSettings> settings(BenchOptions common, BiConsumer<Participant, String> leftOut) {
-    for (String each : OneConnectionOptions.NAMES) {
-      if (common.isGiven(each)) {
-        throw common.usage(each + " does not go with --connections");
-      }
-    }
+    common.checkNoneWith("--connections", OneConnectionOptions.NAMES);
     Set<Integer> distinct = numbers(common);
     Set<ConnectionsContender> wanted =
         common.contenders(

@@ -16,7 +16,7 @@ final class RateOptions {
   private static final String AT_ONCE = "--at-once";
   private static final int MOST = 10_000_000;
   private static final int BURST = 500;
-  private static final List<Long> SIZES = List.of(64L);
+  private static final long SIZE = 64;
 
   @Option(
       names = RATE,
@@ -60,8 +60,8 @@ final class RateOptions {
 
   /** Checks that they are not given without the first of them. */
   void check(BenchOptions common) {
-    if (rates == null && common.isGiven(AT_ONCE)) {
-      throw common.usage(AT_ONCE + " does not go without " + RATE);
+    if (rates == null) {
+      common.checkNoneWithout(RATE, List.of(AT_ONCE));
     }
   }
 
@@ -74,38 +74,27 @@ final class RateOptions {
   BenchSettings settings(BenchOptions common, BiConsumer<Participant, String> leftOut) {
     List<String> others = new ArrayList<>(OneConnectionOptions.NAMES);
     others.addAll(List.of("--connections", "--network", RequestsOptions.REQUESTS));
-    for (String each : others) {
-      if (common.isGiven(each)) {
-        throw common.usage(each + " does not go with " + RATE);
-      }
-    }
+    common.checkNoneWith(RATE, others);
     common.check(
         atOnce >= 1 && atOnce <= OpenLoop.WINDOW,
         AT_ONCE + " must be 1 to " + OpenLoop.WINDOW,
         "atOnce",
         atOnce);
-    List<Integer> counts = common.counts(SIZES);
-    common.check(counts.size() == 1, "one of --sizes with " + RATE, "sizes", counts.size());
+    int count = common.oneCount(RATE, SIZE);
     // Before anybody is left out: a mistake is all that is said.
     Duration burst = common.burst(BURST);
     List<Workload> workloads = new ArrayList<>();
     for (int each : new LinkedHashSet<>(rates == null ? List.of() : rates)) {
       common.check(each >= 1 && each <= MOST, RATE + " must be 1 to " + MOST, "rate", each);
-      workloads.add(Workload.paced(counts.get(0), new Rate(each, atOnce)));
+      workloads.add(Workload.paced(count, new Rate(each, atOnce)));
     }
-    return common.settings(
-        AnswersContenders.participants(common, AnswersContenders.usualPaced(), leftOut).stream()
-            .filter(each -> asks(common, each))
-            .toList(),
-        workloads,
-        burst,
-        1);
-  }
-
-  private static boolean asks(BenchOptions common, Participant participant) {
-    if (((AnswersContender) participant).asks()) {
-      return true;
+    List<AnswersContender> participants =
+        AnswersContenders.participants(common, AnswersContenders.usualPaced(), leftOut);
+    for (AnswersContender each : participants) {
+      if (!each.asks()) {
+        throw common.usage(each.name() + " does not go with " + RATE);
+      }
     }
-    throw common.usage(participant.name() + " does not go with " + RATE);
+    return common.settings(participants, workloads, burst, 1);
   }
 }

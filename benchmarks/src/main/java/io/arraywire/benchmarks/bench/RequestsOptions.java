@@ -17,7 +17,7 @@ final class RequestsOptions {
   private static final int BURST = 500;
 
   /** 128 floats. */
-  private static final List<Long> SIZES = List.of(512L);
+  private static final long SIZE = 512;
 
   @Option(
       names = REQUESTS,
@@ -60,8 +60,8 @@ final class RequestsOptions {
 
   /** Checks that they are not given without the first of them. */
   void check(BenchOptions common) {
-    if (!requests && common.isGiven(CLIENTS)) {
-      throw common.usage(CLIENTS + " does not go without " + REQUESTS);
+    if (!requests) {
+      common.checkNoneWithout(REQUESTS, List.of(CLIENTS));
     }
   }
 
@@ -74,11 +74,7 @@ final class RequestsOptions {
   BenchSettings settings(BenchOptions common, BiConsumer<Participant, String> leftOut) {
     List<String> others = new ArrayList<>(OneConnectionOptions.NAMES);
     others.addAll(List.of("--connections", "--network"));
-    for (String each : others) {
-      if (common.isGiven(each)) {
-        throw common.usage(each + " does not go with " + REQUESTS);
-      }
-    }
+    common.checkNoneWith(REQUESTS, others);
     for (Clients each : clients) {
       common.check(
           each.threads() >= 1 && each.threads() <= MOST_THREADS,
@@ -91,13 +87,11 @@ final class RequestsOptions {
           "connections",
           each.connections());
     }
-    List<Integer> counts = common.counts(SIZES);
-    common.check(counts.size() == 1, "one of --sizes with " + REQUESTS, "sizes", counts.size());
+    int count = common.oneCount(REQUESTS, SIZE);
     // Before anybody is left out: a mistake is all that is said.
     Duration burst = common.burst(BURST);
     List<Workload> workloads =
-        new LinkedHashSet<>(clients)
-            .stream().map(each -> Workload.requests(counts.get(0), each)).toList();
+        new LinkedHashSet<>(clients).stream().map(each -> Workload.requests(count, each)).toList();
     return common.settings(
         AnswersContenders.participants(common, AnswersContenders.usualAtOnce(), leftOut),
         workloads,

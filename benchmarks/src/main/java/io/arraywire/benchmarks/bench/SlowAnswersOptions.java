@@ -54,10 +54,8 @@ final class SlowAnswersOptions {
 
   /** Checks that they are not given without the first of them. */
   void check(BenchOptions common) {
-    for (String each : List.of(ANSWERS, DELAY)) {
-      if (!slowAnswers && common.isGiven(each)) {
-        throw common.usage(each + " does not go without " + SLOW_ANSWERS);
-      }
+    if (!slowAnswers) {
+      common.checkNoneWithout(SLOW_ANSWERS, List.of(ANSWERS, DELAY));
     }
   }
 
@@ -72,11 +70,7 @@ final class SlowAnswersOptions {
     others.addAll(
         List.of(
             "--connections", "--network", "--burst", RequestsOptions.REQUESTS, RateOptions.RATE));
-    for (String each : others) {
-      if (common.isGiven(each)) {
-        throw common.usage(each + " does not go with " + SLOW_ANSWERS);
-      }
-    }
+    common.checkNoneWith(SLOW_ANSWERS, others);
     common.check(
         answers >= CLIENTS && answers <= MOST_REQUESTS,
         ANSWERS + " must be " + CLIENTS + " to " + MOST_REQUESTS,
@@ -87,15 +81,14 @@ final class SlowAnswersOptions {
         DELAY + " must be 0 to " + LONGEST_DELAY_MILLIS,
         "delay",
         delay);
-    List<Integer> counts = common.counts(List.of(BYTES));
-    common.check(counts.size() == 1, "one of --sizes with " + SLOW_ANSWERS, "sizes", counts.size());
+    int count = common.oneCount(SLOW_ANSWERS, BYTES);
     // Before anybody is left out: a mistake is all that is said.
     int rounds = common.rounds(ROUNDS);
     SlowAnswers slow = new SlowAnswers(answers, EVERY, Duration.ofMillis(delay));
     return common
         .settings(
             AnswersContenders.participants(common, AnswersContenders.usual(), leftOut),
-            List.of(Workload.answered(counts.get(0), CLIENTS, slow)),
+            List.of(Workload.answered(count, CLIENTS, slow)),
             Duration.ZERO,
             1)
         .longer(rounds, WARMUPS, BenchOptions.FULL_BUDGET);
