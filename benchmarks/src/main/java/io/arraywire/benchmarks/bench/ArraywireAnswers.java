@@ -79,8 +79,7 @@ record ArraywireAnswers(
 
   @Override
   public Client connect(int port, int count) throws Exception {
-    Transport transport = transports.apply(ArraywireContender.options(count).build());
-    return new Requests(transport, transport.connect(Loopback.TCP.numbered(port)));
+    return requests(port, count);
   }
 
   @Override
@@ -90,14 +89,29 @@ record ArraywireAnswers(
 
   @Override
   public Asking ask(int port, int count) throws Exception {
-    Transport transport = transports.apply(ArraywireContender.options(count).build());
-    return new Paced(transport, transport.connect(Loopback.TCP.numbered(port)));
+    return requests(port, count);
   }
 
-  private record Paced(Transport transport, Connection connection) implements Asking {
+  private Requests requests(int port, int count) throws Exception {
+    Transport transport = transports.apply(ArraywireContender.options(count).build());
+    return new Requests(transport, transport.connect(Loopback.TCP.numbered(port)));
+  }
+
+  private record Requests(Transport transport, Connection connection) implements Client, Asking {
+    private static final RequestOptions OPTIONS = RequestOptions.defaults().timeout(TIMEOUT);
+
+    @Override
+    public void request(float[] request, float[] answer) throws Exception {
+      var unused =
+          connection
+              .request(ArraySlice.of(request), OPTIONS.target(ArraySlice.of(answer)))
+              .toCompletableFuture()
+              .get();
+    }
+
     @Override
     public void ask(PacedRequest request) {
-      RequestOptions options = Requests.OPTIONS.target(ArraySlice.of(request.answer()));
+      RequestOptions options = OPTIONS.target(ArraySlice.of(request.answer()));
       var unused =
           connection
               .request(ArraySlice.of(request.request()), options)
@@ -108,25 +122,6 @@ record ArraywireAnswers(
                   request.fail(failure);
                 }
               });
-    }
-
-    @Override
-    public void close() {
-      connection.closeNow();
-      transport.close();
-    }
-  }
-
-  private record Requests(Transport transport, Connection connection) implements Client {
-    private static final RequestOptions OPTIONS = RequestOptions.defaults().timeout(TIMEOUT);
-
-    @Override
-    public void request(float[] request, float[] answer) throws Exception {
-      var unused =
-          connection
-              .request(ArraySlice.of(request), OPTIONS.target(ArraySlice.of(answer)))
-              .toCompletableFuture()
-              .get();
     }
 
     @Override

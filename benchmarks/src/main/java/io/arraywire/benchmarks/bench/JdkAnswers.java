@@ -44,9 +44,15 @@ record JdkAnswers(boolean virtual) implements AnswersContender {
     return server.socket().getLocalPort();
   }
 
+  /** Has room for whole arrays: as many as fit into {@link #CHUNK_BYTES}, and at least one. */
+  static ByteBuffer chunk(int count) {
+    int bytes = count * Float.BYTES;
+    return RawSelector.chunk(Math.max(bytes, CHUNK_BYTES) / bytes * bytes);
+  }
+
   private static void serve(RawSocket client, SlowAnswers slow, int count) {
     int bytes = count * Float.BYTES;
-    ByteBuffer chunk = RawSelector.chunk(Math.max(bytes, CHUNK_BYTES) / bytes * bytes);
+    ByteBuffer chunk = chunk(count);
     FloatBuffer elements = chunk.asFloatBuffer();
     float[] array = new float[count];
     try (client) {

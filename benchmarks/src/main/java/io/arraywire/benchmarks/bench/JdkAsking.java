@@ -11,8 +11,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * each, and another thread reads the answers, which come in the same order.
  */
 final class JdkAsking implements AnswersContender.Asking {
-  private static final int CHUNK_BYTES = 64 << 10;
-
   private final RawSocket socket;
   private final int count;
   private final Queue<PacedRequest> open = new ConcurrentLinkedQueue<>();
@@ -41,7 +39,7 @@ final class JdkAsking implements AnswersContender.Asking {
 
   private void read() {
     int size = count * Float.BYTES;
-    ByteBuffer chunk = RawSelector.chunk(Math.max(size, CHUNK_BYTES) / size * size);
+    ByteBuffer chunk = JdkAnswers.chunk(count);
     FloatBuffer answers = chunk.asFloatBuffer();
     try {
       while (true) {
