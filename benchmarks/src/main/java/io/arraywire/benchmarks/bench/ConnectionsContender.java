@@ -49,7 +49,16 @@ interface ConnectionsContender extends Participant {
      * @param end ends all that was begun for it
      */
     static Receiver of(Listener listener, Runnable end) {
-      int port = ((InetSocketAddress) listener.address()).getPort();
+      return of(((InetSocketAddress) listener.address()).getPort(), end);
+    }
+
+    /**
+     * The receiving end of a library that ends without an exception.
+     *
+     * @param port where it listens
+     * @param end ends all that was begun for it
+     */
+    static Receiver of(int port, Runnable end) {
       return new Receiver() {
         @Override
         public int port() {

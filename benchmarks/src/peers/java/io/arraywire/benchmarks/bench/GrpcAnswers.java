@@ -34,17 +34,18 @@ import org.jspecify.annotations.Nullable;
  * @param streaming whether a call has many requests
  */
 record GrpcAnswers(boolean streaming) implements AnswersContender {
-  private static final MethodDescriptor<ElementBytes, ElementBytes> METHOD =
+  private static final String SERVICE = "arraywire.benchmarks.Answers";
+
+  private static final MethodDescriptor<ElementBytes, ElementBytes> STREAMING =
       MethodDescriptor.<ElementBytes, ElementBytes>newBuilder()
           .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
-          .setFullMethodName(
-              MethodDescriptor.generateFullMethodName("arraywire.benchmarks.Answers", "Answer"))
+          .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, "Answer"))
           .setRequestMarshaller(ProtoUtils.marshaller(ElementBytes.getDefaultInstance()))
           .setResponseMarshaller(ProtoUtils.marshaller(ElementBytes.getDefaultInstance()))
           .build();
 
   private static final MethodDescriptor<ElementBytes, ElementBytes> UNARY =
-      METHOD.toBuilder().setType(MethodDescriptor.MethodType.UNARY).build();
+      STREAMING.toBuilder().setType(MethodDescriptor.MethodType.UNARY).build();
 
   private static final ScheduledExecutorService LATER =
       Executors.newSingleThreadScheduledExecutor(ConnectionThreads::daemonOfTheSystem);
@@ -67,7 +68,7 @@ record GrpcAnswers(boolean streaming) implements AnswersContender {
   }
 
   private MethodDescriptor<ElementBytes, ElementBytes> method() {
-    return streaming ? METHOD : UNARY;
+    return streaming ? STREAMING : UNARY;
   }
 
   private static ElementBytes message(float[] elements) {
@@ -84,7 +85,7 @@ record GrpcAnswers(boolean streaming) implements AnswersContender {
   @Override
   public int listen(SlowAnswers slow, int count) throws IOException {
     ServerServiceDefinition service =
-        ServerServiceDefinition.builder("arraywire.benchmarks.Answers")
+        ServerServiceDefinition.builder(SERVICE)
             .addMethod(method(), new Answering(slow, count))
             .build();
     Server server =
@@ -206,7 +207,7 @@ record GrpcAnswers(boolean streaming) implements AnswersContender {
     public void request(float[] request, float[] answer) throws IOException {
       Stream stream = idle.pollFirst();
       if (stream == null) {
-        stream = new Stream(channel.newCall(METHOD, CallOptions.DEFAULT));
+        stream = new Stream(channel.newCall(STREAMING, CallOptions.DEFAULT));
         stream.start();
       }
       stream.request(request, answer);

@@ -69,17 +69,7 @@ record GrpcConnections() implements ConnectionsContender {
                     .build())
             .build()
             .start();
-    return new Receiver() {
-      @Override
-      public int port() {
-        return server.getPort();
-      }
-
-      @Override
-      public void close() {
-        server.shutdownNow();
-      }
-    };
+    return Receiver.of(server.getPort(), server::shutdownNow);
   }
 
   @Override

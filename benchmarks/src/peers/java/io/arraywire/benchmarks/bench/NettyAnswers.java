@@ -24,6 +24,9 @@ record NettyAnswers(NettyContender kind) implements AnswersContender {
   static final int HEADER_BYTES = 2 * Integer.BYTES;
   private static final int BACKLOG = 1_024;
 
+  /** Event loops of all clients of a process, by the name of their contender. */
+  private static final Map<String, EventLoopGroup> GROUPS = new ConcurrentHashMap<>();
+
   @Override
   public String name() {
     return kind.name();
@@ -97,7 +100,7 @@ record NettyAnswers(NettyContender kind) implements AnswersContender {
   }
 
   private NettyRequests requests(int port, int count) throws InterruptedException {
-    EventLoopGroup group = Shared.GROUPS.computeIfAbsent(name(), any -> kind.group(loops()));
+    EventLoopGroup group = GROUPS.computeIfAbsent(name(), any -> kind.group(loops()));
     return NettyRequests.connect(kind, group, port, count);
   }
 
@@ -141,12 +144,5 @@ record NettyAnswers(NettyContender kind) implements AnswersContender {
       System.err.println("no more requests: " + cause);
       context.close();
     }
-  }
-
-  /** Event loops of all clients of a process. */
-  private static final class Shared {
-    static final Map<String, EventLoopGroup> GROUPS = new ConcurrentHashMap<>();
-
-    private Shared() {}
   }
 }

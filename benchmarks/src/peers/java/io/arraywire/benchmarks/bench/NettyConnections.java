@@ -44,17 +44,8 @@ record NettyConnections(NettyContender kind) implements ConnectionsContender {
             targets.connections(),
             pipeline ->
                 pipeline.addLast(new Receiving(targets, new IncomingArray(targets.next()))));
-    return new Receiver() {
-      @Override
-      public int port() {
-        return Loopback.TCP.number(listening.localAddress());
-      }
-
-      @Override
-      public void close() {
-        NettyContender.end(group);
-      }
-    };
+    return Receiver.of(
+        Loopback.TCP.number(listening.localAddress()), () -> NettyContender.end(group));
   }
 
   @Override
