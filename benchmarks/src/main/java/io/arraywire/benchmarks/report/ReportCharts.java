@@ -15,7 +15,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.DoubleFunction;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
 
 /** The charts of what was measured. */
 final class ReportCharts {
@@ -174,9 +176,17 @@ final class ReportCharts {
     for (Run run : file.runs()) {
       for (Question question : run.questions()) {
         if (question.rate() > 0
-            && seen.add(question.bytes() + " " + question.atOnce() + " " + run.network())) {
-          rates(run.network(), question, "p99", Row::p99).ifPresent(figures::add);
-          rates(run.network(), question, "p99.9", Row::p999).ifPresent(figures::add);
+            && seen.add(run.network() + " " + question.bytes() + " " + question.atOnce())) {
+          List<Question> questions =
+              questions(
+                  run.network(),
+                  each ->
+                      each.rate() > 0
+                          && each.bytes() == question.bytes()
+                          && each.atOnce() == question.atOnce(),
+                  Question::rate);
+          rates(run.network(), questions, "p99", Row::p99).ifPresent(figures::add);
+          rates(run.network(), questions, "p99.9", Row::p999).ifPresent(figures::add);
         }
       }
     }
@@ -184,17 +194,8 @@ final class ReportCharts {
   }
 
   private Optional<Figure> rates(
-      String network, Question like, String percentile, ToDoubleFunction<Row> nanos) {
-    List<Question> questions =
-        file.runs().stream()
-            .filter(run -> run.network().equals(network))
-            .flatMap(run -> run.questions().stream())
-            .filter(question ->
-                question.rate() > 0
-                    && question.bytes() == like.bytes()
-                    && question.atOnce() == like.atOnce())
-            .sorted(Comparator.comparingInt(Question::rate))
-            .toList();
+      String network, List<Question> questions, String percentile, ToDoubleFunction<Row> nanos) {
+    Question like = questions.get(0);
     return lines(
         new Words(
             name(
@@ -222,13 +223,10 @@ final class ReportCharts {
 
   private Optional<Figure> connections(String network, long bytes) {
     List<Question> questions =
-        file.runs().stream()
-            .filter(run -> run.network().equals(network))
-            .flatMap(run -> run.questions().stream())
-            .filter(question ->
-                question.concurrent() && !question.answered() && question.bytes() == bytes)
-            .sorted(Comparator.comparingInt(Question::connections))
-            .toList();
+        questions(
+            network,
+            each -> each.concurrent() && !each.answered() && each.bytes() == bytes,
+            Question::connections);
     return lines(
         new Words(
             name(network, size(bytes) + "-by-connections"),
@@ -240,6 +238,17 @@ final class ReportCharts {
         ReportCharts::thousands,
         Row::arraysPerSecond,
         ReportCharts::thousands);
+  }
+
+  /** The questions of one kind in all runs over a network, in the order of a chart. */
+  private List<Question> questions(
+      String network, Predicate<Question> kind, ToIntFunction<Question> order) {
+    return file.runs().stream()
+        .filter(run -> run.network().equals(network))
+        .flatMap(run -> run.questions().stream())
+        .filter(kind)
+        .sorted(Comparator.comparingInt(order))
+        .toList();
   }
 
   /** What a chart of lines says. */
