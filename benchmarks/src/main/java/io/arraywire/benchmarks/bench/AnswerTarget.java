@@ -1,14 +1,17 @@
 package io.arraywire.benchmarks.bench;
 
-/** Where a library's thread puts the answer to a request. */
+/** A request that waits for its answer, as a library's thread sees it. */
 interface AnswerTarget {
 
-  /** Where the answer goes; until {@link #answered} for the thread that has it. */
+  /**
+   * The array for the answer. The thread that has the answer fills it, then calls {@link
+   * #answered}.
+   */
   float[] answer();
 
-  /** The answer is there. */
+  /** The array has the answer. */
   void answered();
 
-  /** There will be none. */
+  /** No answer will come. */
   void fail(Throwable cause);
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * requests    each client has a thread; makes them all, whichever client is free the next one;
  *             answers with a {@link Burst}, whose times are those of the requests that are not slow
  * loops THREADS CLIENTS MILLIS
- *             threads make requests for so long, evenly on the first of the clients; answers with a
+ *             threads share the first clients evenly and make requests for so long; answers with a
  *             {@link Burst}
  * rate PERSECOND ATONCE MILLIS
  *             requests fall due at that rate for so long; answers with a {@link Burst}
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class AnswersClientsProcess implements CommandLoop.Commands {
   private final ExecutorService threads = ConnectionThreads.executor();
 
-  /** Of the system on every JDK, as most services still have them. */
+  /** Platform threads on every JDK, as in most services. */
   private final ExecutorService callers = ConnectionThreads.ofTheSystem();
 
   private final List<AnswersContender.Client> clients = new ArrayList<>();

@@ -37,13 +37,13 @@ interface AnswersContender extends Participant {
    */
   Client connect(int port, int count) throws Exception;
 
-  /** Whether it can ask without waiting for the answers. */
+  /** Whether {@link #ask} is supported: requests that do not wait for earlier answers. */
   default boolean asks() {
     return false;
   }
 
   /**
-   * Connects one that asks without waiting, if it can.
+   * Connects for requests that do not wait for earlier answers, if {@link #asks}.
    *
    * @param port where the answering end listens
    * @param count elements in each request
@@ -52,7 +52,7 @@ interface AnswersContender extends Participant {
     throw new UnsupportedOperationException("it waits for answers (contender=" + name() + ")");
   }
 
-  /** The number of a request, which its first element has as its bits. */
+  /** The number of a request: the bits of its first element. */
   static int number(float first) {
     return Float.floatToRawIntBits(first);
   }
@@ -61,9 +61,9 @@ interface AnswersContender extends Participant {
   interface Asking extends AutoCloseable {
 
     /**
-     * Makes a request and returns at once, or when it has left.
+     * Sends a request and returns without its answer.
      *
-     * @param request told of the answer, from any thread
+     * @param request gets the answer or the failure, from any thread
      */
     void ask(PacedRequest request) throws Exception;
 
@@ -72,7 +72,7 @@ interface AnswersContender extends Participant {
     void close() throws IOException;
   }
 
-  /** A connection. Several threads make requests at the same time. */
+  /** A connection. Several threads may make requests at the same time. */
   interface Client extends AutoCloseable {
 
     /**

@@ -15,7 +15,7 @@ final class AnswersContenders {
   private static final List<String> USUAL =
       List.of(BASELINE, "jdk-virtual", "nio", "nio-later", "stream");
 
-  /** Where no answer is late. */
+  /** With {@code --requests}, where no answer is late. */
   private static final List<String> USUAL_AT_ONCE =
       List.of(BASELINE, "jdk-virtual", "nio", "stream");
 
@@ -60,17 +60,17 @@ final class AnswersContenders {
     return List.copyOf(ALL.values());
   }
 
-  /** What runs with slow answers if nobody says which: with those of other libraries. */
+  /** The default contenders with {@code --slow-answers}, those of other libraries among them. */
   static List<AnswersContender> usual() {
     return withPeers(USUAL);
   }
 
-  /** The same where no answer is late. */
+  /** The default contenders with {@code --requests}. */
   static List<AnswersContender> usualAtOnce() {
     return withPeers(USUAL_AT_ONCE);
   }
 
-  /** The same where they do not wait for answers. */
+  /** The default contenders with {@code --rate}. */
   static List<AnswersContender> usualPaced() {
     return withPeers(List.of(BASELINE, "nio", "stream")).stream()
         .filter(AnswersContender::asks)
@@ -84,7 +84,7 @@ final class AnswersContenders {
     return usual;
   }
 
-  /** Who takes part, without those that cannot run here, which it tells. */
+  /** The contenders that take part. Those that cannot run here go to {@code leftOut}. */
   static List<AnswersContender> participants(
       BenchOptions common, List<AnswersContender> usual, BiConsumer<Participant, String> leftOut) {
     List<AnswersContender> participants = new ArrayList<>();

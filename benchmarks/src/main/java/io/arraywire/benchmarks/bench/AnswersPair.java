@@ -34,7 +34,7 @@ final class AnswersPair implements Pair {
             slow.delay().toMillis()));
   }
 
-  /** Every answer of every burst is compared: nothing is to be done before. */
+  /** Does nothing: every burst compares all of its answers. */
   @Override
   public void verify(Workload workload) {}
 
@@ -43,7 +43,7 @@ final class AnswersPair implements Pair {
     Expense before = Pair.expense(jvms.receiver());
     String[] words = words(workload, duration);
     Burst burst = Burst.parse(words).withMore(Pair.expense(jvms.receiver()).minus(before));
-    // Where the clock decides, requests that were made before it ran are in the expense.
+    // The expense includes requests from before the clock ran, which do not count.
     return burst.withExpenseOfCounted();
   }
 

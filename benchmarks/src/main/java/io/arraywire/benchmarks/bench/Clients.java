@@ -1,10 +1,10 @@
 package io.arraywire.benchmarks.bench;
 
 /**
- * Who makes requests, each thread the next one when the one before is answered.
+ * Threads that make requests, each the next one as soon as its last one is answered.
  *
  * @param threads how many work at the same time
- * @param connections how many they share, evenly
+ * @param connections how many connections they share, evenly
  */
 record Clients(int threads, int connections) {
 

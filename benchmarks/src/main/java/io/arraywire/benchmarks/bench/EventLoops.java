@@ -8,9 +8,9 @@ import io.arraywire.nio.NioOptions;
 import io.arraywire.nio.NioTransport;
 
 /**
- * The nonblocking transport as an application with many connections uses it, which does not want a
- * thread for each: {@code sendAsync}, whose stage sends the next array, and a handler that names
- * the array to fill.
+ * The nonblocking transport as an application uses it that has no thread for each of its many
+ * connections: {@code sendAsync}, whose stage sends the next array, and a handler that names the
+ * array to fill.
  *
  * @param name what it is called
  * @param summary what it does

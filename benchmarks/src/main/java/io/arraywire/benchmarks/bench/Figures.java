@@ -50,7 +50,10 @@ record Figures(
   /** What is less than so many times as long is of the same mode. */
   private static final double SAME_MODE = 2;
 
-  /** The part of a rate that counts as all of it: the last answer comes after the last request. */
+  /**
+   * The part of a rate that counts as reached: a burst lasts until its last answer, which comes
+   * after all requests were due.
+   */
   private static final double REACHED = 0.95;
 
   /**

@@ -9,8 +9,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * The times of rounds as HdrHistogram logs them: an interval for each round, tagged with the
- * contender. Its tools read that, and so do others'.
+ * The times of rounds in the log format of HdrHistogram, which its own and other tools read: an
+ * interval for each round, tagged with the contender.
  */
 final class HistogramLog {
 
@@ -19,9 +19,9 @@ final class HistogramLog {
   /**
    * Writes a log.
    *
-   * @param contender whose rounds they are
-   * @param bursts its rounds; in the log one follows the other at once
-   * @param duration how long each of them was to be
+   * @param contender the name of the contender
+   * @param bursts its rounds, which have no gaps between them in the log
+   * @param duration of each round, as the command line has it
    */
   static List<String> lines(String contender, List<Burst> bursts, Duration duration) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -29,7 +29,7 @@ final class HistogramLog {
     writer.outputLogFormatVersion();
     writer.outputLegend();
     for (int round = 0; round < bursts.size(); round++) {
-      // Of a copy: a histogram keeps the buffer of its last encoding.
+      // A copy, as in EncodedTimes: a histogram keeps the buffer of its last encoding.
       Histogram times = bursts.get(round).times().copy();
       times.setTag(contender);
       times.setStartTimeStamp(round * duration.toMillis());

@@ -24,7 +24,7 @@ final class IncomingArray {
   }
 
   /**
-   * Takes bytes that a library has read, of which no chunk was begun with {@link #stage}.
+   * Takes bytes from a buffer of a library, which does not begin with what {@link #stage} puts.
    *
    * @return whether all of the array is there; then nothing of another was
    */

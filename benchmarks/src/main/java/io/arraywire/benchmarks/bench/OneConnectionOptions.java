@@ -14,7 +14,7 @@ final class OneConnectionOptions {
   private static final String PIPELINE_SIZES = "--pipeline-sizes";
   private static final String WINDOW = "--window";
 
-  /** All of them that go with no other question. */
+  /** Those that are only for one connection; --peers goes with other questions, too. */
   static final List<String> NAMES = List.of(PIPELINE_SIZES, WINDOW);
 
   private static final List<Long> SIZES = List.of(64L, 1L << 20, 64L << 20);
@@ -55,7 +55,7 @@ final class OneConnectionOptions {
         participants(common, network, leftOut), workloads(common, network), common.burst(BURST), 1);
   }
 
-  /** Checks that other libraries are there if they are to take part, which any question may ask. */
+  /** Checks that other libraries were built if --peers is given, which goes with any question. */
   void check(BenchOptions common) {
     if (peers && Contenders.ofPeers().isEmpty()) {
       throw common.usage(

@@ -10,20 +10,20 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes requests at a rate, each when it is due, whatever became of those before. The time of a
- * request is that from when it was due to its answer: one that is sent late, because the contender
- * was busy with others, has waited, too (no coordinated omission; G. Tene, "How NOT to Measure
- * Latency", 2013). It runs once.
+ * Makes requests at a rate, each when it is due, even if those before are not answered. The time of
+ * a request counts from when it was due, so it includes the wait of a request that was sent late
+ * because the contender was busy (no coordinated omission; G. Tene, "How NOT to Measure Latency",
+ * 2013). It runs once.
  *
- * <p>At most {@link #WINDOW} requests are on their way; others that are due wait for one of them. A
- * contender that does not keep up is given twice the time; requests that were not sent by then are
- * recorded with what they have waited so far.
+ * <p>At most {@link #WINDOW} requests are in flight; further ones that are due wait until one of
+ * those is answered. A contender that does not keep up has twice the time; a request that was not
+ * sent by then is recorded with the time that it has waited.
  */
 final class OpenLoop {
-  /** As many as arrays where they follow each other without waiting. */
+  /** The default of {@code --window}, which is for arrays. */
   static final int WINDOW = 256;
 
-  /** How often to look for an answer where none may be on its way. */
+  /** How often to look for an answer while no further request can be sent. */
   private static final long LOOK_NANOS = 20_000;
 
   private static final long PATIENCE_NANOS = Duration.ofSeconds(30).toNanos();
@@ -38,8 +38,8 @@ final class OpenLoop {
     void await(long nanos);
 
     /**
-     * That of the system. It sleeps as long as that is not too long, and yields the processor for
-     * the rest: a thread that sleeps wakes up some 50 us late.
+     * The clock of the system. It sleeps until shortly before the time and then yields the
+     * processor until the time has come: a sleeping thread wakes up some 50 us late.
      */
     static Clock ofSystem() {
       return new Clock() {
@@ -79,7 +79,7 @@ final class OpenLoop {
    * Makes one that has not begun.
    *
    * @param count elements in each request
-   * @param duration in which all fall due
+   * @param duration within which all requests fall due
    */
   OpenLoop(Rate rate, Duration duration, int count, Clock clock) {
     this.rate = rate;
@@ -95,7 +95,7 @@ final class OpenLoop {
    * Makes the requests, and returns when all that were sent are answered.
    *
    * @param asking sends them
-   * @param before what this process had taken when it began
+   * @param before the expense of this process until now
    */
   Burst run(AnswersContender.Asking asking, Expense before) throws Exception {
     long begin = clock.now();
@@ -124,7 +124,9 @@ final class OpenLoop {
     return requests;
   }
 
-  /** One that is not on its way; null if the time is over, except for the first. */
+  /**
+   * Waits for a request that is not in flight; null if the time is over. The first is always sent.
+   */
   private @Nullable PacedRequest free(long number, long end) throws IOException {
     while (true) {
       check();
@@ -166,8 +168,8 @@ final class OpenLoop {
     long now = clock.now();
     times.recordValue(Math.max(0, now - due));
     lastAnswer.accumulateAndGet(now, Math::max);
-    // First: who has seen all answers counts on all of them being in the queue.
     free.add(request);
+    // Last: run() reads the times as soon as it has counted all answers.
     answered.incrementAndGet();
   }
 

@@ -12,7 +12,7 @@ final class OpenRequest implements AnswerTarget {
   private volatile @Nullable Throwable failure;
 
   /**
-   * Makes one of the calling thread.
+   * Makes a request whose answer the calling thread awaits.
    *
    * @param answer where the answer goes
    */

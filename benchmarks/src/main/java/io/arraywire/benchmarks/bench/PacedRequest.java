@@ -3,8 +3,8 @@ package io.arraywire.benchmarks.bench;
 import java.util.Arrays;
 
 /**
- * One of the requests that an {@link OpenLoop} has on its way, used again and again. The loop fills
- * it, an {@link AnswersContender.Asking} sends it and says when the answer is there.
+ * A request of an {@link OpenLoop}, reused after its answer. The loop fills it; an {@link
+ * AnswersContender.Asking} sends it and calls {@link #answered}.
  */
 final class PacedRequest implements AnswerTarget {
   private final OpenLoop loop;
@@ -18,7 +18,7 @@ final class PacedRequest implements AnswerTarget {
     answer = new float[count];
   }
 
-  /** What is asked. Nobody writes to it until it is answered. */
+  /** The elements to send. They do not change until {@link #answered}. */
   float[] request() {
     return request;
   }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * A rate at which requests fall due, whatever became of those before.
+ * A rate at which requests fall due, even if those before are not answered.
  *
  * @param perSecond how many
  * @param atOnce how many fall due at the same time
@@ -12,20 +12,20 @@ import java.util.Locale;
 record Rate(int perSecond, int atOnce) {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  /** The nanoseconds between the first request and the one of that number. */
+  /** Nanoseconds from the first request, which has number 0, to the one of that number. */
   long due(long number) {
     return number / atOnce * atOnce * NANOS_PER_SECOND / perSecond;
   }
 
-  /** How many requests fall due in so long; at least those of one time. */
+  /** How many requests fall due in so long; at least those that are due at the beginning. */
   long requests(Duration duration) {
     return Math.max(atOnce, duration.toNanos() * perSecond / NANOS_PER_SECOND);
   }
 
   /**
-   * What the command line says of requests per second.
+   * Reads requests per second from the command line.
    *
-   * @param text such as {@code 500}, {@code 10k} or {@code 1M}, with a thousand or a million
+   * @param text such as {@code 500}, {@code 10k} (thousand) or {@code 1M} (million)
    * @throws IllegalArgumentException if it is something else
    */
   static int parse(String text) {

@@ -24,9 +24,9 @@ final class RateOptions {
       split = ",",
       converter = Converter.class,
       description =
-          "Requests fall due at a fixed rate on one connection, however long answers take; their"
-              + " times are counted from then. Requests per second with commas between, such as"
-              + " 10k,50k. Not with --connections, --network, --pipeline-sizes, --requests,"
+          "Requests fall due at a fixed rate on one connection, even if answers are late; their"
+              + " times count from when they are due. Requests per second with commas between, such"
+              + " as 10k,50k. Not with --connections, --network, --pipeline-sizes, --requests,"
               + " --slow-answers, --window.")
   private @Nullable List<Integer> rates;
 
@@ -37,11 +37,11 @@ final class RateOptions {
       description =
           "With "
               + RATE
-              + ": how many fall due at the same time, so many times as seldom. Default:"
+              + ": how many requests fall due at the same time. The rate stays the same. Default:"
               + " ${DEFAULT-VALUE}.")
   private int atOnce;
 
-  /** Reads {@link Rate}s. */
+  /** Reads requests per second. */
   static final class Converter implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {

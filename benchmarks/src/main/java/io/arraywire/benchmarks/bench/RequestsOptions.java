@@ -22,8 +22,8 @@ final class RequestsOptions {
   @Option(
       names = REQUESTS,
       description =
-          "Threads make requests, each the next one when the one before is answered: requests per"
-              + " second, percentiles, processor time and garbage of a request. Not with"
+          "Threads make requests, each the next one as soon as its last one is answered: requests"
+              + " per second, percentiles, CPU time and garbage of a request. Not with"
               + " --connections, --network, --pipeline-sizes, --slow-answers, --window.")
   private boolean requests;
 
@@ -36,7 +36,7 @@ final class RequestsOptions {
       description =
           "With "
               + REQUESTS
-              + ": how many threads share how many connections; one number is for both. Default:"
+              + ": how many threads share how many connections; one number means both. Default:"
               + " ${DEFAULT-VALUE}.")
   private List<Clients> clients;
 

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param delay how long a slow one takes
  */
 record SlowAnswers(int requests, int every, Duration delay) {
-  /** None is slow, and how many there are is not known beforehand. */
+  /** For workloads without slow answers, whose number of requests nobody knows beforehand. */
   static final SlowAnswers NONE = new SlowAnswers(0, 0, Duration.ZERO);
 
   /** Whether the request of that number is slow. Requests have their numbers in turn. */

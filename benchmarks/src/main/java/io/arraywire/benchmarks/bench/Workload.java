@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *     for
  * @param connections how many work at the same time, whose common rate is measured; 0 where one
  *     does alone
- * @param slowAnswers which requests are slow, where some are
- * @param clients who makes requests, where all are answered at once
- * @param rate at which requests fall due, where none waits for another
+ * @param slowAnswers which requests are slow, where some are; otherwise null
+ * @param clients the threads that make requests, where all are answered at once; otherwise null
+ * @param rate the rate at which requests fall due, with {@code --rate}; otherwise null
  */
 record Workload(
     int count,

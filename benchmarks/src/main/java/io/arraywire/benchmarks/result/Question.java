@@ -13,9 +13,8 @@ import java.util.Optional;
  * @param window how many arrays of a connection were on their way; 1 if each was waited for
  * @param connections how many worked at the same time; 0 where one did alone
  * @param threads how many made requests that were answered at once; 0 where none did
- * @param rate how many requests fell due in a second, whatever became of those before; 0 where each
- *     waited for another
- * @param atOnce how many of them fell due at the same time
+ * @param rate how many requests fell due in a second; 0 where each waited for another
+ * @param atOnce how many of them fell due at the same time; 0 without a rate
  * @param slowAnswers which of their requests were answered late, in words; empty where none was
  * @param rows one for each contender
  */

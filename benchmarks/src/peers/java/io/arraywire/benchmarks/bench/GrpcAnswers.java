@@ -117,7 +117,7 @@ record GrpcAnswers(boolean streaming) implements AnswersContender {
       float[] array = new float[count];
       boolean once = call.getMethodDescriptor().getType() == MethodDescriptor.MethodType.UNARY;
       call.sendHeaders(new Metadata());
-      // A unary call is checked to have no second message.
+      // Two in a unary call, as gRPC's own stubs request, to notice a second message.
       call.request(once ? 2 : 1);
       return new ServerCall.Listener<>() {
         @Override
@@ -181,7 +181,7 @@ record GrpcAnswers(boolean streaming) implements AnswersContender {
             }
           },
           new Metadata());
-      // The second would be one too many, which gRPC looks for.
+      // Two, as gRPC's own stubs request, to notice a second answer.
       call.request(2);
       call.sendMessage(message(request));
       call.halfClose();
@@ -220,7 +220,7 @@ record GrpcAnswers(boolean streaming) implements AnswersContender {
     }
   }
 
-  /** One of them. */
+  /** One of them, for one request at a time. */
   private static final class Stream extends ClientCall.Listener<ElementBytes> {
     private final ClientCall<ElementBytes, ElementBytes> call;
     private volatile @Nullable OpenRequest open;

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests over Netty as one writes them who knows it: a length and a number in front of the
- * elements, {@link LengthFieldBasedFrameDecoder}, pooled buffers that are filled and read in bulk.
- * The handler answers on the event loop, and all answers to what was read at once leave with one
- * flush; a slow one is answered by the event loop's timer.
+ * Requests over Netty, written for speed: a length and a number precede the elements, {@link
+ * LengthFieldBasedFrameDecoder} cuts the frames, pooled buffers are filled and read in bulk. The
+ * handler answers on the event loop, and all answers to what was read at once leave with one flush;
+ * a slow one is answered by the event loop's timer.
  *
  * @param kind how it waits for sockets
  */

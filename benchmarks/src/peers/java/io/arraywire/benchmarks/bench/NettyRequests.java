@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What fails comes to exceptionCaught.
 final class NettyRequests implements AnswersContender.Client, AnswersContender.Asking {
-  /** As many writes as may leave with one flush; the default of Netty. */
+  /** At most so many writes share one flush; the default of Netty. */
   private static final int CONSOLIDATED =
       FlushConsolidationHandler.DEFAULT_EXPLICIT_FLUSH_AFTER_FLUSHES;
 
@@ -62,7 +62,7 @@ final class NettyRequests implements AnswersContender.Client, AnswersContender.A
     open.put(number, waiting);
     channel.writeAndFlush(NettyAnswers.frame(channel, number, request), channel.voidPromise());
     if (!channel.isActive()) {
-      // Perhaps after all that were open have failed.
+      // If the connection closed before this request was in the map, nothing else fails it.
       waiting.fail(new IOException("the connection is closed"));
     }
   }
