@@ -69,6 +69,21 @@ public final class ArrayAttributes {
         metadata.length == 0 ? NONE.metadata : metadata.clone());
   }
 
+  /** The same with another tag. */
+  ArrayAttributes withTag(long other) {
+    return of(other, shape, metadata);
+  }
+
+  /** The same with another shape. */
+  ArrayAttributes withShape(long... other) {
+    return of(tag, other, metadata);
+  }
+
+  /** The same with other metadata. */
+  ArrayAttributes withMetadata(byte[] other) {
+    return of(tag, shape, other);
+  }
+
   /**
    * The caller's number for the array.
    *

@@ -149,7 +149,7 @@ final class Option<T> {
     return between(1 << 10, 64 << 20);
   }
 
-  private static void positive(String name, Duration value) {
+  static void positive(String name, Duration value) {
     if (value.isZero() || value.isNegative()) {
       throw new IllegalArgumentException(
           name + " must be more than zero (" + name + "=" + value + ")");

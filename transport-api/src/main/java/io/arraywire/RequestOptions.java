@@ -25,9 +25,8 @@ public record RequestOptions(
   /** Checks its parts. */
   public RequestOptions {
     Objects.requireNonNull(attributes, "attributes");
-    if (timeout != null && (timeout.isZero() || timeout.isNegative())) {
-      throw new IllegalArgumentException(
-          "timeout must be more than zero (timeout=" + timeout + ")");
+    if (timeout != null) {
+      Option.positive("timeout", timeout);
     }
   }
 
@@ -68,7 +67,7 @@ public record RequestOptions(
    * @return new options
    */
   public RequestOptions tag(long tag) {
-    return with(ArrayAttributes.of(tag, attributes.shape(), attributes.metadata()));
+    return with(attributes.withTag(tag));
   }
 
   /**
@@ -78,7 +77,7 @@ public record RequestOptions(
    * @return new options
    */
   public RequestOptions shape(long... shape) {
-    return with(ArrayAttributes.of(attributes.tag(), shape, attributes.metadata()));
+    return with(attributes.withShape(shape));
   }
 
   /**
@@ -88,7 +87,7 @@ public record RequestOptions(
    * @return new options
    */
   public RequestOptions metadata(byte[] metadata) {
-    return with(ArrayAttributes.of(attributes.tag(), attributes.shape(), metadata));
+    return with(attributes.withMetadata(metadata));
   }
 
   /**

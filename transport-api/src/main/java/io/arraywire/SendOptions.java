@@ -31,9 +31,8 @@ public record SendOptions(
   public SendOptions {
     Objects.requireNonNull(attributes, "attributes");
     Objects.requireNonNull(delivery, "delivery");
-    if (timeout != null && (timeout.isZero() || timeout.isNegative())) {
-      throw new IllegalArgumentException(
-          "timeout must be more than zero (timeout=" + timeout + ")");
+    if (timeout != null) {
+      Option.positive("timeout", timeout);
     }
   }
 
@@ -94,11 +93,7 @@ public record SendOptions(
    * @return new options
    */
   public SendOptions tag(long tag) {
-    return new SendOptions(
-        ArrayAttributes.of(tag, attributes.shape(), attributes.metadata()),
-        delivery,
-        timeout,
-        codec);
+    return with(attributes.withTag(tag));
   }
 
   /**
@@ -108,11 +103,7 @@ public record SendOptions(
    * @return new options
    */
   public SendOptions shape(long... shape) {
-    return new SendOptions(
-        ArrayAttributes.of(attributes.tag(), shape, attributes.metadata()),
-        delivery,
-        timeout,
-        codec);
+    return with(attributes.withShape(shape));
   }
 
   /**
@@ -122,11 +113,7 @@ public record SendOptions(
    * @return new options
    */
   public SendOptions metadata(byte[] metadata) {
-    return new SendOptions(
-        ArrayAttributes.of(attributes.tag(), attributes.shape(), metadata),
-        delivery,
-        timeout,
-        codec);
+    return with(attributes.withMetadata(metadata));
   }
 
   /**
@@ -169,5 +156,9 @@ public record SendOptions(
    */
   public SendOptions codec(@Nullable String codec) {
     return new SendOptions(attributes, delivery, timeout, codec);
+  }
+
+  private SendOptions with(ArrayAttributes others) {
+    return new SendOptions(others, delivery, timeout, codec);
   }
 }
