@@ -2,6 +2,8 @@ package io.arraywire;
 
 import io.arraywire.spi.MessageText;
 import java.lang.reflect.Array;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,7 +124,7 @@ public enum ElementType {
    * @return false if its elements lie in arrays of another type
    */
   public boolean isPrimitive() {
-    return component.getName().equals(typeName);
+    return carrier == this;
   }
 
   /**
@@ -166,7 +168,7 @@ public enum ElementType {
             "type",
             name,
             "known",
-            "float int double long short char byte boolean fp16 bf16 uint8 uint16 uint32 uint64"));
+            Arrays.stream(values()).map(ElementType::typeName).collect(Collectors.joining(" "))));
   }
 
   /**

@@ -67,6 +67,9 @@ class ElementTypeTest {
     assertThat(type.carrier().isPrimitive()).isTrue();
     assertThat(type.carrier().bytes()).isEqualTo(type.bytes());
     assertThat(type.isPrimitive()).isEqualTo(type.carrier() == type);
+    assertThat(type.isPrimitive())
+        .as("the name is that of Java's type")
+        .isEqualTo(array.getClass().getComponentType().getName().equals(type.typeName()));
     assertThatThrownBy(() -> type.newArray(-1)).isInstanceOf(NegativeArraySizeException.class);
   }
 
