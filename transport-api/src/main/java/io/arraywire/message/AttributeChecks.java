@@ -31,7 +31,7 @@ final class AttributeChecks {
     return type;
   }
 
-  static void checkCount(long count) throws ProtocolException {
+  static void checkNotNegative(long count) throws ProtocolException {
     if (count < 0) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
@@ -39,6 +39,10 @@ final class AttributeChecks {
           "count",
           Long.toUnsignedString(count));
     }
+  }
+
+  static void checkCount(long count) throws ProtocolException {
+    checkNotNegative(count);
     if (count > MessageLayout.MOST_ELEMENTS) {
       throw new ProtocolException(
           ErrorCode.FRAME_TOO_LARGE,

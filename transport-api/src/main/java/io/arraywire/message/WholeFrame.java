@@ -133,29 +133,17 @@ final class WholeFrame {
           "limit",
           limits.bytes());
     }
-    if (header.count < 0) {
-      throw new ProtocolException(
-          ErrorCode.BAD_LENGTH,
-          "an impossible element count",
-          "count",
-          Long.toUnsignedString(header.count));
-    }
+    AttributeChecks.checkNotNegative(header.count);
     // With a table an element takes at least one byte; what exactly, the table says.
     boolean overflows = Math.multiplyHigh(header.count, width) != 0 || header.count * width < 0;
     if (overflows || header.count * width > header.arrayBytes) {
       throw countMismatch(width);
     }
-    if (!hasTable && header.count > MessageLayout.MOST_ELEMENTS) {
-      throw new ProtocolException(
-          ErrorCode.FRAME_TOO_LARGE,
-          "more elements than a Java array can hold",
-          "declared",
-          header.count,
-          "limit",
-          MessageLayout.MOST_ELEMENTS);
-    }
-    if (!hasTable && header.count * width != header.arrayBytes) {
-      throw countMismatch(width);
+    if (!hasTable) {
+      AttributeChecks.checkCount(header.count);
+      if (header.count * width != header.arrayBytes) {
+        throw countMismatch(width);
+      }
     }
     if (header.payloadBytes != header.arrayBytes) {
       throw new ProtocolException(
