@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameLayout;
+import io.arraywire.frame.FrameType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** A blocking socket without any of Arraywire above it, to play a peer, or a stranger. */
 final class RawPeer implements AutoCloseable {
@@ -79,6 +81,30 @@ final class RawPeer implements AutoCloseable {
 
   void send(RawFrame frame) throws IOException {
     send(frame.bytes());
+  }
+
+  /** Waits until the far side has read all of it; returns false if it has closed before. */
+  boolean isRead() throws IOException {
+    send(RawFrame.control(FrameType.PING, 0));
+    return next(FrameType.PONG) != null;
+  }
+
+  /** The far side's next frame of a type; null if it has closed before. */
+  @Nullable RawFrame next(FrameType type) throws IOException {
+    RawFrame frame = RawFrame.read(in);
+    while (frame != null && frame.type() != type) {
+      frame = RawFrame.read(in);
+    }
+    return frame;
+  }
+
+  /** The error with which the far side ends the connection; the frames before it are skipped. */
+  RawFault nextError() throws IOException {
+    RawFrame error = next(FrameType.ERROR);
+    if (error == null) {
+      throw new AssertionError("the peer was not told");
+    }
+    return RawFault.read(error.payload());
   }
 
   InputStream in() {
