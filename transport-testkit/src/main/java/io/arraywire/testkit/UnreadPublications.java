@@ -1,7 +1,6 @@
 package io.arraywire.testkit;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.LagPolicy;
 import io.arraywire.Listener;
@@ -11,10 +10,7 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
-import io.arraywire.spi.Transports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,22 +41,11 @@ final class UnreadPublications {
    * @param arguments the name of the transport
    */
   public static void main(String[] arguments) throws Exception {
-    String said;
-    try {
-      said = publish(Transports.create(arguments[0], TransportOptions.defaults()));
-    } catch (ArraywireException | RuntimeException | Error e) {
-      said = "failed: " + e;
-    }
-    System.out.println(said);
-    System.out.flush();
-    // Without a farewell to those who read nothing.
-    Runtime.getRuntime().halt(0);
+    SmallHeapProgram.main(arguments[0], TransportOptions.defaults(), UnreadPublications::publish);
   }
 
-  private static String publish(Transport transport) throws Exception {
+  private static String publish(Transport transport, Listener listener) throws Exception {
     CountDownLatch read = new CountDownLatch(ARRAYS);
-    Listener listener =
-        transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     Connection friend = transport.connect(listener.address());
     var unused =
         friend.subscribe(

@@ -1,18 +1,13 @@
 package io.arraywire.testkit;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Encoding;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.frame.FrameType;
-import io.arraywire.spi.Transports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /**
@@ -36,20 +31,10 @@ final class UntakenArrays {
    * @param arguments the name of the transport
    */
   public static void main(String[] arguments) throws Exception {
-    String said;
-    try {
-      said = serve(Transports.create(arguments[0], TransportOptions.defaults()));
-    } catch (ArraywireException | RuntimeException | Error e) {
-      said = "failed: " + e;
-    }
-    System.out.println(said);
-    System.out.flush();
-    Runtime.getRuntime().halt(0);
+    SmallHeapProgram.main(arguments[0], TransportOptions.defaults(), UntakenArrays::serve);
   }
 
-  private static String serve(Transport transport) throws Exception {
-    Listener listener =
-        transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  private static String serve(Transport transport, Listener listener) throws Exception {
     Connection friend = transport.connect(listener.address());
     Connection served = listener.accept();
     boolean cut = false;
@@ -88,16 +73,7 @@ final class UntakenArrays {
                   .with(header -> header.channel = channel));
         }
       }
-      // That all of it was read.
-      peer.send(RawFrame.control(FrameType.PING, 0));
-      for (RawFrame frame = RawFrame.read(peer.in());
-          frame != null;
-          frame = RawFrame.read(peer.in())) {
-        if (frame.type() == FrameType.PONG) {
-          return true;
-        }
-      }
-      return false;
+      return peer.isRead();
     } catch (IOException cut) {
       return false;
     }
