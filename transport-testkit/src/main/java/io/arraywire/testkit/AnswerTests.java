@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +80,7 @@ interface AnswerTests {
     List<CompletableFuture<Message>> answers = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       asked.add(connection.request(new int[i]));
-      answers.add(next(begun));
+      answers.add(Eventually.next("an answer is begun", begun));
     }
     answers.get(3).complete(Message.of(ArraySlice.of(new int[] {3})));
     assertThat(Eventually.get(asked.get(3)).ints()).containsExactly(3);
@@ -93,13 +92,6 @@ interface AnswerTests {
     Eventually.until("its stage is cancelled", answers.get(2)::isCancelled);
     answers.get(0).complete(Message.of(ArraySlice.of(new int[] {0})));
     assertThat(Eventually.get(asked.get(0)).ints()).containsExactly(0);
-  }
-
-  private static CompletableFuture<Message> next(BlockingQueue<CompletableFuture<Message>> begun)
-      throws InterruptedException {
-    CompletableFuture<Message> next = begun.poll(Eventually.LONG.toNanos(), TimeUnit.NANOSECONDS);
-    assertThat(next).as("an answer that was begun").isNotNull();
-    return next;
   }
 
   /** One value takes everything that comes, each in its function. */
@@ -117,7 +109,7 @@ interface AnswerTests {
                     .withClosed((from, cause) -> ends.incrementAndGet()));
     assertThat(connection.call(new int[] {4}, Eventually.LONG).ints()).containsExactly(4);
     connection.send(new int[] {5, 6}, SendOptions.processed());
-    ReceivedArray array = arrays.take();
+    ReceivedArray array = Eventually.next("an array comes", arrays);
     assertThat(array.slice().array()).isSameAs(memory);
     assertThat(array.ints()).containsExactly(5, 6);
     connection.close();

@@ -31,7 +31,6 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SubmissionPublisher;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -87,9 +86,7 @@ interface CallerErrorFlowTests {
   }
 
   private static Reply next(BlockingQueue<Reply> replies) throws InterruptedException {
-    Reply reply = replies.poll(Eventually.LONG.toSeconds(), TimeUnit.SECONDS);
-    assertThat(reply).as("a request came").isNotNull();
-    return reply;
+    return Eventually.next("a request came", replies);
   }
 
   @Test

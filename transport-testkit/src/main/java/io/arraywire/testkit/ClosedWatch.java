@@ -6,7 +6,6 @@ import io.arraywire.Connection;
 import io.arraywire.ReceivedArray;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +33,7 @@ final class ClosedWatch implements ArrayHandler {
 
   /** Waits for the next connection to end, and returns why it failed, or null if it did not. */
   @Nullable ArraywireException next() throws InterruptedException {
-    Object end = ends.poll(Eventually.LONG.toSeconds(), TimeUnit.SECONDS);
-    if (end == null) {
-      throw new AssertionError("no connection ended within " + Eventually.LONG);
-    }
+    Object end = Eventually.next("a connection ends", ends);
     return end instanceof ArraywireException cause ? cause : null;
   }
 }

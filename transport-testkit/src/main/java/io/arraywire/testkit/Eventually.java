@@ -2,6 +2,7 @@ package io.arraywire.testkit;
 
 import io.arraywire.DeliveryUnknownException;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -41,6 +42,15 @@ final class Eventually {
     if (!latch.await(LONG.toNanos(), TimeUnit.NANOSECONDS)) {
       throw new AssertionError("still not so after " + LONG + ": " + what);
     }
+  }
+
+  /** What comes next in a queue. */
+  static <T> T next(String what, BlockingQueue<T> queue) throws InterruptedException {
+    T next = queue.poll(LONG.toNanos(), TimeUnit.NANOSECONDS);
+    if (next == null) {
+      throw new AssertionError("still not so after " + LONG + ": " + what);
+    }
+    return next;
   }
 
   /** What a stage completes with; its failure is thrown as it is. */

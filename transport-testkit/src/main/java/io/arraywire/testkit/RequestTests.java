@@ -29,7 +29,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -50,9 +49,7 @@ interface RequestTests {
     }
 
     Asked next() throws InterruptedException {
-      Asked next = asked.poll(Eventually.LONG.toNanos(), TimeUnit.NANOSECONDS);
-      assertThat(next).as("a request").isNotNull();
-      return next;
+      return Eventually.next("a request comes", asked);
     }
   }
 

@@ -27,9 +27,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Arrays go in here and come out there, every bit of them and nothing beside them. */
@@ -265,11 +263,7 @@ interface TransferTests {
     }
 
     ReceivedArray next() throws InterruptedException {
-      @Nullable ReceivedArray next = arrays.poll(Eventually.LONG.toSeconds(), TimeUnit.SECONDS);
-      if (next == null) {
-        throw new AssertionError("no array came within " + Eventually.LONG);
-      }
-      return next;
+      return Eventually.next("an array comes", arrays);
     }
   }
 
