@@ -149,8 +149,7 @@ interface AdviceTests {
   default void aLeaseThatIsOutIsFoundByTheCallThatReceivedIt() throws Exception {
     Ends ends = stage().ends();
     Running<LeasedArray> leased = Running.start(() -> forgetToClose(ends.there()));
-    Eventually.until(
-        "the receiver waits", () -> ends.there().describe().contains("waitingReceivers=1"));
+    Described.awaitReceivers(ends.there(), 1);
     ends.here().send(new int[100]);
     try (LeasedArray lease = leased.get()) {
       assertThat(lease.segments()).isEqualTo(1);

@@ -65,9 +65,7 @@ interface ArrivalTests {
               ArraySlice.of(TargetNotes.numbered(tag, 40_000 * tag)),
               SendOptions.processed().tag(tag)));
     }
-    for (CompletionStage<Receipt> each : sent) {
-      Eventually.get(each);
-    }
+    Eventually.all(sent);
     assertThat(whole.tags).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
     connection.close();
   }

@@ -6,7 +6,6 @@ import io.arraywire.ArraywireException;
 import io.arraywire.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 
 /** What an exception must be that a public call throws. */
@@ -18,7 +17,7 @@ final class CallerErrors {
 
   private CallerErrors() {}
 
-  /** A call of a test's that fails. */
+  /** A call of a test's that may fail. */
   @FunctionalInterface
   interface Call {
     void run() throws Exception;
@@ -28,12 +27,7 @@ final class CallerErrors {
   static List<Running<Void>> twoOf(Call call) {
     List<Running<Void>> callers = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      Callable<Void> task =
-          () -> {
-            call.run();
-            return null;
-          };
-      callers.add(Running.start(task));
+      callers.add(Running.calling(call));
     }
     return callers;
   }

@@ -164,10 +164,9 @@ interface CloseTests {
   }
 
   private static Running<Void> closing(CyclicBarrier start, Connection connection) {
-    return Running.start(() -> {
+    return Running.calling(() -> {
       start.await();
       connection.close();
-      return null;
     });
   }
 

@@ -2,6 +2,7 @@ package io.arraywire.testkit;
 
 import io.arraywire.DeliveryUnknownException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
@@ -64,6 +65,13 @@ final class Eventually {
       throw e;
     } catch (TimeoutException e) {
       throw new AssertionError("a stage did not complete within " + LONG, e);
+    }
+  }
+
+  /** Waits until all of these have completed; the first failure among them is thrown as it is. */
+  static <T> void all(List<CompletionStage<T>> stages) throws Exception {
+    for (CompletionStage<T> each : stages) {
+      var unused = get(each);
     }
   }
 

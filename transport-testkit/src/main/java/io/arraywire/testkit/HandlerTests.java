@@ -165,9 +165,7 @@ interface HandlerTests {
         }
       }
     }
-    for (CompletionStage<Receipt> each : sent) {
-      Eventually.get(each);
-    }
+    Eventually.all(sent);
     assertThat(notes.faults()).isEmpty();
     assertThat(notes.taken()).hasSize(peers.size() * channels * rounds).doesNotHaveDuplicates();
     for (Connection peer : peers) {
@@ -207,9 +205,7 @@ interface HandlerTests {
     assertThat(first.toCompletableFuture()).isNotDone();
     letGo.countDown();
     Eventually.get(first);
-    for (CompletionStage<Receipt> each : behind) {
-      Eventually.get(each);
-    }
+    Eventually.all(behind);
   }
 
   @Test
@@ -343,9 +339,7 @@ interface HandlerTests {
     for (int i = 0; i < 100; i++) {
       assertThat(connection.receive().count()).isEqualTo(i);
     }
-    for (CompletionStage<Receipt> each : sent) {
-      Eventually.get(each);
-    }
+    Eventually.all(sent);
     assertThat(answered).hasValue(100);
   }
 }

@@ -78,11 +78,7 @@ interface ListenerTests {
     CompletionStage<Receipt> sent =
         connection.sendAsync(ArraySlice.of(new int[3]), SendOptions.processed());
     Eventually.until("the handler has the array", begun);
-    Running<Void> closing =
-        Running.start(() -> {
-          listener.close();
-          return null;
-        });
+    Running<Void> closing = Running.calling(listener::close);
     Eventually.until("the peer hears of it", () -> !connection.isOpen());
     assertThat(waiting.isDone()).isFalse();
     goOn.countDown();

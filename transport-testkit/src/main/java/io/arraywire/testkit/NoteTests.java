@@ -132,9 +132,7 @@ interface NoteTests {
         }
       }
     }
-    for (CompletionStage<Receipt> each : open) {
-      Eventually.get(each);
-    }
+    Eventually.all(open);
     return counts.length;
   }
 

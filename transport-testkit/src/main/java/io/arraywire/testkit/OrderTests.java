@@ -44,9 +44,7 @@ interface OrderTests {
       Arrays.fill(array, i);
       sent.add(connection.sendAsync(ArraySlice.of(array), SendOptions.processed().tag(i)));
     }
-    for (CompletionStage<Receipt> each : sent) {
-      Eventually.get(each);
-    }
+    Eventually.all(sent);
     return null;
   }
 

@@ -147,11 +147,7 @@ interface PlainModeTests {
     for (int i = 0; i < 2000; i++) {
       here.sendAsync(ArraySlice.of(new int[] {i}));
     }
-    Running<Void> close =
-        Running.start(() -> {
-          here.close();
-          return null;
-        });
+    Running<Void> close = Running.calling(here::close);
     for (int i = 0; i < 2000; i++) {
       assertThat(there.receive().ints()).containsExactly(i);
     }

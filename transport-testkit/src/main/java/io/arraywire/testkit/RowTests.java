@@ -265,9 +265,7 @@ interface RowTests {
     }
     assertThat(ends.there().receive().header().count()).isEqualTo(500_000);
     assertThat(closed.get()).isEqualTo("closed");
-    for (CompletionStage<Receipt> other : others) {
-      Eventually.get(other);
-    }
+    Eventually.all(others);
   }
 
   @Test

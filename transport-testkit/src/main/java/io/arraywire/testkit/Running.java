@@ -41,6 +41,14 @@ final class Running<T> {
     return new Running<>(kind, task);
   }
 
+  /** Makes a call that returns nothing, such as closing. */
+  static Running<Void> calling(CallerErrors.Call call) {
+    return start(() -> {
+      call.run();
+      return null;
+    });
+  }
+
   static List<Kind> kinds() {
     return Runtime.version().feature() >= 21
         ? List.of(Kind.PLATFORM, Kind.VIRTUAL)

@@ -204,6 +204,11 @@ public abstract class SessionContract {
     return sent;
   }
 
+  /** Waits until one end has noticed that its connection is gone. */
+  private static void awaitOutage(Connection end) {
+    Eventually.until("it is noticed", () -> end.describe().contains("connecting again"));
+  }
+
   /** However often the connection breaks, each array is delivered once, in the channel's order. */
   @Test
   final void everyArrayIsDeliveredOnceHoweverOftenTheConnectionBreaks() throws Exception {
@@ -225,9 +230,7 @@ public abstract class SessionContract {
       line.cable().cut();
       next = notes.count.get() + 1 + random.nextInt(150);
     }
-    for (CompletionStage<Receipt> each : sent) {
-      Eventually.get(each);
-    }
+    Eventually.all(sent);
     for (int channel = 0; channel < channels; channel++) {
       assertThat(notes.tags.get(channel)).as("seed=" + seed).isEqualTo(numbers(arrays));
     }
@@ -251,9 +254,7 @@ public abstract class SessionContract {
     for (Connection end : List.of(here, accepted)) {
       all.add(
           Running.start(() -> {
-            for (CompletionStage<Receipt> each : sendNumbered(end.channel(0), arrays)) {
-              Eventually.get(each);
-            }
+            Eventually.all(sendNumbered(end.channel(0), arrays));
             return null;
           }));
       all.add(
@@ -367,7 +368,7 @@ public abstract class SessionContract {
     Notes notes = new Notes();
     Line line = lineTo(notes);
     line.cable().unplug();
-    Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
+    awaitOutage(line.here());
     assertThat(line.here().isOpen()).isTrue();
     CompletionStage<Receipt> async =
         line.here().sendAsync(numbered(0), SendOptions.session().tag(0));
@@ -448,9 +449,7 @@ public abstract class SessionContract {
           });
     }
     notes.goOn.countDown();
-    for (CompletionStage<Receipt> each : sent) {
-      Eventually.get(each);
-    }
+    Eventually.all(sent);
     assertThat(notes.tags.get(0)).isEqualTo(numbers(3));
     assertThat(notes.ends).isEmpty();
   }
@@ -523,9 +522,7 @@ public abstract class SessionContract {
       Eventually.until("arrays", () -> tags.size() >= most);
       line.cable().cut();
     }
-    for (CompletionStage<Receipt> each : sent) {
-      Eventually.get(each);
-    }
+    Eventually.all(sent);
     assertThat(faults).isEmpty();
     assertThat(tags).isEqualTo(numbers(500));
   }
@@ -541,7 +538,7 @@ public abstract class SessionContract {
     Notes others = new Notes();
     Transport restarted = stage.transport(SessionContract::sessions);
     line.cable().leadTo(restarted.listen(stage.address(), others).address());
-    Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
+    awaitOutage(line.here());
     CompletionStage<Receipt> notBegun = line.here().sendAsync(numbered(1), SendOptions.session());
     line.cable().plug();
 
@@ -595,7 +592,7 @@ public abstract class SessionContract {
     Notes notes = new Notes();
     Line line = lineTo(options -> sessions(options).sendTimeout(Duration.ofMillis(200)), notes);
     line.cable().unplug();
-    Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
+    awaitOutage(line.here());
     for (SendOptions options : List.of(SendOptions.session(), SendOptions.handedOff())) {
       assertThatThrownBy(() -> line.here().send(numbered(7), options.tag(7)))
           .isInstanceOf(TimedOutException.class)
@@ -653,7 +650,7 @@ public abstract class SessionContract {
     }
     notes.goOn.countDown();
     line.cable().unplug();
-    Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
+    awaitOutage(line.here());
     for (SendOptions each : List.of(options, SendOptions.processed().timeout(options.timeout()))) {
       assertThatThrownBy(() -> line.here().send(numbered(2), each.tag(2)))
           .isInstanceOf(TimedOutException.class)
@@ -699,19 +696,13 @@ public abstract class SessionContract {
     Line line = lineTo(notes);
     line.cable().unplug();
     List<CompletionStage<Receipt>> sent = sendNumbered(line.here().channel(0), 50);
-    Running<Void> closing =
-        Running.start(() -> {
-          line.here().close();
-          return null;
-        });
+    Running<Void> closing = Running.calling(line.here()::close);
     Eventually.until("it is closing", () -> !line.here().isOpen());
     assertThat(Eventually.failure(line.here().sendAsync(numbered(50), SendOptions.session())))
         .isInstanceOf(ConnectionClosedException.class);
     line.cable().plug();
     closing.get();
-    for (CompletionStage<Receipt> each : sent) {
-      Eventually.get(each);
-    }
+    Eventually.all(sent);
     assertThat(notes.tags.get(0)).isEqualTo(numbers(50));
     Eventually.until("the handler is told", () -> !notes.ends.isEmpty());
     assertThat(notes.ends).containsExactly("orderly");
@@ -729,11 +720,7 @@ public abstract class SessionContract {
           .isEqualTo(OfferStatus.ACCEPTED);
     }
     Eventually.until("the handler has the first", notes.begun);
-    Running<Void> closing =
-        Running.start(() -> {
-          line.here().close();
-          return null;
-        });
+    Running<Void> closing = Running.calling(line.here()::close);
     Eventually.until("it is closing", () -> !line.here().isOpen());
     notes.goOn.countDown();
     closing.get();
@@ -755,13 +742,11 @@ public abstract class SessionContract {
     Eventually.until("the handler has the first", notes.begun);
     Eventually.until("the others are there", () -> notes.describe().contains("waitingArrays=40"));
     line.cable().unplug();
-    Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
+    awaitOutage(line.here());
     notes.goOn.countDown();
     Eventually.until("all are handled", () -> notes.count.get() == 40);
     line.cable().plug();
-    for (CompletionStage<Receipt> each : sent) {
-      Eventually.get(each);
-    }
+    Eventually.all(sent);
     assertThat(notes.tags.get(0)).isEqualTo(numbers(40));
   }
 
@@ -777,11 +762,7 @@ public abstract class SessionContract {
     CompletionStage<Receipt> sent =
         line.here().sendAsync(numbered(1), SendOptions.session().tag(1));
     Eventually.until("the handler has it", notes.begun);
-    Running<Void> closing =
-        Running.start(() -> {
-          line.here().close();
-          return null;
-        });
+    Running<Void> closing = Running.calling(line.here()::close);
     Eventually.until("it is closing", () -> !line.here().isOpen());
     // Not before: a session that has ended when it is closed is none that expires meanwhile.
     line.cable().unplug();
@@ -800,12 +781,8 @@ public abstract class SessionContract {
     Line line = lineTo(notes);
     line.here().send(numbered(0), SendOptions.session());
     line.cable().unplug();
-    Eventually.until("it is noticed", () -> line.here().describe().contains("connecting again"));
-    Running<Void> closing =
-        Running.start(() -> {
-          line.here().close();
-          return null;
-        });
+    awaitOutage(line.here());
+    Running<Void> closing = Running.calling(line.here()::close);
     Eventually.until("it is closing", () -> !line.here().isOpen());
     line.cable().plug();
     closing.get();

@@ -115,12 +115,7 @@ interface StrangerTests {
       slow.send(RawHandshake.bytes(1, 1, RawOffer.plain().hello()), 0, 5);
       // Peers are accepted in the order in which they come.
       Connection friend = stage().transport().connect(listener.address());
-      Running<Void> closing =
-          Running.start(() -> {
-            listener.close();
-            return null;
-          });
-      closing.get();
+      Running.calling(listener::close).get();
       assertThat(silent.readUntilClosed()).isEmpty();
       assertThat(slow.readUntilClosed()).isEmpty();
       friend.closeNow();

@@ -244,7 +244,7 @@ interface TimedReceiveTests {
   default void theEndIsAnExceptionAndNotNothing() throws Exception {
     Ends ends = stage().ends();
     ends.here().send(new int[] {1});
-    Running<Void> close = closing(ends.here());
+    Running<Void> close = Running.calling(ends.here()::close);
     assertThat(eventually(ends.there()::poll).ints()).containsExactly(1);
     close.get();
     ArrayInfo info = new ArrayInfo();
@@ -256,13 +256,6 @@ interface TimedReceiveTests {
     assertThatThrownBy(() -> ends.there().receiveLeased(BRIEF))
         .isInstanceOf(ConnectionClosedException.class);
     assertThatThrownBy(() -> ends.here().poll()).isInstanceOf(ConnectionClosedException.class);
-  }
-
-  private static Running<Void> closing(Connection connection) {
-    return Running.start(() -> {
-      connection.close();
-      return null;
-    });
   }
 
   @Test
@@ -284,7 +277,7 @@ interface TimedReceiveTests {
       ends.here().send(new int[] {i, i});
     }
     Eventually.until("the first channel's are taken", () -> fresh.size() == 3);
-    Running<Void> close = closing(ends.here());
+    Running<Void> close = Running.calling(ends.here()::close);
     receiving.get();
     close.get();
     assertThat(fresh).containsExactly(0, 1, 2);
