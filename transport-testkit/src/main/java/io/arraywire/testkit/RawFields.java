@@ -21,10 +21,13 @@ final class RawFields {
 
   /** A field of 0 is left out, as protobuf does. */
   RawFields number(int field, long value) {
-    if (value != 0) {
-      putVarint(all, ((long) field << 3) | VARINT);
-      putVarint(all, value);
-    }
+    return value == 0 ? this : element(field, value);
+  }
+
+  /** An element of a repeated field that is not packed, which is there even if it is 0. */
+  RawFields element(int field, long value) {
+    putVarint(all, ((long) field << 3) | VARINT);
+    putVarint(all, value);
     return this;
   }
 

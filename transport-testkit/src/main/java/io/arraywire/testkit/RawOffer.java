@@ -2,7 +2,6 @@ package io.arraywire.testkit;
 
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -77,7 +76,7 @@ record RawOffer(
         .number(3, 1)
         .number(4, 1 << 30)
         .number(5, 1 << 20)
-        .bytes(8, "raw peer".getBytes(StandardCharsets.UTF_8))
+        .text(8, "raw peer")
         .number(10, version)
         .number(11, channels)
         .number(12, channelCredit)
