@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
+import io.arraywire.LagPolicy;
 import io.arraywire.Listener;
 import io.arraywire.ProtocolException;
 import io.arraywire.SendOptions;
@@ -23,8 +24,6 @@ interface FloodTests {
   /** Credit that nobody uses up. */
   long PLENTY = 1L << 40;
 
-  int DROP_NEWEST = 3;
-
   TransportStage stage();
 
   /** What is sent over and over, by name. */
@@ -35,14 +34,13 @@ interface FloodTests {
       floods.put(type.name(), bytes(1000, number -> List.of(RawFrame.control(type, 0))));
     }
     // Each number of a subscription in its turn, so that none is used again before it is over.
-    byte[] body = new RawFields().text(1, "flood").number(2, DROP_NEWEST).number(3, 1000).toBytes();
     floods.put(
         "SUBSCRIBE and UNSUBSCRIBE",
         bytes(
             64,
             number ->
                 List.of(
-                    of(number, RawFrame.control(FrameType.SUBSCRIBE, 0, body)),
+                    RawFrame.subscribe(number, "flood", LagPolicy.DROP_NEWEST, 1000),
                     of(number, RawFrame.control(FrameType.UNSUBSCRIBE, 0)))));
     floods.put(
         "CREDIT for subscriptions that there are not",

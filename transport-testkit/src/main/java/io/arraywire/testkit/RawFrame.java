@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
+import io.arraywire.LagPolicy;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
@@ -70,6 +71,28 @@ public final class RawFrame {
     header.arrayBytes = payload.length;
     header.payloadBytes = payload.length;
     return new RawFrame(header, payload.clone());
+  }
+
+  /**
+   * A request to subscribe, as {@code docs/protocol.md} has it.
+   *
+   * @param number the number of the subscription
+   * @param subject what is subscribed to
+   * @param policy what happens when the subscriber lags
+   * @param queueBytes how much may wait for the subscriber
+   * @return the frame
+   */
+  static RawFrame subscribe(int number, String subject, LagPolicy policy, long queueBytes) {
+    int code =
+        switch (policy) {
+          case BLOCK -> 1;
+          case DROP_OLDEST -> 2;
+          case DROP_NEWEST -> 3;
+          case DISCONNECT -> 4;
+        };
+    byte[] body = new RawFields().text(1, subject).number(2, code).number(3, queueBytes).toBytes();
+    return control(FrameType.SUBSCRIBE, 0, body)
+        .with(header -> header.channel = FrameLayout.SUBSCRIPTION | number);
   }
 
   /**

@@ -8,8 +8,6 @@ import io.arraywire.PublishReceipt;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
-import io.arraywire.frame.FrameLayout;
-import io.arraywire.frame.FrameType;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -73,24 +71,10 @@ final class UnreadPublications {
         + (disconnected > 0);
   }
 
-  /** As the protocol's page has it. */
-  private static int code(LagPolicy policy) {
-    return switch (policy) {
-      case BLOCK -> 1;
-      case DROP_OLDEST -> 2;
-      case DROP_NEWEST -> 3;
-      case DISCONNECT -> 4;
-    };
-  }
-
   private static RawPeer subscribed(SocketAddress address, LagPolicy policy) throws IOException {
     RawPeer peer = RawPeer.connect(address).shakeHands(1L << 40);
-    byte[] body =
-        new RawFields().text(1, "news").number(2, code(policy)).number(3, Long.MAX_VALUE).toBytes();
     for (int i = 0; i < SUBSCRIPTIONS; i++) {
-      int channel = FrameLayout.SUBSCRIPTION | i;
-      peer.send(
-          RawFrame.control(FrameType.SUBSCRIBE, 0, body).with(header -> header.channel = channel));
+      peer.send(RawFrame.subscribe(i, "news", policy, Long.MAX_VALUE));
     }
     return peer;
   }
