@@ -41,7 +41,7 @@ public interface ArrayInput {
    * @return the array
    * @throws ConnectionClosedException if no further array will come: the connection was closed
    *     here, or in an orderly way by the peer
-   * @throws ArraywireException if the connection failed; the class says how
+   * @throws ArraywireException if the connection failed; its code says how
    * @throws InterruptedException if the caller is interrupted; no array is lost
    */
   default ReceivedArray receive() throws ArraywireException, InterruptedException {
@@ -62,7 +62,7 @@ public interface ArrayInput {
    * @param timeout how long to wait; zero or less takes what is there without waiting
    * @return the array, or null if none has come whole in time
    * @throws ConnectionClosedException if no further array will come
-   * @throws ArraywireException if the connection failed; the class says how
+   * @throws ArraywireException if the connection failed; its code says how
    * @throws InterruptedException if the caller is interrupted; no array is lost
    */
   @Nullable ReceivedArray receive(Duration timeout) throws ArraywireException, InterruptedException;
@@ -73,7 +73,7 @@ public interface ArrayInput {
    *
    * @return the array, or null if none has come whole
    * @throws ConnectionClosedException if no further array will come
-   * @throws ArraywireException if the connection failed; the class says how
+   * @throws ArraywireException if the connection failed; its code says how
    * @throws InterruptedException if the caller is interrupted; no array is lost
    */
   default @Nullable ReceivedArray poll() throws ArraywireException, InterruptedException {
@@ -153,7 +153,7 @@ public interface ArrayInput {
    *
    * @return the lease, to be closed by the caller, who alone may use it
    * @throws ConnectionClosedException if no further array will come
-   * @throws ArraywireException if the connection failed; the class says how
+   * @throws ArraywireException if the connection failed; its code says how
    * @throws InterruptedException if the caller is interrupted; no array is lost
    */
   default LeasedArray receiveLeased() throws ArraywireException, InterruptedException {
@@ -171,7 +171,7 @@ public interface ArrayInput {
    * @param timeout how long to wait; zero or less takes what is there without waiting
    * @return the lease, to be closed by the caller, or null if no array has come whole in time
    * @throws ConnectionClosedException if no further array will come
-   * @throws ArraywireException if the connection failed; the class says how
+   * @throws ArraywireException if the connection failed; its code says how
    * @throws InterruptedException if the caller is interrupted; no array is lost
    */
   @Nullable LeasedArray receiveLeased(Duration timeout)
@@ -185,7 +185,7 @@ public interface ArrayInput {
    * @param action what to do with each array, which belongs to it
    * @param <X> what the action throws
    * @throws X what the action threw
-   * @throws ArraywireException if the connection failed; the class says how
+   * @throws ArraywireException if the connection failed; its code says how
    * @throws InterruptedException if the caller is interrupted; no array is lost
    */
   default <X extends Exception> void receiveEach(ArrayAction<ReceivedArray, X> action)
@@ -212,7 +212,7 @@ public interface ArrayInput {
    * @throws X what the action threw
    * @throws TargetMismatchException if an array has another type or more elements than the slice;
    *     it stays first in line
-   * @throws ArraywireException if the connection failed; the class says how
+   * @throws ArraywireException if the connection failed; its code says how
    * @throws InterruptedException if the caller is interrupted; no array is lost
    */
   default <X extends Exception> void receiveEachInto(

@@ -43,7 +43,7 @@ public interface ArrayOutput {
    * @throws DeliveryUnknownException if every byte had left and the far side did not say what
    *     became of the array, before {@link SendOptions#timeout()} or the end of the connection
    * @throws ConnectionClosedException if the connection is closed, before or during the transfer
-   * @throws ArraywireException if the transfer fails otherwise; the class says how
+   * @throws ArraywireException if the transfer fails otherwise; its code says how
    * @throws InterruptedException if the caller is interrupted: the array is withdrawn, the far side
    *     sees none of it, and the connection lives on. An array whose last element had been taken by
    *     then arrives all the same. (In plain mode, which has no way to withdraw an array once

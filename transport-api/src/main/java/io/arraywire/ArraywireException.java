@@ -9,7 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure of a transfer or of a connection. The subclass says what went wrong.
+ * A failure of a transfer or of a connection. {@link #code()} says what went wrong, the subclass
+ * what to do about it.
  *
  * <p>The message is one line of fewer than 300 characters: what happened, then the facts as {@code
  * name=value}. Where a peer, a path or a cause has more to say than there is room for, its value is

@@ -21,9 +21,9 @@ public enum Delivery {
    * TransportOptions#sessionTimeout() the session timeout}; after a crash each unacknowledged send
    * was delivered zero or one times and fails with {@link DeliveryUnknownException}, but one of
    * which nothing had begun to leave was not delivered and fails with what ended the session,
-   * {@link ConnectionLostException} ({@link ErrorCode#RESUME_REJECTED}) or {@link
-   * ConnectionLostException} ({@link ErrorCode#SESSION_EXPIRED}). Nothing is stored on disk. Both
-   * sides must have set a session timeout.
+   * {@link ConnectionLostException} ({@link ErrorCode#RESUME_REJECTED} or {@link
+   * ErrorCode#SESSION_EXPIRED}). Nothing is stored on disk. Both sides must have set a session
+   * timeout.
    */
   SESSION
 }

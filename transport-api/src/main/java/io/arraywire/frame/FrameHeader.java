@@ -145,10 +145,8 @@ public final class FrameHeader {
    * Reads a header and checks what can be checked without knowing the connection.
    *
    * @param source holds {@link FrameLayout#HEADER_BYTES} from its position on, which is advanced
-   * @throws ProtocolException if it does not begin as a frame does
-   * @throws ProtocolException if it was damaged
-   * @throws ProtocolException if it has another version
-   * @throws ProtocolException if its type or a flag is not known
+   * @throws ProtocolException if it does not begin as a frame does, was damaged, has another
+   *     version, or if its type or a flag is not known
    */
   public void read(ByteBuffer source) throws ProtocolException {
     int at = source.position();

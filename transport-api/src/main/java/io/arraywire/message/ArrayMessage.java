@@ -119,7 +119,7 @@ public final class ArrayMessage {
    * @param limits what it may have
    * @return the message, with arrays of its own
    * @throws io.arraywire.ProtocolException if the bytes are not such a message, or exceed a limit;
-   *     the subclass says which check failed
+   *     its code says which check failed
    * @throws NoRoomException if there is no memory for its arrays
    */
   public static Message decode(byte[] bytes, Limits limits) throws ArraywireException {
@@ -145,9 +145,8 @@ public final class ArrayMessage {
    *     exception position and limit are as they were. Heap or direct, its byte order is kept
    * @param limits what it may have
    * @return the message, with arrays of its own
-   * @throws ProtocolException if it is not all there
-   * @throws io.arraywire.ProtocolException if the bytes are not such a message, or exceed a limit;
-   *     the subclass says which check failed
+   * @throws io.arraywire.ProtocolException if the bytes are not such a message, are not all there,
+   *     or exceed a limit; its code says which check failed
    * @throws NoRoomException if there is no memory for its arrays
    */
   public static Message decode(ByteBuffer source, Limits limits) throws ArraywireException {

@@ -50,9 +50,8 @@ public final class MessageView {
    *
    * @param source the message, from its position on, which is advanced to what follows it; after an
    *     exception it is where it was. Heap or direct; its byte order is kept
-   * @throws ProtocolException if it is not all there
-   * @throws ProtocolException if the bytes are not such a message, or exceed a limit; the subclass
-   *     says which check failed
+   * @throws ProtocolException if the bytes are not such a message, are not all there, or exceed a
+   *     limit; its code says which check failed
    */
   public void read(ByteBuffer source) throws ProtocolException {
     source.position(frame.read(source, limits));
