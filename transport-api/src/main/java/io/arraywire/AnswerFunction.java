@@ -3,7 +3,7 @@ package io.arraywire;
 /**
  * Answers a request; see {@link Handlers#answering} and {@link Handlers#answeringLater}.
  *
- * @param <R> what it answers with
+ * @param <R> the answer, or the stage of it
  */
 @FunctionalInterface
 public interface AnswerFunction<R> {

@@ -5,7 +5,7 @@ package io.arraywire;
  * ArrayInput#receiveEach}.
  *
  * @param <T> what it gets: the array, or its description
- * @param <X> what it throws; a lambda that throws nothing checked needs no word about it
+ * @param <X> what it throws; inferred for a lambda that throws no checked exception
  */
 @FunctionalInterface
 public interface ArrayAction<T, X extends Exception> {

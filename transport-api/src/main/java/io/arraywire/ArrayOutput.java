@@ -136,8 +136,8 @@ public interface ArrayOutput {
    * more. The reply in a fresh array belongs to the caller.
    *
    * <p><b>Cancelling.</b> {@code cancel(true)}, or completing the future in any other way, cancels
-   * the request. What of it has not left is withdrawn; if all has, the far side is told, and a
-   * reply that comes all the same is dropped.
+   * the request. The part of it that has not left is withdrawn. If all of it has left, the far side
+   * is told, and a reply that comes all the same is dropped.
    *
    * @param slice what to send
    * @param options attributes, timeout, and where the reply is put

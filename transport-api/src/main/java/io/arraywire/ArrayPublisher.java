@@ -1,8 +1,8 @@
 package io.arraywire;
 
 /**
- * Sends arrays to all who have subscribed to a subject: over one connection ({@link Connection}),
- * or over all connections of a listener ({@link Listener}).
+ * Sends arrays to all subscribers of a subject: over one connection ({@link Connection}), or over
+ * all connections of a listener ({@link Listener}).
  *
  * <p>Implementers write {@link #publish(String, ArraySlice, ArrayAttributes)} and {@link
  * #subscribers(String)}. Whatever takes an {@link ArraySlice} takes a whole array, too. Any thread
@@ -19,8 +19,8 @@ public interface ArrayPublisher {
    * <p>Never waits for the network but for subscribers with {@link LagPolicy#BLOCK} that have no
    * room; those get at most {@link TransportOptions#sendTimeout()} all together, after all others
    * have the array. What one thread publishes on a subject comes to each subscriber in that order.
-   * A listener that publishes and accepts nobody has a handler: without one, each connection waits
-   * in line for {@link Listener#accept()}.
+   * Give a listener that only publishes a handler: without one, each connection waits in line for
+   * {@link Listener#accept()}.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
    * @param slice what to send

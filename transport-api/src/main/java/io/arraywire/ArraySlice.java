@@ -7,8 +7,8 @@ import java.util.Objects;
 /**
  * A run of elements of a primitive array: array, offset and length, without a copy.
  *
- * <p>A slice <em>shares</em> its array: whoever can reach the array sees and makes changes. What
- * may be done with the array while a transfer uses it is said by the method that takes the slice.
+ * <p>A slice <em>shares</em> its array: a change to the array is a change to the slice. The method
+ * that takes a slice says what you may do with the array while a transfer uses it.
  *
  * <p>Immutable and safe for use by any thread; the elements are as safe as the array is.
  */
@@ -50,7 +50,7 @@ public final class ArraySlice {
    */
   public static ArraySlice ofArray(Object array) {
     Objects.requireNonNull(array, "array");
-    // Before its length is asked for, which what is no array has not.
+    // The type first: Array.getLength has no helpful words for what is not an array.
     ElementType type = ElementType.of(array);
     int length = Array.getLength(array);
     return new ArraySlice(type, array, 0, length, length);

@@ -25,9 +25,10 @@ final class Calls {
       if (cause instanceof Error error) {
         throw error;
       }
-      throw new IllegalStateException("a request failed with what no request throws", cause);
+      throw new IllegalStateException(
+          "a request failed with an exception that requests do not throw", cause);
     } catch (CancellationException e) {
-      throw new IllegalStateException("a request was cancelled that nobody knows", e);
+      throw new IllegalStateException("a request was cancelled, though nothing here cancels it", e);
     }
   }
 }

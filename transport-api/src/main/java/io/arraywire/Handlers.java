@@ -138,8 +138,8 @@ public final class Handlers {
   /**
    * The same with a function for the end of a connection.
    *
-   * @param handler is called once, after the last array and after {@link ArrayHandler#onClosed}, as
-   *     that is
+   * @param handler is called once, after the last array and right after {@link
+   *     ArrayHandler#onClosed}, with the same arguments
    * @return other handlers
    */
   public Handlers withClosed(BiConsumer<Connection, @Nullable ArraywireException> handler) {
@@ -177,7 +177,8 @@ public final class Handlers {
   }
 
   /**
-   * Tells both that may want to know that a connection has ended.
+   * Calls {@link ArrayHandler#onClosed} and the function of {@link #withClosed} when a connection
+   * has ended.
    *
    * @param connection the connection
    * @param cause why it failed, or null after an orderly end

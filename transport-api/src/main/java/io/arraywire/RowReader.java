@@ -13,7 +13,7 @@ import java.util.Objects;
  * memory of the reader's, and so acknowledged, before their rows are read; rows that nobody reads
  * are lost with the reader.
  *
- * <p>For one thread at a time. Whoever else receives with the same {@link ArrayInput} gets whole
+ * <p>For one thread at a time. Other calls that receive with the same {@link ArrayInput} get whole
  * arrays, and the reader those between.
  */
 public final class RowReader {

@@ -181,7 +181,7 @@ public final class RowWriter implements AutoCloseable {
     System.arraycopy(array, offset, batch.memory, batch.rows * rowLength, rowLength);
     batch.rows++;
     if (batch.rows == rowsPerBatch) {
-      // If the queue is full it waits for its place when somebody comes who may wait.
+      // If the queue is full, the next call that may wait takes the batch's place in it.
       var unused = sendNow(batch);
     }
   }
@@ -408,6 +408,7 @@ public final class RowWriter implements AutoCloseable {
     if (cause instanceof Error error) {
       throw error;
     }
-    throw new IllegalStateException("a send failed with what no send throws", cause);
+    throw new IllegalStateException(
+        "a send failed with an exception that sends do not throw", cause);
   }
 }

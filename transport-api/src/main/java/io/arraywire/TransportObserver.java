@@ -110,10 +110,10 @@ public interface TransportObserver {
 
   /**
    * A connection failed, before or after it had opened. Followed by {@link #connectionClosed} if it
-   * had. What connects to nobody has no connection and is not told of: {@code connect} throws.
+   * had. A failed attempt to connect has no connection and is not reported: {@code connect} throws.
    *
    * @param connection the connection; it may have no {@linkplain Connection#agreement() agreement}
-   * @param error the typed error that everybody who waits gets, too
+   * @param error the typed error with which waiting calls end, too
    */
   default void error(Connection connection, ArraywireException error) {}
 

@@ -3,9 +3,9 @@ package io.arraywire;
 /**
  * {@link ArrayOutput} for whole arrays of the eight primitive types, side by side.
  *
- * <p>One rule: whatever takes an {@link ArraySlice} takes a whole array of each of the eight types,
- * too, and does the same with {@code ArraySlice.of(array)}. A part of an array is {@code
- * ArraySlice.of(array, offset, length)}. A test finds holes.
+ * <p>One rule: every method that takes an {@link ArraySlice} also takes a whole array of each of
+ * the eight types, and does the same with {@code ArraySlice.of(array)}. A part of an array is
+ * {@code ArraySlice.of(array, offset, length)}. A test finds missing methods.
  */
 public interface TypedOutput extends TypedSends, TypedRequests {
 

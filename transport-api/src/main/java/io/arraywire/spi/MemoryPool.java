@@ -20,7 +20,7 @@ public interface MemoryPool extends AutoCloseable {
 
   /**
    * Takes memory, in the very object of a loan that the caller has given back, where the pool can
-   * do so: who takes memory often makes no garbage by it.
+   * do so: taking memory often then makes no garbage.
    *
    * @param released a loan of this pool that the caller alone still has, and has released
    * @param bytes how much, at least 1

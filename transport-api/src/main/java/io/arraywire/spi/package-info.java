@@ -1,5 +1,5 @@
 /**
- * What those who add a codec, a transport or a memory pool implement. Users of arrays need only
- * {@link io.arraywire}.
+ * Interfaces to implement for another codec, transport or memory pool. To send and receive arrays
+ * you need only {@link io.arraywire}.
  */
 package io.arraywire.spi;
