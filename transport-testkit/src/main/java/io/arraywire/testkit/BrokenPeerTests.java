@@ -136,9 +136,9 @@ interface BrokenPeerTests {
       }
       broken.peer().reset();
       assertThat(receive.failure())
-          .matches(each -> ErrorCode.CONNECTION_RESET.isOf(each) || ErrorCode.TRUNCATED.isOf(each));
+          .matches(CallerErrors.anyOf(ErrorCode.CONNECTION_RESET, ErrorCode.TRUNCATED));
       assertThat(Eventually.reason(sent))
-          .matches(each -> ErrorCode.CONNECTION_RESET.isOf(each) || ErrorCode.TRUNCATED.isOf(each));
+          .matches(CallerErrors.anyOf(ErrorCode.CONNECTION_RESET, ErrorCode.TRUNCATED));
       assertThat(broken.connection().isOpen()).isFalse();
       broken.connection().closeNow();
     }
@@ -258,7 +258,7 @@ interface BrokenPeerTests {
       }
       friend.send(ArraySlice.of(new int[10]), SendOptions.processed());
       assertThat(watch.next())
-          .matches(each -> ErrorCode.CONNECTION_RESET.isOf(each) || ErrorCode.TRUNCATED.isOf(each));
+          .matches(CallerErrors.anyOf(ErrorCode.CONNECTION_RESET, ErrorCode.TRUNCATED));
     }
     friend.close();
     assertThat(watch.next()).isNull();

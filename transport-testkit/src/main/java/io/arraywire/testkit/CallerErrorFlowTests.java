@@ -290,8 +290,7 @@ interface CallerErrorFlowTests {
         "close", failure, CallerErrorFlowTests.class, ErrorCode.CLOSE_TIMEOUT);
     Throwable late = Eventually.failure(queued);
     assertThat(late)
-        .matches(
-            each -> ErrorCode.CLOSE_TIMEOUT.isOf(each) || ErrorCode.DELIVERY_UNKNOWN.isOf(each));
+        .matches(CallerErrors.anyOf(ErrorCode.CLOSE_TIMEOUT, ErrorCode.DELIVERY_UNKNOWN));
     for (Throwable each = late; each != null; each = each.getCause()) {
       assertThat(each).isNotSameAs(failure);
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arraywire.ArraywireException;
 import io.arraywire.ErrorCode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** What an exception must be that a public call throws. */
@@ -21,6 +23,11 @@ final class CallerErrors {
   @FunctionalInterface
   interface Call {
     void run() throws Exception;
+  }
+
+  /** A failure that was found at this side, of one of some kinds. */
+  static Predicate<Throwable> anyOf(ErrorCode... codes) {
+    return failure -> Arrays.stream(codes).anyMatch(code -> code.isOf(failure));
   }
 
   /** The same call by two callers, who wait for the same thing. */

@@ -576,8 +576,7 @@ public abstract class SessionContract {
     CompletionStage<Receipt> sent = here.sendAsync(numbered(1), SendOptions.session());
     Throwable failure = Eventually.failure(sent);
     assertThat(failure)
-        .matches(
-            each -> ErrorCode.SESSION_EXPIRED.isOf(each) || ErrorCode.DELIVERY_UNKNOWN.isOf(each))
+        .matches(CallerErrors.anyOf(ErrorCode.SESSION_EXPIRED, ErrorCode.DELIVERY_UNKNOWN))
         .hasMessageContaining("sessionTimeout=PT0.3S");
     Eventually.until("both handlers are told", () -> notes.ends.size() + there.ends.size() >= 2);
     assertThat(notes.ends).containsExactly("SESSION_EXPIRED");
