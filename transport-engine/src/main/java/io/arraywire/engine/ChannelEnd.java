@@ -1,34 +1,29 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
-import io.arraywire.LeasedArray;
 import io.arraywire.NoRoomException;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** This end of a channel. */
-final class ChannelEnd implements Channel {
+final class ChannelEnd extends ReceivingEnd implements Channel {
   private final ChannelScope connection;
   final OutboundChannel out;
-  final Inbox inbox;
   final InboundChannel in;
 
   ChannelEnd(ChannelScope connection, OutboundChannel out, Inbox inbox) {
+    super(inbox);
     this.connection = connection;
     this.out = out;
-    this.inbox = inbox;
     in = new InboundChannel(out.id, inbox);
   }
 
@@ -62,29 +57,6 @@ final class ChannelEnd implements Channel {
   @Override
   public CompletableFuture<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
     return connection.request(out, slice, options);
-  }
-
-  @Override
-  public @Nullable ReceivedArray receive(Duration timeout)
-      throws ArraywireException, InterruptedException {
-    return (ReceivedArray)
-        ReceiveCalls.take(
-            inbox.toReceiveFrom(), PendingReceive.Kind.FRESH, SystemDeadlines.nanosOf(timeout));
-  }
-
-  @Override
-  public boolean receiveInto(ArraySlice target, ArrayInfo info, Duration timeout)
-      throws ArraywireException, InterruptedException {
-    return ReceiveCalls.takeInto(
-        inbox.toReceiveFrom(), target, info, SystemDeadlines.nanosOf(timeout));
-  }
-
-  @Override
-  public @Nullable LeasedArray receiveLeased(Duration timeout)
-      throws ArraywireException, InterruptedException {
-    return (LeasedArray)
-        ReceiveCalls.take(
-            inbox.toReceiveFrom(), PendingReceive.Kind.LEASE, SystemDeadlines.nanosOf(timeout));
   }
 
   @Override

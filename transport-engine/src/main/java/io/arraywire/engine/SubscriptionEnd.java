@@ -1,22 +1,14 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayInfo;
-import io.arraywire.ArraySlice;
-import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
-import io.arraywire.LeasedArray;
-import io.arraywire.ReceivedArray;
 import io.arraywire.Subscription;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** A subscription of this side. */
-final class SubscriptionEnd implements Subscription {
+final class SubscriptionEnd extends ReceivingEnd implements Subscription {
   private final SubscriptionsMade subscriptions;
   final String subject;
   final ChannelEnd channel;
-  final Inbox inbox;
 
   /** Completes when the publisher has said what it thinks of it. */
   final CompletableFuture<Void> answered = new CompletableFuture<>();
@@ -33,10 +25,10 @@ final class SubscriptionEnd implements Subscription {
 
   SubscriptionEnd(
       SubscriptionsMade subscriptions, String subject, ChannelEnd channel, Inbox inbox) {
+    super(inbox);
     this.subscriptions = subscriptions;
     this.subject = subject;
     this.channel = channel;
-    this.inbox = inbox;
   }
 
   @Override
@@ -62,29 +54,6 @@ final class SubscriptionEnd implements Subscription {
   @Override
   public void close() {
     subscriptions.close(this);
-  }
-
-  @Override
-  public @Nullable ReceivedArray receive(Duration timeout)
-      throws ArraywireException, InterruptedException {
-    return (ReceivedArray)
-        ReceiveCalls.take(
-            inbox.toReceiveFrom(), PendingReceive.Kind.FRESH, SystemDeadlines.nanosOf(timeout));
-  }
-
-  @Override
-  public boolean receiveInto(ArraySlice target, ArrayInfo info, Duration timeout)
-      throws ArraywireException, InterruptedException {
-    return ReceiveCalls.takeInto(
-        inbox.toReceiveFrom(), target, info, SystemDeadlines.nanosOf(timeout));
-  }
-
-  @Override
-  public @Nullable LeasedArray receiveLeased(Duration timeout)
-      throws ArraywireException, InterruptedException {
-    return (LeasedArray)
-        ReceiveCalls.take(
-            inbox.toReceiveFrom(), PendingReceive.Kind.LEASE, SystemDeadlines.nanosOf(timeout));
   }
 
   @Override

@@ -47,7 +47,7 @@ class EngineFloorsTest {
       in: ArrayChecks DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerRunner
           HandlerTargets HandlerWaits Inbound InboundChannel InboundProgress InboundScope Inbox InboxPool
           Placement PlainReader ReadLimit ReceiveCalls ReceiveCredit ReceiveQueue ReceiveTargets ReceiveWatch
-          RequestIntake WaitingHandler
+          ReceivingEnd RequestIntake WaitingHandler
       channels: ChannelEnd ChannelScope Channels
       peers: ControlScope Exchanges HandlerReply Handshake OpenReply PeerControl PeerScope
           PendingRequest Publication
