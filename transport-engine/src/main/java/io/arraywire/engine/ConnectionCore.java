@@ -191,11 +191,7 @@ final class ConnectionCore extends ConnectionAgreement {
       lock.unlock();
     }
     if (!sessionTellsHandler()) {
-      try {
-        handlers.closed(face, cause);
-      } catch (RuntimeException | Error thrown) {
-        Log.handlerFailed(face, thrown);
-      }
+      HandlerRunner.tellClosed(handlers, face, cause);
     }
     // Nobody is left who would do it.
     beginClose();

@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.ReceivedArray;
@@ -419,11 +420,7 @@ final class HandlerRunner implements Runnable {
       lock.unlock();
     }
     if (queue.isSubscribed()) {
-      try {
-        handlers.closed(scope.userConnection(), cause);
-      } catch (RuntimeException | Error thrown) {
-        Log.handlerFailed(scope.userConnection(), thrown);
-      }
+      tellClosed(handlers, scope.userConnection(), cause);
     } else {
       scope.handlerOver(handlers, cause);
     }
@@ -432,6 +429,16 @@ final class HandlerRunner implements Runnable {
       thread = null;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Tells a handler that its connection or subscription has ended; what it throws is logged. */
+  static void tellClosed(
+      Handlers handlers, Connection connection, @Nullable ArraywireException cause) {
+    try {
+      handlers.closed(connection, cause);
+    } catch (RuntimeException | Error thrown) {
+      Log.handlerFailed(connection, thrown);
     }
   }
 

@@ -315,11 +315,8 @@ final class Session {
     }
     if (told != null) {
       ArraywireException cause = state.end();
-      try {
-        told.closed(userConnection, cause instanceof ConnectionClosedException ? null : cause);
-      } catch (RuntimeException | Error thrown) {
-        Log.handlerFailed(userConnection, thrown);
-      }
+      HandlerRunner.tellClosed(
+          told, userConnection, cause instanceof ConnectionClosedException ? null : cause);
     }
   }
 
