@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class HandlerLog {
+  /** Instead of a sequence number, which is left out of the text then. */
+  private static final long NOT_KNOWN = -1;
+
   private final RepeatedFailures failures;
   private final SocketAddress peer;
 
@@ -39,18 +42,7 @@ final class HandlerLog {
 
   /** A request was refused here after its handler had returned. */
   void refusedLater(int channel, long request, ArraywireException refusal) {
-    Throwable thrown = refusal.getCause();
-    failures.log(
-        "request refused" + kind(refusal, thrown),
-        "request refused and its sender told (request="
-            + request
-            + ", channel="
-            + ChannelId.fact(channel)
-            + ", peer="
-            + peer
-            + "): "
-            + refusal.getMessage(),
-        thrown);
+    refused(channel, NOT_KNOWN, request, refusal, true);
   }
 
   /** The far side refused an array, and nobody here waits to be told. */
@@ -101,8 +93,7 @@ final class HandlerLog {
     return (request == 0 ? " (" : " (request=" + request + ", ")
         + "channel="
         + ChannelId.fact(channel)
-        + ", sequence="
-        + sequence
+        + (sequence == NOT_KNOWN ? "" : ", sequence=" + sequence)
         + ", peer="
         + peer
         + "): ";
