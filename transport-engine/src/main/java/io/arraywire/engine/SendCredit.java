@@ -10,7 +10,7 @@ import io.arraywire.wire.FlowOffer;
  * connection's lock.
  */
 final class SendCredit {
-  /** Of plain mode, and before the peer has said what it allows. */
+  /** In plain mode, and until the peer has said what it allows. */
   static final FlowOffer UNLIMITED = new FlowOffer(1, Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
 
   private FlowOffer peer = UNLIMITED;
@@ -101,9 +101,8 @@ final class SendCredit {
   }
 
   /** Says what is left for a channel, where the peer limits it. */
-  @SuppressWarnings("ReferenceEquality") // It stands for itself.
   void describe(OutboundChannel channel, StringBuilder to) {
-    if (peer != UNLIMITED) {
+    if (!peer.equals(UNLIMITED)) {
       to.append(", creditLeft[").append(ChannelId.words(channel.id)).append("]=");
       to.append(left(channel));
     }
