@@ -12,14 +12,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codecs here whose encodings a peer decodes, and which of them encodes an array: the one that
- * its sender names, or the first that supports its element type. Immutable, so that connections
- * share it.
+ * The codecs of this side whose encodings the peer decodes. An array is encoded with the codec that
+ * its sender names, or else with the first that supports its element type. Immutable, so that
+ * connections share it.
  */
 final class SendCodecs {
   private final List<Codec> usable;
 
-  /** What encodes each type if nobody says; no entry where nothing does. */
+  /** The codec of each element type unless a send names one; no entry for unsupported types. */
   private final EnumMap<ElementType, Codec> byType = new EnumMap<>(ElementType.class);
 
   /**
@@ -31,13 +31,19 @@ final class SendCodecs {
     this.usable = List.copyOf(usable);
     for (ElementType type : ElementType.values()) {
       for (Codec codec : usable) {
-        // A codec that is there to be compared encodes what it was chosen for, and nothing else.
-        boolean takes = codec.equals(first()) || !codec.traits().elementwise();
-        if (takes && codec.encoding().supports(type)) {
+        if (isForConnection(codec) && codec.encoding().supports(type)) {
           byType.putIfAbsent(type, codec);
         }
       }
     }
+  }
+
+  /**
+   * Whether this connection encodes with a codec: one that writes element by element is there to be
+   * compared, and only the first in the list is.
+   */
+  private boolean isForConnection(Codec codec) {
+    return codec.equals(first()) || !codec.traits().elementwise();
   }
 
   /** What encodes most arrays. */
@@ -60,7 +66,7 @@ final class SendCodecs {
     return types;
   }
 
-  /** What encodes arrays of a type that was agreed if nobody says. */
+  /** The codec of an agreed element type, unless the send names one. */
   Codec of(ElementType type) {
     Codec codec = byType.get(type);
     if (codec == null) {
@@ -70,9 +76,9 @@ final class SendCodecs {
   }
 
   /**
-   * What encodes an array of a type that was agreed.
+   * The codec of an array whose element type was agreed.
    *
-   * @throws IllegalArgumentException if the options name a codec that cannot
+   * @throws IllegalArgumentException if the options name a codec that cannot encode it
    */
   Codec of(ElementType type, SendOptions options) {
     String name = options.codec();
@@ -101,7 +107,7 @@ final class SendCodecs {
               "agreed",
               names()));
     }
-    if (codec.traits().elementwise() && !codec.equals(first())) {
+    if (!isForConnection(codec)) {
       throw new IllegalArgumentException(
           MessageText.brief(
               "a codec that writes element by element is chosen for the whole connection; put it"
@@ -114,14 +120,15 @@ final class SendCodecs {
     return codec;
   }
 
-  /** The same options without a codec that is not there, or does not support the type. */
+  /** The same options, without a codec that {@link #of(ElementType, SendOptions)} would reject. */
   SendOptions lenient(ElementType type, SendOptions options) {
     String name = options.codec();
     if (name == null) {
       return options;
     }
     Codec codec = named(name);
-    return codec != null && codec.encoding().supports(type) ? options : options.codec(null);
+    boolean suits = codec != null && isForConnection(codec) && codec.encoding().supports(type);
+    return suits ? options : options.codec(null);
   }
 
   private @Nullable Codec named(String name) {
