@@ -29,7 +29,7 @@ final class ChannelId {
 
   /** As the fact of an error that is called {@code channel}. */
   static Object fact(int id) {
-    return isSubscription(id) ? "subscription " + number(id) : id;
+    return isSubscription(id) ? words(id) : id;
   }
 
   static String words(int id) {

@@ -4,6 +4,7 @@ import io.arraywire.Agreement;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.ProtocolException;
+import io.arraywire.spi.MessageText;
 import io.arraywire.wire.FlowOffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -117,16 +118,15 @@ final class Channels {
       int limit = connection.channelLimit();
       if (id < 0 || id >= limit) {
         throw new IllegalArgumentException(
-            limit == 1
-                ? "there is no such channel; this connection has channel 0 alone (channel="
-                    + id
-                    + ", channels=1)"
-                : "there is no such channel; the first is 0, and the smaller maxChannels of both"
-                    + " sides says how many there are (channel="
-                    + id
-                    + ", channels="
-                    + limit
-                    + ")");
+            MessageText.brief(
+                limit == 1
+                    ? "there is no such channel; this connection has channel 0 alone"
+                    : "there is no such channel; the first is 0, and the smaller maxChannels of both"
+                        + " sides says how many there are",
+                "channel",
+                id,
+                "channels",
+                limit));
       }
       return get(id);
     } finally {
