@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The channels of a connection: its own, and those that either side has used, made when they are
- * asked for. So are the numbers of subscriptions, which are ordered streams of arrays like
- * channels. Guarded by the connection's lock, but for {@link #main()}.
+ * asked for. Subscriptions, too, are channels here: ordered streams of arrays, with numbers of
+ * their own. Guarded by the connection's lock, but for {@link #main()}.
  */
 final class Channels {
   private final ChannelScope connection;

@@ -229,7 +229,7 @@ final class EngineContext {
     return last;
   }
 
-  /** Tells the operator, once, of an option that a peer's heartbeats do not allow. */
+  /** Logs a warning, once, if a peer's heartbeats are too rare for {@code heartbeatTimeout}. */
   void tellOf(KeepAliveLimits limits, SocketAddress peer) {
     if (limits.raisesHeartbeatTimeout() && heartbeatTimeoutRaised.compareAndSet(false, true)) {
       Log.heartbeatTimeoutRaised(

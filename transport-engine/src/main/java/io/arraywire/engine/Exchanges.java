@@ -121,7 +121,7 @@ final class Exchanges {
   /**
    * Fails in plain mode.
    *
-   * @throws IllegalStateException if the peer knows no requests and subscriptions
+   * @throws IllegalStateException because plain mode has no requests and subscriptions
    */
   static void checkFramed(Agreement agreed) {
     if (agreed.plain()) {

@@ -30,7 +30,7 @@ public final class Failures {
   static final String NOT_ACKNOWLEDGED =
       "the peer did not acknowledge everything in time; what it had not may be lost";
 
-  /** A number for each class that handlers throw, which tells a peer nothing of the class. */
+  /** A number for each class that handlers throw. It tells a peer nothing about the class. */
   private static final ClassValue<String> LOG_NUMBERS =
       new ClassValue<>() {
         private final AtomicInteger last = new AtomicInteger();
@@ -92,7 +92,7 @@ public final class Failures {
     };
   }
 
-  /** What a requester is told that gets a reason in place of an answer. */
+  /** The failure of a request that was answered with a reason instead of an array. */
   static ArraywireException noAnswer(
       RemoteErrorException fault, long request, int channel, SocketAddress peer) {
     return fault.code() == ErrorCode.REJECTED
@@ -239,10 +239,10 @@ public final class Failures {
   }
 
   /**
-   * Why an array is refused whose handler threw something. The text goes to the peer, which may be
-   * a stranger: it has the words of the exception (of one that has none, what it is called), and a
-   * number under which the log here has class and stack. Class names and files would tell what this
-   * process is made of.
+   * The refusal of an array whose handler threw. Its text goes to the peer, which may be a
+   * stranger: the exception's message (or its name in words if it has none), and a number under
+   * which the log here has class and stack. Class names and files would tell what this process is
+   * made of.
    */
   static ArraywireException ofHandler(Throwable thrown) {
     String text = "the handler threw an exception";
@@ -257,7 +257,7 @@ public final class Failures {
     }
   }
 
-  /** The words of the JDK's exceptions of files are paths. */
+  /** The JDK's file exceptions have a path for a message: their name stands for them. */
   private static Object withoutFile(Throwable thrown) {
     Throwable inner = thrown instanceof UncheckedIOException ? thrown.getCause() : thrown;
     if (inner instanceof FileSystemException || inner instanceof FileNotFoundException) {

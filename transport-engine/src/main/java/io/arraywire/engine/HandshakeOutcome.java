@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class HandshakeOutcome implements Handshake.Owner {
   private final ConnectionCore core;
 
-  /** Null in plain mode, and before there is an agreement. The reading thread's. */
+  /** Null until there is an agreement. The reading thread's. */
   private @Nullable KeepAliveLimits limits;
 
   HandshakeOutcome(ConnectionCore core) {

@@ -48,7 +48,7 @@ final class InboundChannel {
     return decoder;
   }
 
-  /** How many elements of the array have come, once all that stands before them has. */
+  /** How many elements of the array have come; not to be called before its prefix has come. */
   long elementsReceived() {
     Encoding encoding = codec().encoding();
     InboundArray array = array();

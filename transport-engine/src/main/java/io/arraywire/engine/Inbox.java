@@ -312,8 +312,8 @@ final class Inbox {
   }
 
   /**
-   * There is no memory any more for what has come here: nobody gets it, also where the connection
-   * had ended in order.
+   * Drops the arrays that nobody has taken: there is no memory for them any more. Later receives
+   * fail with the cause, even if the connection had ended in order.
    */
   void dropUntaken(ArraywireException cause) {
     lock().lock();
@@ -329,8 +329,8 @@ final class Inbox {
   }
 
   /**
-   * The connection broke and another one goes on with its session: what receive calls have not had
-   * of this one comes again.
+   * The connection broke and another one goes on with its session. Drops what receive calls have
+   * not taken yet: the peer sends it again.
    */
   void superseded() {
     lock().lock();

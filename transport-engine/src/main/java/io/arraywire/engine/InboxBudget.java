@@ -8,17 +8,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the inboxes of all connections may hold together, and who makes room when that is used up:
- * the connection that holds most, where what nobody takes weighs more. So peers that fill their
- * inboxes and stay cost those nothing whose arrays are taken. Any thread.
+ * What the inboxes of all connections may hold together. When that is used up, the connection that
+ * holds most makes room; arrays of a connection whose user takes none weigh more. So a peer that
+ * fills its inbox and stays cannot displace connections whose arrays are taken. Any thread.
  */
 final class InboxBudget {
   private final MemoryBudget budget;
 
-  /** Those that hold much, or did a while ago. */
+  /** The shares of connections that hold much, or did a while ago. */
   private final Set<InboxShare> large = ConcurrentHashMap.newKeySet();
 
-  /** One that was told to make room. One at a time: what it has makes room for several. */
+  /** The share that was told last to make room. One at a time: it makes room for several others. */
   private final AtomicReference<@Nullable InboxShare> leaving = new AtomicReference<>();
 
   InboxBudget(MemoryBudget budget) {
@@ -39,7 +39,7 @@ final class InboxBudget {
   }
 
   /**
-   * Whether another connection makes room, or is about to, for one that needs some.
+   * Whether another connection makes room for this one, or is about to.
    *
    * @param now the time, of the engine's clock
    */
@@ -58,7 +58,7 @@ final class InboxBudget {
     return !going.equals(needy) && going.weight(now) > needy.weight(now);
   }
 
-  /** The heaviest of those that are heavier than one that needs room. */
+  /** The heaviest share, if it is heavier than the one that needs room; else null. */
   private @Nullable InboxShare greediest(InboxShare needy, long now) {
     InboxShare greediest = null;
     long most = needy.weight(now);
@@ -72,7 +72,7 @@ final class InboxBudget {
     return greediest;
   }
 
-  /** What a connection ends with that has to make room, or finds none. */
+  /** The failure of a connection that has to make room, or finds none. */
   NoRoomException refusal(Object... facts) {
     Object[] all = new Object[facts.length + 2];
     System.arraycopy(facts, 0, all, 0, facts.length);

@@ -5,25 +5,25 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one connection holds of the {@link InboxBudget}. Guarded by the connection's lock, but for
- * what the budget asks of all connections when it is used up.
+ * What one connection holds of the {@link InboxBudget}. Guarded by the connection's lock; only what
+ * the budget asks of every connection, when it is used up, is for any thread.
  */
 final class InboxShare extends BudgetShare {
-  /** Whose arrays they are. */
+  /** The connection that the arrays have come over. */
   interface Owner {
     /** Gives up the arrays that nobody has taken, and the connection. Later, on another thread. */
     void dropUntaken(ArraywireException cause);
   }
 
-  /** After so long without an array taken, a connection makes no progress. */
+  /** A connection makes no progress if its user has taken no array for so long. */
   private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How much more what nobody takes weighs. */
+  /** How many times more the arrays of a connection without progress weigh. */
   private static final int STILL_WEIGHT = 4;
 
   private final InboxBudget inboxes;
 
-  /** Ended connections are dropped by their users, and this must not keep them. */
+  /** Weak: the budget must not keep an ended connection that its user has dropped. */
   private final WeakReference<Owner> owner;
 
   private final EngineRuntime clock;
@@ -90,13 +90,13 @@ final class InboxShare extends BudgetShare {
     return isTooLarge() && !inboxes.makesRoomFor(this, clock.nanoTime());
   }
 
-  // Asked by others, without the lock.
+  // Other connections ask this, without the lock.
 
   long weight(long now) {
     return large * (now - takenAt > STILL_NANOS ? STILL_WEIGHT : 1);
   }
 
-  /** Whether it has nothing left to make room with. */
+  /** Whether there is nothing left to give up. */
   boolean hasGone() {
     return gone || large == 0;
   }
@@ -105,7 +105,7 @@ final class InboxShare extends BudgetShare {
   void makeRoom(ArraywireException cause) {
     Owner asked = owner.get();
     if (asked == null) {
-      // What it held goes with the collector's next visit.
+      // The connection is garbage; the collector frees what it held.
       gone = true;
       inboxes.remove(this);
     } else {

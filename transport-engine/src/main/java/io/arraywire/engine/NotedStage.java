@@ -9,12 +9,11 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's stage, or one that was derived from it: a handler of the connection that waits for it is
- * noted, see {@link HandlerWait}. What {@code CompletableFuture.allOf} and {@code anyOf} return is
- * none of these.
+ * A user's stage, or one that was derived from it. A handler that waits for it is noted, see {@link
+ * HandlerWait}. Stages that {@code CompletableFuture.allOf} and {@code anyOf} return are not noted.
  */
 abstract class NotedStage<T> extends CompletableFuture<T> {
-  /** One that may outlive its connection, since a user may keep it. */
+  /** A stage that a user may keep for longer than its connection lives. */
   private static final class OfUser<T> extends NotedStage<T> {
     private final WeakReference<WaitNotes> notes;
     private final String awaited;

@@ -84,8 +84,8 @@ final class SubscriptionsMade {
   }
 
   /**
-   * Takes a number. Where all are taken, waits until one is free of those whose subscriptions were
-   * closed here: they are when the far side has said so, too.
+   * Takes a number. If all are taken, waits for one whose subscription was closed here: it is free
+   * when the far side has ended the subscription, too.
    */
   private SubscriptionEnd make(String subject, @Nullable Handlers handlers)
       throws ArraywireException, InterruptedException {
@@ -130,7 +130,7 @@ final class SubscriptionsMade {
     return subscription;
   }
 
-  /** Of how many this side's part is over, and not the far side's. */
+  /** How many subscriptions this side has given up and the far side has not. */
   @GuardedBy("lock")
   private long closing() {
     return made.values().stream().filter(subscription -> subscription.unsubscribed).count();

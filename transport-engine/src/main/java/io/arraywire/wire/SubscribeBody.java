@@ -75,8 +75,8 @@ public record SubscribeBody(String subject, LagPolicy policy, long queueBytes) {
    *
    * @param bytes its bytes
    * @return what they say
-   * @throws ProtocolException if they are not a body, or hold impossible values
-   * @throws ProtocolException if the policy is not known
+   * @throws ProtocolException if they are not a body, hold impossible values, or name an unknown
+   *     policy
    */
   public static SubscribeBody read(byte[] bytes) throws ProtocolException {
     Subscribe body;
