@@ -84,7 +84,7 @@ public enum ErrorCode {
   INTERNAL(50),
   /** A subscriber took too little, and its subscription was ended. */
   SLOW_SUBSCRIBER(51),
-  /** No channel is left for a further subscription, or the publisher takes no more of them. */
+  /** More subscriptions are made than a side allows. */
   TOO_MANY_SUBSCRIPTIONS(52),
   /** The connections of a transport hold all that they may; one is refused, or ended. */
   MEMORY_BUDGET(53),
