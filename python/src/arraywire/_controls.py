@@ -152,5 +152,3 @@ class Controls:
         if array.came < 512:
             core.flood.count()
         core.withdrawn(array)
-
-

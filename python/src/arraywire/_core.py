@@ -55,7 +55,6 @@ class Core:
         self.peer_goodbye = False
         self.ending = False  # no more arrays are taken from the program
         self.ending_said = False  # GOODBYE was sent
-        self.closing_now = False
         self.stream_ended = False
         self.inbounds: Dict[int, Inbound] = {}
         self.outbounds: Dict[int, Outbound] = {}
@@ -311,7 +310,7 @@ class Core:
         if attributes.reply:
             pending = self.requests.waits_for(attributes.reply)
             array.asked = True
-            self._place(array, size, pending is not None, pending.target if pending else None)
+            self._place(array, size, pending is not None, None)
         elif attributes.publication:
             subscription = self.subscriptions.of(stream.field)
             wanted = subscription is not None and not subscription.given_up
@@ -340,7 +339,6 @@ class Core:
     def arrived(self, array: Received) -> None:
         """An array is whole."""
         stream = array.stream
-        array.whole = True
         stream.open.append(array)
         if array.attributes.reply:
             self.requests.replied(array)

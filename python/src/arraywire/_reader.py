@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ._core import Core
 
 STAGING_BYTES = 1 << 16
-_CARRY_ELEMENTS = (wire.ARRAY, wire.CHUNK)
 _KNOWN_FLAGS = wire.HAS_CHECKSUM | wire.ACKNOWLEDGES
 
 
@@ -119,7 +118,7 @@ class Reader:
         array.left -= count
         self._left -= count
         core = self._core
-        if not array.asked and not core.closing_now:
+        if not array.asked:
             array.held += count
             array.stream.held += count
             core.held += count

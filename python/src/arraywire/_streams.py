@@ -75,7 +75,7 @@ class Received:
 
     __slots__ = (
         "stream", "type", "encoding", "count", "tag", "attributes", "sequence", "memory", "view", "left", "came",
-        "held", "asked", "done", "whole", "into", "began",
+        "held", "asked", "done", "into", "began",
     )  # fmt: skip
 
     def __init__(
@@ -102,7 +102,6 @@ class Received:
         self.held = 0  # credit that is not given back before somebody takes it
         self.asked = False
         self.done = False
-        self.whole = False
         self.into: Optional["Target"] = None
         self.began = time.monotonic()
 
@@ -168,14 +167,13 @@ class Inbound:
 class Pending:
     """A request of this side that waits for its reply."""
 
-    __slots__ = ("number", "reply", "error", "outgoing", "target")
+    __slots__ = ("number", "reply", "error", "outgoing")
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.reply: Optional[Received] = None
         self.error: Optional[Exception] = None
         self.outgoing: Optional[Outgoing] = None
-        self.target: Optional[Target] = None
 
     @property
     def over(self) -> bool:

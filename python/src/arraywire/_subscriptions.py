@@ -23,7 +23,7 @@ _MOST = (1 << 63) - 1
 class Subscription:
     """One that this side made."""
 
-    __slots__ = ("number", "stream", "begun", "given_up", "error", "ended", "published", "dropped")
+    __slots__ = ("number", "stream", "begun", "given_up", "error", "ended")
 
     def __init__(self, number: int, stream: Inbound) -> None:
         self.number = number
@@ -32,8 +32,6 @@ class Subscription:
         self.given_up = False  # UNSUBSCRIBE was sent
         self.ended = False  # UNSUBSCRIBED came, or the connection ended
         self.error: Optional[ArraywireError] = None
-        self.published = 0  # the highest publication seen
-        self.dropped = 0  # publications that were dropped for this side
 
 
 class Subscriber:
@@ -243,11 +241,6 @@ class Subscriptions:
                 self._core.writer.withdraw(queue.popleft())
         attributes = Attributes(shape=elements.shape, metadata=metadata, publication=subscriber.publication)
         return self._core.queue(subscriber.stream, elements, tag, attributes)
-
-    @property
-    def lively(self) -> bool:
-        """Whether something of the peer's subscriptions still waits."""
-        return any(each.stream.queue for each in self._theirs.values())
 
     def peer_goodbye(self) -> None:
         for subscriber in self._theirs.values():

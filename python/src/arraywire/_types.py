@@ -8,7 +8,6 @@ from typing import Dict, NamedTuple, Optional, Tuple
 
 from . import _protobuf
 
-MAX_PREFIX = 32
 NATIVE_LITTLE = sys.byteorder == "little"
 
 

@@ -110,15 +110,6 @@ class Writer:
         """Whether nothing of arrays waits."""
         return not self._ready and not self._pieces
 
-    @property
-    def blocked(self) -> bool:
-        """Whether arrays wait for credit."""
-        return bool(self._ready)
-
-    @property
-    def written(self) -> int:
-        return self._written
-
     def has_written(self, outgoing: Outgoing) -> bool:
         return outgoing.state >= WHOLE and self._written >= outgoing.end
 
