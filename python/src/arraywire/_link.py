@@ -13,39 +13,13 @@ import socket
 import threading
 import time
 import weakref
-from typing import Any, Callable, Iterator, List, Optional, Protocol
+from typing import Any, Callable, Iterator, List, Optional
 
-_TICK = 1.0
+from ._transfer import TICK_SECONDS, Transfer
+
 _BUSY = 0.1  # how soon the keeper looks again at connections that somebody uses
 _WAITED_FOR = 0.25  # or at which a thread sleeps
-LINGER_SECONDS = 2.0
 _POLLIN, _POLLOUT = 1, 4
-
-
-class BytesCore(Protocol):
-    """What a link needs to know of a protocol."""
-
-    error: Any
-    end_output: bool
-    stream_ended: bool
-
-    @property
-    def over(self) -> bool: ...
-
-    @property
-    def full(self) -> bool: ...
-
-    def receive_buffers(self) -> List[memoryview]: ...
-
-    def bytes_received(self, count: int) -> None: ...
-
-    def end_of_stream(self) -> None: ...
-
-    def pieces(self) -> "List[Any]": ...
-
-    def bytes_written(self, count: int) -> None: ...
-
-    def tick(self, now: float) -> None: ...
 
 
 class _Sleeper:
@@ -69,27 +43,20 @@ class _Sleeper:
             select.select(read, write, [], seconds)
 
 
-class Link:
+class Link(Transfer):
     """A socket and a core. Its lock guards both."""
 
     def __init__(self, sock: socket.socket, core: Any) -> None:
-        self.sock = sock
-        self.core = core
+        super().__init__(sock, core)
         self.lock = threading.Lock()
         self._changed = threading.Condition(self.lock)
         self._waiting = 0
         self._reader, self._writer = _Sleeper(sock), _Sleeper(sock)
         self._reading = self._writing = False
         self._blocked = False  # the system takes no more for now
-        self._readable = True  # whether it is worth reading without asking
-        self._scatters = hasattr(sock, "recvmsg_into")
-        self._gathers = hasattr(sock, "sendmsg")
-        self._output_ended = False
-        self.closed = False
         self.idle = False
         self._used = self._used_before = 0
-        self._next_tick = time.monotonic() + _TICK
-        self._lingers_until = 0.0
+        self._next_tick = time.monotonic() + TICK_SECONDS
 
     def start(self) -> "Link":
         """From now on this module's thread looks at it, too."""
@@ -175,70 +142,19 @@ class Link:
             self._changed.notify_all()
 
     def write(self) -> None:
-        """As much as the kernel takes."""
-        core = self.core
-        self._blocked = False
-        while not self._output_ended:
-            pieces = core.pieces()
-            if not pieces:
-                if core.end_output:
-                    self._end_output()
-                return
-            try:
-                count = self.sock.sendmsg(pieces) if self._gathers else self.sock.send(pieces[0])
-            except BlockingIOError:
-                self._blocked = True
-                return
-            except OSError:
-                # What the peer said before it broke may still be there to be read.
-                self._output_ended = True
-                self._readable = True
-                return
-            core.bytes_written(count)
-
-    def _end_output(self) -> None:
-        self._output_ended = True
-        self._lingers_until = time.monotonic() + LINGER_SECONDS
-        try:
-            self.sock.shutdown(socket.SHUT_WR)
-        except OSError:
-            pass
-        if self.core.stream_ended:
-            self.close()
+        self._blocked = not self._send()
 
     def read(self) -> bool:
         """What is there; whether something was."""
-        core = self.core
-        if self.closed or core.full:
+        if self.closed or self.core.full or not self._receive():
             return False
-        buffers = core.receive_buffers()
-        try:
-            if len(buffers) > 1 and self._scatters:
-                count = self.sock.recvmsg_into(buffers)[0]
-            else:
-                count = self.sock.recv_into(buffers[0])
-        except BlockingIOError:
-            self._readable = False
-            return False
-        except OSError:
-            count = 0
-            self._output_ended = True
-        if count:
-            self._readable = count >= len(buffers[0])
-            core.bytes_received(count)
-        else:
-            self._readable = False
-            core.end_of_stream()
-            self.write()
-            if self._output_ended or core.error is not None:
-                self.close()
         self.changed()
         return True
 
     def _tick(self, now: float) -> None:
-        self._next_tick = now + _TICK
+        self._next_tick = now + TICK_SECONDS
         self.core.tick(now)
-        if self._output_ended and self.core.over and now >= self._lingers_until:
+        if self._has_lingered(now):
             self.close()
 
     def close(self) -> None:
@@ -339,7 +255,7 @@ class _Keeper(threading.Thread):
 
     def _sleep(self, links: "List[Link]") -> None:
         idle: List[Link] = []  # a full one is read by those who take what is there
-        seconds = _TICK
+        seconds = TICK_SECONDS
         for link in links:
             if link.idle_since_last_look():
                 idle.append(link)

@@ -33,7 +33,7 @@ class PlainArray:
 
 
 class PlainCore:
-    """Both directions of one connection; see BytesCore."""
+    """Both directions of one connection; see _transfer.BytesCore."""
 
     def __init__(self, type: ElementType, max_array_bytes: int) -> None:
         self.type = type

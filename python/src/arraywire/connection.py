@@ -9,8 +9,9 @@ from . import _elements
 from ._address import shown
 from ._attributes import NONE, Attributes
 from ._core import Core
-from ._link import LINGER_SECONDS, Link
+from ._link import Link
 from ._streams import ACKNOWLEDGED, Inbound, Outgoing, Pending, Received, Target
+from ._transfer import LINGER_SECONDS
 from .errors import (
     ArraywireError, ConnectionClosedError, ConnectionLostError, DeliveryUnknownError, ErrorCode, TargetMismatchError,
     TimeoutError,

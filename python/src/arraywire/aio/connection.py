@@ -8,8 +8,8 @@ from typing import Any, AsyncIterator, Optional, Tuple
 
 from .. import _elements
 from .._attributes import NONE, Attributes
-from .._link import LINGER_SECONDS
 from .._streams import ACKNOWLEDGED, Inbound, Outgoing, Received, Target
+from .._transfer import LINGER_SECONDS
 from ..connection import CALL_SECONDS, CLOSE_SECONDS, again, closed_here, metadata_of, tag_of
 from ..errors import (
     ConnectionClosedError, ConnectionLostError, DeliveryUnknownError, ErrorCode, TargetMismatchError, TimeoutError,
