@@ -102,6 +102,32 @@ async def test_timeouts_and_cancelling():
         assert (await right.receive(10)).tolist() == [121]
 
 
+async def one_of_two(wait, send):
+    """Both wait, one thing comes: what the first one got, and a task that still waits."""
+    waits = [asyncio.ensure_future(wait(10)) for _ in range(2)]
+    await asyncio.sleep(0)
+    sending = asyncio.ensure_future(send())
+    (done,), (other,) = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    return await done, other, sending
+
+
+@run
+async def test_two_receive_and_one_array_comes():
+    async with joined() as (left, right):
+        first, other, _ = await one_of_two(right.receive, lambda: left.send(b"x"))
+        await left.send(b"y")
+        assert [first.tolist(), (await other).tolist()] == [[120], [121]]
+
+
+@run
+async def test_two_take_requests_and_one_comes():
+    async with joined() as (left, right):
+        first, other, call = await one_of_two(right.next_request, lambda: left.call(b"x", 10))
+        assert await first.reply(b"a") and (await call).array.tolist() == [97]
+        call = asyncio.ensure_future(left.call(b"y", 10))
+        assert await (await other).reply(b"b") and (await call).array.tolist() == [98]
+
+
 @run
 async def test_handlers_and_refusals():
     got = []

@@ -30,23 +30,23 @@ class Link(Transfer):
 
     async def wait(self, done: Callable[[], Any], timeout: Optional[float] = None) -> bool:
         """Until something is done, or nothing more moves; False if the time is over before."""
-        self.write()
-        if done() or self.closed or self.core.error is not None:
-            return True
-        if timeout is not None and timeout <= 0:
-            self._read()
-            return bool(done())
-        future: "asyncio.Future[None]" = self._loop.create_future()
-        waiter = (done, future)
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while True:
+            self.write()
+            if done() or self.closed or self.core.error is not None:
+                return True
+            seconds = None if deadline is None else deadline - time.monotonic()
+            if seconds is not None and seconds <= 0:
+                self._read()
+                return bool(done())
+            # Of several coroutines that were woken for one array, the first one takes it and the others wait again.
+            await self._woken(done, seconds)
+
+    async def _woken(self, done: Callable[[], Any], seconds: Optional[float]) -> None:
+        waiter = (done, self._loop.create_future())
         self._waiters.add(waiter)
         try:
-            if timeout is None:
-                await future
-            else:
-                await asyncio.wait_for(future, timeout)
-            return True
-        except asyncio.TimeoutError:
-            return bool(done())
+            await asyncio.wait([waiter[1]], timeout=seconds)
         finally:
             self._waiters.discard(waiter)
 
