@@ -109,3 +109,10 @@ def within_host(sock: socket.socket) -> bool:
         return bool(sock.getsockname()[0] == sock.getpeername()[0])
     except OSError:
         return False
+
+
+def peer_name(sock: socket.socket) -> str:
+    try:
+        return shown(sock.getpeername() or sock.getsockname())
+    except OSError:
+        return "unknown"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Deque, Dict, Optional
 from . import _layout as wire
 from ._attributes import Attributes, Fault
 from ._elements import Elements
-from ._memory import memoryview_of_nothing
 from ._streams import WHOLE, Outgoing, Pending, Received
 from ._types import ElementType
 from .errors import ConnectionClosedError, ErrorCode, RequestFailedError, printable, violation
@@ -135,6 +134,13 @@ class Requests:
             self._core.release(array)
             self._core.processed(array)
 
+    def take(self) -> Received:
+        """The next request in the inbox. Its acknowledgement goes with the reply."""
+        array = self.inbox.popleft()
+        self._core.release(array)
+        self._core.processed(array)
+        return array
+
     def is_open(self, array: Received) -> bool:
         return array.attributes.request in self._open
 
@@ -155,7 +161,7 @@ class Requests:
         attributes = Attributes(reply=number, fault=fault)
         type: ElementType = self._core.agreement.element_types[0]
         return self._core.queue(
-            self._core.outbound(array.stream.field), Elements(type, 0, (), memoryview_of_nothing()), 0, attributes
+            self._core.outbound(array.stream.field), Elements(type, 0, (), memoryview(b"")), 0, attributes
         )
 
     def peer_goodbye(self) -> None:

@@ -27,9 +27,7 @@ def serve(connection: "Connection", handler: Optional[Handler], answer: Optional
             request: Optional[Received] = None
             array: Optional[Received] = None
             if core.requests.inbox and answer is not None:
-                request = core.requests.inbox.popleft()
-                core.release(request)
-                core.processed(request)  # its acknowledgement goes with the reply
+                request = core.requests.take()
             elif core.ready:
                 stream = core.ready.popleft()
                 array = core.take(stream)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import contextlib
 import socket
 import time
-from typing import Any, List, Protocol
+from typing import Any, List, Optional, Protocol
 
 TICK_SECONDS = 1.0
 LINGER_SECONDS = 2.0
+
+
+def deadline_of(timeout: Optional[float]) -> Optional[float]:
+    return None if timeout is None else time.monotonic() + timeout
 
 
 class BytesCore(Protocol):

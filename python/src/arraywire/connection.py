@@ -5,26 +5,16 @@ from __future__ import annotations
 import time
 from typing import Any, Iterator, Optional, Tuple
 
-from . import _elements
-from ._address import shown
-from ._attributes import NONE, Attributes
+from . import _calls, _elements
+from ._address import peer_name
+from ._calls import CALL_SECONDS, CLOSE_SECONDS, metadata_of, tag_of
 from ._core import Core
 from ._link import Link
-from ._streams import ACKNOWLEDGED, Inbound, Outgoing, Pending, Received, Target
-from ._transfer import LINGER_SECONDS
-from .errors import (
-    ArraywireError, ConnectionClosedError, ConnectionLostError, DeliveryUnknownError, ErrorCode, TargetMismatchError,
-    TimeoutError,
-)  # fmt: skip
-from .message import Message, Request, closed
-from .subscription import POLICIES, Subscription
-
-CALL_SECONDS = 30.0
-CLOSE_SECONDS = 10.0
-
-
-def deadline_of(timeout: Optional[float]) -> Optional[float]:
-    return None if timeout is None else time.monotonic() + timeout
+from ._streams import Inbound, Outgoing, Received
+from ._transfer import LINGER_SECONDS, deadline_of
+from .errors import ConnectionClosedError, TimeoutError
+from .message import Message, Request
+from .subscription import Subscription
 
 
 class Connection:
@@ -35,7 +25,7 @@ class Connection:
     def __init__(self, link: Link) -> None:
         self._link = link
         self._core: Core = link.core
-        self.peer_address = _peer_name(link)
+        self.peer_address = peer_name(link.sock)
 
     # --- Sending ---
 
@@ -60,52 +50,21 @@ class Connection:
         tell it: 'bf16' for the bits of bfloat16, 'char', 'boolean'.
         """
         elements = _elements.elements(obj, type, shape)
-        plain = not elements.shape and not metadata
-        attributes = NONE if plain else Attributes(shape=elements.shape, metadata=metadata_of(metadata))
+        attributes = _calls.attributes_of(elements, metadata)
         with self._link.lock:
             core = self._core
-            self._check_open()
+            _calls.check_open(self._link)
             outgoing = core.queue(core.outbound(core.channel(channel)), elements, tag_of(tag), attributes)
             self._finish_send(outgoing, processed, timeout)
 
     def _finish_send(self, outgoing: Outgoing, processed: bool, timeout: Optional[float]) -> None:
-        writer = self._core.writer
-
-        def done() -> bool:
-            if outgoing.error is not None:
-                return True
-            return outgoing.state == ACKNOWLEDGED if processed else writer.has_written(outgoing)
-
+        sending = _calls.Sending(self._link, outgoing, processed, timeout)
         try:
-            in_time = self._link.wait(done, deadline_of(timeout))
+            in_time = self._link.wait(sending.over, deadline_of(timeout))
         except BaseException:
-            self._withdraw(outgoing)
+            sending.withdraw()
             raise
-        if done() and outgoing.error is None:
-            return
-        if not in_time:
-            left = not self._withdraw(outgoing)
-            raise TimeoutError(
-                ErrorCode.SEND_TIMEOUT,
-                "the array was not acknowledged in time; the peer may or may not have it"
-                if left
-                else "the array could not leave in time: the peer takes nothing; it was withdrawn",
-                timeout=f"{timeout:g} s",
-            )
-        self._withdraw(outgoing)
-        error = outgoing.error or self._core.error or closed_here()
-        if processed and outgoing.end and isinstance(error, ConnectionLostError):
-            raise DeliveryUnknownError(
-                ErrorCode.DELIVERY_UNKNOWN,
-                "the connection broke before the acknowledgement: the peer may or may not have the array",
-                cause=error,
-            ) from error
-        raise again(error)
-
-    def _withdraw(self, outgoing: Outgoing) -> bool:
-        withdrawn = self._core.writer.give_back(outgoing)
-        self._link.write()
-        return withdrawn
+        sending.check(in_time)
 
     # --- Receiving ---
 
@@ -118,7 +77,8 @@ class Connection:
         """The same, with tag and metadata."""
         with self._link.lock:
             stream = self._core.inbound(self._core.channel(channel))
-            return Message(self, self._take(stream, timeout))
+            self._await_inbox(stream, timeout)
+            return Message(self, _calls.take(self._link, stream))
 
     def poll(self, *, channel: int = 0) -> Optional[Message]:
         """What is there already, or None."""
@@ -132,69 +92,25 @@ class Connection:
         with room for it. The array may be smaller; ``shape`` of what is returned tells. An array that does not fit
         raises TargetMismatchError and waits for the next receive. After a timeout the memory is the caller's again.
         """
-        view, type, bits = _elements.target(buffer)
-        target = Target(view, type, bits)
+        target = _calls.target_of(buffer)
         with self._link.lock:
             core = self._core
             stream = core.inbound(core.channel(channel))
             stream.targets.append(target)
             try:
-                self._await_inbox(stream, timeout, deadline_of(timeout))
-                array = stream.inbox[0]
-                if array.into is not target and not target.fits(array):
-                    raise TargetMismatchError(
-                        ErrorCode.TARGET_MISMATCH,
-                        "the array does not fit into the buffer",
-                        type=array.type.name,
-                        bytes=array.count * array.type.size,
-                        buffer=type.name,
-                        room=view.nbytes,
-                    )
-                if array.into is target:
-                    array.into = None
-                    into = view[: array.came]
-                else:
-                    into = view[: array.came]
-                    assert array.view is not None
-                    into[:] = array.view[: array.came]
-                core.take(stream)
-                core.processed(array)
-                self._link.write()
-                return Message(self, array, into)
+                self._await_inbox(stream, timeout)
+                return Message(self, *_calls.take_into(self._link, stream, target))
             finally:
                 core.redirect(stream, target)
 
-    def _await_inbox(self, stream: Inbound, timeout: Optional[float], deadline: Optional[float]) -> None:
-        """Until there is an array, whose place another receive may take meanwhile."""
+    def _await_inbox(self, stream: Inbound, timeout: Optional[float]) -> None:
         core = self._core
         core.ask(stream)
         try:
-            in_time = self._link.wait(
-                lambda: stream.inbox or core.stream_ended or core.peer_goodbye and stream.arriving is None,
-                deadline,
-            )
+            self._link.wait(_calls.has_array(core, stream), deadline_of(timeout))
         finally:
             core.unask(stream)
-        if stream.inbox:
-            return
-        if core.error is not None:
-            raise again(core.error)
-        if core.peer_goodbye or core.stream_ended:
-            raise closed()
-        if self._link.closed or core.ending:
-            raise closed_here()
-        assert not in_time
-        raise TimeoutError(None, "no array came in time", timeout=f"{timeout or 0:g} s")
-
-    def _take(self, stream: Inbound, timeout: Optional[float]) -> Received:
-        deadline = deadline_of(timeout)
-        while True:
-            self._await_inbox(stream, timeout, deadline)
-            array = self._core.take(stream)
-            if array is not None:
-                self._core.processed(array)
-                self._link.write()
-                return array
+        _calls.check_inbox(self._link, stream, timeout)
 
     def __iter__(self) -> Iterator[Any]:
         """Arrays of channel 0 until the peer says goodbye."""
@@ -226,26 +142,13 @@ class Connection:
         elements = _elements.elements(obj, type)
         with self._link.lock:
             core = self._core
-            self._check_open()
+            _calls.check_open(self._link)
             pending = core.requests.make(elements, tag_of(tag), metadata_of(metadata), core.channel(channel))
             try:
                 in_time = self._link.wait(lambda: pending.over, deadline_of(timeout), lazily=True)
             finally:
-                self._forget(pending)
-            if pending.reply is not None:
-                return Message(self, pending.reply)
-            if pending.error is not None:
-                raise again(pending.error)
-            if not in_time:
-                raise TimeoutError(
-                    ErrorCode.REQUEST_TIMEOUT, "the request was not answered in time", timeout=f"{timeout:g} s"
-                )
-            raise again(core.error or closed_here())
-
-    def _forget(self, pending: Pending) -> None:
-        if not pending.over:
-            self._core.requests.forget(pending)
-            self._link.write()
+                _calls.forget(self._link, pending)
+            return Message(self, _calls.answer_of(core, pending, in_time, timeout))
 
     def requests(self, timeout: Optional[float] = None) -> Iterator[Request]:
         """Requests of the peer, until it says goodbye. They may be answered in any order, from any thread."""
@@ -260,18 +163,9 @@ class Connection:
         core = self._core
         with self._link.lock:
             core.requests.answering = True
-            inbox = core.requests.inbox
-            in_time = self._link.wait(lambda: inbox or core.peer_goodbye or core.stream_ended, deadline_of(timeout))
-            if inbox:
-                array = inbox.popleft()
-                core.release(array)
-                core.processed(array)
-                return Request(self, array)
-            if core.error is not None:
-                raise again(core.error)
-            if in_time:
-                return None
-            raise TimeoutError(None, "no request came in time", timeout=f"{timeout or 0:g} s")
+            in_time = self._link.wait(_calls.has_request(core), deadline_of(timeout))
+            array = _calls.take_request(core, in_time, timeout)
+            return None if array is None else Request(self, array)
 
     def _reply(self, array: Received, obj: Any, tag: int, type: Optional[str], metadata: bytes) -> bool:
         elements = _elements.elements(obj, type)
@@ -295,31 +189,18 @@ class Connection:
     ) -> Subscription:
         """Asks for the arrays of a subject that the peer publishes from now on. ``policy`` says what the publisher does
         when more than ``queue_bytes`` wait for this side: 'block', 'drop-oldest', 'drop-newest' or 'disconnect'."""
-        if policy not in POLICIES:
-            raise ValueError(f"there is no such policy (policy={policy}, policies={' '.join(POLICIES)})")
         with self._link.lock:
-            self._check_open()
-            made = self._core.subscriptions.make(subject, POLICIES[policy], queue_bytes)
-            subscription = Subscription(self, made, subject)
+            made = _calls.subscribed(self._link, subject, policy, queue_bytes)
             in_time = self._link.wait(lambda: made.begun or made.ended, deadline_of(timeout))
-            if made.error is not None:
-                raise again(made.error)
-            if not in_time:
-                self._core.subscriptions.give_up(made)
-                self._link.write()
-                raise TimeoutError(
-                    ErrorCode.REQUEST_TIMEOUT, "the subscription did not begin in time", timeout=f"{timeout:g} s"
-                )
-            if not made.begun:
-                raise again(self._core.error or closed_here())
-            return subscription
+            _calls.check_begun(self._link, made, in_time, timeout)
+            return Subscription(self, made, subject)
 
     # --- The end ---
 
     @property
     def open(self) -> bool:
         """Whether arrays may still be sent."""
-        return not self._link.closed and not self._core.over and not self._core.ending
+        return _calls.is_open(self._link)
 
     def close(self, timeout: float = CLOSE_SECONDS) -> None:
         """Sends what is queued, waits until the peer has taken everything and says goodbye, and closes. Arrays that came
@@ -336,11 +217,7 @@ class Connection:
             link.write()
             if not in_time:
                 link.close()
-                raise TimeoutError(
-                    ErrorCode.CLOSE_TIMEOUT,
-                    "the peer did not take everything in time, or did not say goodbye",
-                    timeout=f"{timeout:g} s",
-                )
+                raise _calls.not_closed(timeout)
             if core.error is not None:
                 self._linger()
             else:
@@ -359,14 +236,8 @@ class Connection:
     def close_now(self) -> None:
         """Closes at once; the peer sees a broken connection."""
         with self._link.lock:
-            self._core.ended(closed_here(), silent=True)
+            self._core.ended(_calls.closed_here(), silent=True)
             self._link.close()
-
-    def _check_open(self) -> None:
-        if self._core.error is not None:
-            raise again(self._core.error)
-        if self._link.closed:
-            raise closed_here()
 
     def __enter__(self) -> "Connection":
         return self
@@ -382,35 +253,3 @@ class Connection:
         peer = f"{core.peer.library} {core.peer.library_version}".strip() if core.peer else "nobody yet"
         state = "open" if self.open else "closed" if core.error is None else f"failed: {core.error}"
         return f"<Connection to {self.peer_address} ({peer}), {state}>"
-
-
-def _peer_name(link: Link) -> str:
-    try:
-        return shown(link.sock.getpeername() or link.sock.getsockname())
-    except OSError:
-        return "unknown"
-
-
-def closed_here() -> ConnectionClosedError:
-    return ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "this side has closed the connection")
-
-
-def again(error: BaseException) -> BaseException:
-    """The same error for another caller: a traceback of its own."""
-    if isinstance(error, ArraywireError):
-        made = error.__class__(error.code, error.text)
-        made.facts = error.facts
-        return made
-    return error
-
-
-def tag_of(tag: int) -> int:
-    if not 0 <= tag < 1 << 64:
-        raise ValueError(f"a tag is 0 to 2^64 - 1 (tag={tag})")
-    return tag
-
-
-def metadata_of(metadata: bytes) -> bytes:
-    if len(metadata) > 768:
-        raise ValueError(f"metadata is too long (bytes={len(metadata)}, limit=768)")
-    return bytes(metadata)

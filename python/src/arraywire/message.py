@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Optional, Tuple
 
 from . import _memory
 from ._streams import Received
-from .errors import ConnectionClosedError, ErrorCode
 
 if TYPE_CHECKING:
     from .connection import Connection
@@ -85,7 +84,3 @@ class Request(Message):
     def fail(self, text: str) -> bool:
         """Says why there is no answer; the peer's call fails with this text."""
         return self.connection._fail(self._received, text)
-
-
-def closed() -> ConnectionClosedError:
-    return ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the peer has said goodbye, and everything was taken")

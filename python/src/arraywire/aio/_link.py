@@ -8,7 +8,7 @@ import time
 from typing import Any, Callable, Optional, Set, Tuple
 
 from .._core import Core
-from .._transfer import TICK_SECONDS, Transfer
+from .._transfer import TICK_SECONDS, Transfer, deadline_of
 
 _BATCH = 16  # reads before others have their turn
 
@@ -30,7 +30,7 @@ class Link(Transfer):
 
     async def wait(self, done: Callable[[], Any], timeout: Optional[float] = None) -> bool:
         """Until something is done, or nothing more moves; False if the time is over before."""
-        deadline = None if timeout is None else time.monotonic() + timeout
+        deadline = deadline_of(timeout)
         while True:
             self.write()
             if done() or self.closed or self.core.error is not None:

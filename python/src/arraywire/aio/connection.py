@@ -6,16 +6,12 @@ import asyncio
 import time
 from typing import Any, AsyncIterator, Optional, Tuple
 
-from .. import _elements
-from .._attributes import NONE, Attributes
-from .._streams import ACKNOWLEDGED, Inbound, Outgoing, Received, Target
+from .. import _calls, _elements
+from .._calls import CALL_SECONDS, CLOSE_SECONDS, metadata_of, tag_of
+from .._streams import Inbound, Outgoing, Received
 from .._transfer import LINGER_SECONDS
-from ..connection import CALL_SECONDS, CLOSE_SECONDS, again, closed_here, metadata_of, tag_of
-from ..errors import (
-    ConnectionClosedError, ConnectionLostError, DeliveryUnknownError, ErrorCode, TargetMismatchError, TimeoutError,
-)  # fmt: skip
-from ..message import Message, closed
-from ..subscription import POLICIES
+from ..errors import ConnectionClosedError
+from ..message import Message
 from ._link import Link
 
 
@@ -63,93 +59,37 @@ class Connection:
         timeout: Optional[float] = None,
     ) -> None:
         elements = _elements.elements(obj, type, shape)
-        plain = not elements.shape and not metadata
-        attributes = NONE if plain else Attributes(shape=elements.shape, metadata=metadata_of(metadata))
+        attributes = _calls.attributes_of(elements, metadata)
         core = self._core
-        self._check_open()
+        _calls.check_open(self._link)
         outgoing = core.queue(core.outbound(core.channel(channel)), elements, tag_of(tag), attributes)
         await self._finish_send(outgoing, processed, timeout)
 
     async def _finish_send(self, outgoing: Outgoing, processed: bool, timeout: Optional[float]) -> None:
-        writer = self._core.writer
-
-        def done() -> bool:
-            if outgoing.error is not None:
-                return True
-            return outgoing.state == ACKNOWLEDGED if processed else writer.has_written(outgoing)
-
+        sending = _calls.Sending(self._link, outgoing, processed, timeout)
         try:
-            in_time = await self._link.wait(done, timeout)
+            in_time = await self._link.wait(sending.over, timeout)
         except BaseException:
-            self._withdraw(outgoing)
+            sending.withdraw()
             raise
-        if done() and outgoing.error is None:
-            return
-        withdrawn = self._withdraw(outgoing)
-        if not in_time:
-            raise TimeoutError(
-                ErrorCode.SEND_TIMEOUT,
-                "the array could not leave in time: the peer takes nothing; it was withdrawn"
-                if withdrawn
-                else "the array was not acknowledged in time; the peer may or may not have it",
-                timeout=f"{timeout:g} s",
-            )
-        error = outgoing.error or self._core.error or closed_here()
-        if processed and outgoing.end and isinstance(error, ConnectionLostError):
-            raise DeliveryUnknownError(
-                ErrorCode.DELIVERY_UNKNOWN,
-                "the connection broke before the acknowledgement: the peer may or may not have the array",
-                cause=error,
-            ) from error
-        raise again(error)
-
-    def _withdraw(self, outgoing: Outgoing) -> bool:
-        withdrawn = self._core.writer.give_back(outgoing)
-        self._link.write()
-        return withdrawn
+        sending.check(in_time)
 
     async def receive(self, timeout: Optional[float] = None, *, channel: int = 0) -> Any:
         return (await self.receive_message(timeout, channel=channel)).array
 
     async def receive_message(self, timeout: Optional[float] = None, *, channel: int = 0) -> Message:
-        core = self._core
-        stream = core.inbound(core.channel(channel))
-        array = None
-        while array is None:
-            await self._await_inbox(stream, timeout)
-            array = core.take(stream)
-        core.processed(array)
-        self._link.write()
-        return message_of(self, array)
+        stream = self._core.inbound(self._core.channel(channel))
+        await self._await_inbox(stream, timeout)
+        return message_of(self, _calls.take(self._link, stream))
 
     async def receive_into(self, buffer: Any, timeout: Optional[float] = None, *, channel: int = 0) -> Message:
-        view, type, bits = _elements.target(buffer)
-        target = Target(view, type, bits)
+        target = _calls.target_of(buffer)
         core = self._core
         stream = core.inbound(core.channel(channel))
         stream.targets.append(target)
         try:
             await self._await_inbox(stream, timeout)
-            array = stream.inbox[0]
-            if array.into is not target and not target.fits(array):
-                raise TargetMismatchError(
-                    ErrorCode.TARGET_MISMATCH,
-                    "the array does not fit into the buffer",
-                    type=array.type.name,
-                    bytes=array.count * array.type.size,
-                    buffer=type.name,
-                    room=view.nbytes,
-                )
-            into = view[: array.came]
-            if array.into is target:
-                array.into = None
-            else:
-                assert array.view is not None
-                into[:] = array.view[: array.came]
-            core.take(stream)
-            core.processed(array)
-            self._link.write()
-            return message_of(self, array, into)
+            return message_of(self, *_calls.take_into(self._link, stream, target))
         finally:
             core.redirect(stream, target)
 
@@ -157,20 +97,10 @@ class Connection:
         core = self._core
         core.ask(stream)
         try:
-            await self._link.wait(
-                lambda: stream.inbox or core.stream_ended or core.peer_goodbye and stream.arriving is None, timeout
-            )
+            await self._link.wait(_calls.has_array(core, stream), timeout)
         finally:
             core.unask(stream)
-        if stream.inbox:
-            return
-        if core.error is not None:
-            raise again(core.error)
-        if core.peer_goodbye or core.stream_ended:
-            raise closed()
-        if self._link.closed or core.ending:
-            raise closed_here()
-        raise TimeoutError(None, "no array came in time", timeout=f"{timeout or 0:g} s")
+        _calls.check_inbox(self._link, stream, timeout)
 
     async def __aiter__(self) -> AsyncIterator[Any]:
         while True:
@@ -191,65 +121,34 @@ class Connection:
         channel: int = 0,
     ) -> Message:
         core = self._core
-        self._check_open()
+        _calls.check_open(self._link)
         pending = core.requests.make(
             _elements.elements(obj, type), tag_of(tag), metadata_of(metadata), core.channel(channel)
         )
         try:
             in_time = await self._link.wait(lambda: pending.over, timeout)
         finally:
-            if not pending.over:
-                core.requests.forget(pending)
-                self._link.write()
-        if pending.reply is not None:
-            return message_of(self, pending.reply)
-        if pending.error is not None:
-            raise again(pending.error)
-        if not in_time:
-            raise TimeoutError(
-                ErrorCode.REQUEST_TIMEOUT, "the request was not answered in time", timeout=f"{timeout:g} s"
-            )
-        raise again(core.error or closed_here())
+            _calls.forget(self._link, pending)
+        return message_of(self, _calls.answer_of(core, pending, in_time, timeout))
 
     async def next_request(self, timeout: Optional[float] = None) -> Optional[Request]:
         core = self._core
         core.requests.answering = True
-        inbox = core.requests.inbox
-        in_time = await self._link.wait(lambda: inbox or core.peer_goodbye or core.stream_ended, timeout)
-        if inbox:
-            array = inbox.popleft()
-            core.release(array)
-            core.processed(array)
-            return Request(self, array)  # type: ignore[arg-type]
-        if core.error is not None:
-            raise again(core.error)
-        if in_time:
-            return None
-        raise TimeoutError(None, "no request came in time", timeout=f"{timeout or 0:g} s")
+        in_time = await self._link.wait(_calls.has_request(core), timeout)
+        array = _calls.take_request(core, in_time, timeout)
+        return None if array is None else Request(self, array)  # type: ignore[arg-type]
 
     async def subscribe(
         self, subject: str, policy: str = "block", *, queue_bytes: int = 1 << 20, timeout: Optional[float] = CALL_SECONDS
     ) -> "Subscription":
-        if policy not in POLICIES:
-            raise ValueError(f"there is no such policy (policy={policy}, policies={' '.join(POLICIES)})")
-        self._check_open()
-        made = self._core.subscriptions.make(subject, POLICIES[policy], queue_bytes)
+        made = _calls.subscribed(self._link, subject, policy, queue_bytes)
         in_time = await self._link.wait(lambda: made.begun or made.ended, timeout)
-        if made.error is not None:
-            raise again(made.error)
-        if not in_time:
-            self._core.subscriptions.give_up(made)
-            self._link.write()
-            raise TimeoutError(
-                ErrorCode.REQUEST_TIMEOUT, "the subscription did not begin in time", timeout=f"{timeout:g} s"
-            )
-        if not made.begun:
-            raise again(self._core.error or closed_here())
+        _calls.check_begun(self._link, made, in_time, timeout)
         return Subscription(self, made, subject)
 
     @property
     def open(self) -> bool:
-        return not self._link.closed and not self._core.over and not self._core.ending
+        return _calls.is_open(self._link)
 
     async def close(self, timeout: float = CLOSE_SECONDS) -> None:
         link, core = self._link, self._core
@@ -260,11 +159,7 @@ class Connection:
             in_time = await link.wait(lambda: core.stream_ended, timeout)
             if not in_time:
                 link.close()
-                raise TimeoutError(
-                    ErrorCode.CLOSE_TIMEOUT,
-                    "the peer did not take everything in time, or did not say goodbye",
-                    timeout=f"{timeout:g} s",
-                )
+                raise _calls.not_closed(timeout)
         await self._linger()
 
     async def _linger(self) -> None:
@@ -277,14 +172,8 @@ class Connection:
         link.close()
 
     def close_now(self) -> None:
-        self._core.ended(closed_here(), silent=True)
+        self._core.ended(_calls.closed_here(), silent=True)
         self._link.close()
-
-    def _check_open(self) -> None:
-        if self._core.error is not None:
-            raise again(self._core.error)
-        if self._link.closed:
-            raise closed_here()
 
     async def __aenter__(self) -> "Connection":
         return self
@@ -296,40 +185,21 @@ class Connection:
             self.close_now()
 
 
-class Subscription:
+class Subscription(_calls.Publications):
     """The twin of ``arraywire.Subscription``."""
-
-    def __init__(self, connection: Connection, made: Any, subject: str) -> None:
-        self._connection = connection
-        self._made = made
-        self._last = 0
-        self.subject = subject
-        self.dropped = 0
 
     async def receive(self, timeout: Optional[float] = None) -> Any:
         return (await self.receive_message(timeout)).array
 
     async def receive_message(self, timeout: Optional[float] = None) -> Message:
-        link, core, made = self._connection._link, self._connection._core, self._made
-        if made.given_up and not made.ended:
-            raise ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the subscription was given up")
-        core.ask(made.stream)
+        link, stream = self._link, self._made.stream
+        self._check_kept()
+        link.core.ask(stream)
         try:
-            in_time = await link.wait(lambda: made.stream.inbox or made.ended or made.given_up, timeout)
+            in_time = await link.wait(self._has_array, timeout)
         finally:
-            core.unask(made.stream)
-        array = core.take(made.stream)
-        if array is not None:
-            core.processed(array)
-            link.write()
-            self.dropped += array.attributes.publication - self._last - 1
-            self._last = array.attributes.publication
-            return message_of(self._connection, array)
-        if made.error is not None:
-            raise again(made.error)
-        if in_time:
-            raise again(core.error or ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the subscription was given up"))
-        raise TimeoutError(None, "nothing was published in time", timeout=f"{timeout or 0:g} s")
+            link.core.unask(stream)
+        return message_of(self._connection, self._take(in_time, timeout))
 
     async def __aiter__(self) -> AsyncIterator[Any]:
         while True:
@@ -341,9 +211,7 @@ class Subscription:
 
     def close(self) -> None:
         """Gives it up; what waits is dropped."""
-        self._connection._core.subscriptions.give_up(self._made)
-        self._connection._link.write()
-        self._connection._link.changed()
+        self._give_up()
 
     async def __aenter__(self) -> "Subscription":
         return self
