@@ -15,7 +15,7 @@ from typing import Optional, Union
 
 from . import _address, plain
 from ._address import Address
-from ._core import Core
+from ._calls import no_handshake
 from ._link import Link
 from ._options import Options
 from ._serve import Answer, Handler
@@ -60,23 +60,14 @@ def connect(
     options.offer(True, True)  # complains before it connects
     deadline = time.monotonic() + timeout
     sock = _address.connected(address, timeout)
-    core = Core(
-        options.offer(_address.within_host(sock), True),
-        connector=True,
-        now=time.monotonic(),
-        slow_checksums=options.slow_checksums(),
-    )
+    core = options.core(sock, connector=True)
     core.requests.answering = takes_requests
     link = Link(sock, core).start()
     connection = Connection(link)
     with link.lock:
         in_time = link.wait(lambda: core.open, deadline)
-        if core.error is not None or not in_time:
-            error = core.error or HandshakeError(
-                ErrorCode.HANDSHAKE_TIMEOUT,
-                "the peer did not answer in time; is it in plain mode, or another service?",
-                timeout=f"{timeout:g} s",
-            )
+        error = no_handshake(core, in_time, timeout)
+        if error is not None:
             link.close()
             raise error
     return connection

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Optional, Tuple
 
 from . import _memory
+from ._attributes import MAX_DIMENSIONS, product
 from ._types import (
     BOOLEAN, BY_NAME, BYTE, DOUBLE, FLOAT, FP16, INT, LONG, NATIVE_LITTLE, SHORT, UINT8, UINT16, UINT32, UINT64,
     ElementType,
@@ -24,6 +25,10 @@ class Elements(NamedTuple):
     shape: Tuple[int, ...]  # empty for one dimension
     view: memoryview  # of bytes
 
+    def copied(self) -> "Elements":
+        """The same, in memory of its own."""
+        return self._replace(view=memoryview(bytes(self.view)))
+
 
 def elements(obj: Any, type: Optional[str] = None, shape: Optional[Tuple[int, ...]] = None) -> Elements:
     """The elements of an object. C-contiguous memory in this host's byte order is not copied, all else is, once."""
@@ -41,12 +46,9 @@ def elements(obj: Any, type: Optional[str] = None, shape: Optional[Tuple[int, ..
 
 def _given_shape(shape: Tuple[int, ...], count: int) -> Tuple[int, ...]:
     shape = tuple(int(each) for each in shape)
-    size = 1
-    for each in shape:
-        size *= each
-    if size != count or min(shape, default=0) < 0 or len(shape) > 32:
+    if product(shape) != count or min(shape, default=0) < 0 or len(shape) > MAX_DIMENSIONS:
         raise ValueError(
-            f"the shape does not hold the elements; at most 32 dimensions (shape={shape}, elements={count})"
+            f"the shape does not hold the elements; at most {MAX_DIMENSIONS} dimensions (shape={shape}, elements={count})"
         )
     return shape
 

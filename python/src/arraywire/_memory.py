@@ -99,10 +99,6 @@ def flat(buffer: Any) -> Optional[memoryview]:
     return view if view.format == "B" and view.ndim == 1 else view.cast("B")
 
 
-def memoryview_of_nothing() -> memoryview:
-    return memoryview(b"")
-
-
 def presented_of(view: memoryview, type: ElementType, shape: Tuple[int, ...]) -> Any:
     """An array over the first bytes of the caller's own memory."""
     if numpy is not None:

@@ -8,6 +8,7 @@ import os
 import struct
 from typing import Any, BinaryIO, NamedTuple, Tuple
 
+from ._attributes import product
 from ._types import BY_NAME, ElementType
 
 _MAGIC = b"\x93NUMPY"
@@ -57,9 +58,7 @@ def load(path: str) -> Npy:
 
 
 def _mapped(file: BinaryIO, path: str, offset: int, size: int, shape: Tuple[int, ...]) -> memoryview:
-    count = 1
-    for each in shape:
-        count *= each
+    count = product(shape)
     have = os.fstat(file.fileno()).st_size - offset
     if have != count * size:
         raise ValueError(f"the .npy file is shorter or longer than its header says (file={path}, bytes={have})")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import socket
+import time
 from typing import NamedTuple, Optional, Union
 
-from . import _crc32c
+from . import _address, _crc32c
+from ._core import Core
 from ._handshake import Offer
 
 
@@ -53,3 +56,13 @@ class Options(NamedTuple):
     def slow_checksums(self) -> bool:
         """Whether payloads may be checked at the speed of Python."""
         return _crc32c.FAST or bool(self.checksums)
+
+    def core(self, sock: socket.socket, *, connector: bool) -> Core:
+        """The protocol for a connected socket."""
+        return Core(
+            self.offer(_address.within_host(sock), connector),
+            connector=connector,
+            now=time.monotonic(),
+            token=None if connector else self.token_bytes(),
+            slow_checksums=self.slow_checksums(),
+        )

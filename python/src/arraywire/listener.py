@@ -11,13 +11,12 @@ from typing import Any, Iterator, List, Optional, Set
 
 from . import _address, _elements
 from ._address import Address, shown
-from ._core import Core
+from ._calls import CLOSE_SECONDS
 from ._link import Link
-from ._memory import memoryview_of_nothing
 from ._options import Options
 from ._serve import Answer, Handler, serve
 from ._subscriptions import BLOCK, Subscriber
-from .connection import CLOSE_SECONDS, Connection
+from .connection import Connection
 from .errors import ArraywireError, ConnectionClosedError, ErrorCode, TimeoutError
 
 _POLL_SECONDS = 0.25
@@ -45,7 +44,7 @@ class Listener:
         self._sock = _address.listening(address, min(max_connections, 1024))
         self._sock.settimeout(_POLL_SECONDS)
         #: Where it listens, with the port that was taken.
-        self.address: str = shown(self._sock.getsockname()[:2] if self._sock.family != _unix() else self._sock.getsockname())
+        self.address: str = shown(self._sock.getsockname())
         self._lock = threading.Lock()
         self._connections: Set[Connection] = set()
         self._starting = 0  # accepted, and not among the connections yet
@@ -87,14 +86,7 @@ class Listener:
     def _connection(self, sock: socket.socket) -> Optional[Connection]:
         try:
             _address.prepared(sock)
-            options = self._options
-            core = Core(
-                options.offer(_address.within_host(sock), False),
-                connector=False,
-                now=time.monotonic(),
-                token=options.token_bytes(),
-                slow_checksums=options.slow_checksums(),
-            )
+            core = self._options.core(sock, connector=False)
         except OSError:
             sock.close()
             with self._lock:
@@ -164,9 +156,7 @@ class Listener:
     ) -> int:
         """Sends an array to all that have subscribed to the subject, and returns to how many. The array is copied once,
         so that it may change afterwards. Waits for subscribers with the policy 'block' that lag."""
-        elements = _elements.elements(obj, type)
-        content = memoryview(bytes(elements.view)) if elements.length else memoryview_of_nothing()
-        elements = elements._replace(view=content)
+        elements = _elements.elements(obj, type).copied()
         deadline = time.monotonic() + timeout
         count = 0
         with self._lock:
@@ -257,8 +247,3 @@ class Listener:
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         self.close(CLOSE_SECONDS if kind is None else 0)
-
-
-def _unix() -> int:
-    return int(getattr(socket, "AF_UNIX", -1))
-

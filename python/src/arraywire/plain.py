@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import socket
-import time
 from typing import Any, Iterator, Optional
 
 from . import _address, _elements
-from ._address import Address, shown
+from ._address import Address, peer_name, shown
 from ._link import Link
 from ._plain import PlainArray, PlainCore
 from ._streams import Target
+from ._transfer import deadline_of
 from ._types import BY_NAME
 from .errors import ConnectionClosedError, ErrorCode, TargetMismatchError, TimeoutError
 
@@ -23,10 +23,7 @@ class PlainConnection:
 
     def __init__(self, sock: socket.socket, core: PlainCore) -> None:
         self._core = core
-        try:
-            self.peer_address = shown(sock.getpeername() or sock.getsockname())
-        except OSError:
-            self.peer_address = "unknown"
+        self.peer_address = peer_name(sock)
         self._link = Link(sock, core).start()
 
     def send(self, obj: Any, *, type: Optional[str] = None, timeout: Optional[float] = None) -> None:
@@ -38,9 +35,7 @@ class PlainConnection:
         with link.lock:
             end = core.send(made)
             try:
-                in_time = link.wait(
-                    lambda: core.written >= end or core.stream_ended, None if timeout is None else time.monotonic() + timeout
-                )
+                in_time = link.wait(lambda: core.written >= end or core.stream_ended, deadline_of(timeout))
             except BaseException:
                 self._break_off()
                 raise
@@ -102,9 +97,7 @@ class PlainConnection:
         core, link = self._core, self._link
         core.wanted += 1
         try:
-            in_time = link.wait(
-                lambda: core.inbox or core.stream_ended, None if timeout is None else time.monotonic() + timeout
-            )
+            in_time = link.wait(lambda: core.inbox or core.stream_ended, deadline_of(timeout))
         finally:
             core.wanted -= 1
         if core.inbox:
@@ -139,7 +132,7 @@ class PlainConnection:
                 return
             core.begin_end()
             core.wanted = 1 << 62  # reads on, whatever is here
-            in_time = link.wait(lambda: core.stream_ended, time.monotonic() + timeout)
+            in_time = link.wait(lambda: core.stream_ended, deadline_of(timeout))
             link.close()
             if not in_time:
                 raise TimeoutError(
@@ -168,8 +161,7 @@ class PlainListener:
         self._type, self._max_array_bytes = type, max_array_bytes
         _core(type, max_array_bytes)
         self._sock = _address.listening(address, 128)
-        name = self._sock.getsockname()
-        self.address: str = shown(name[:2] if isinstance(name, tuple) else name)
+        self.address: str = shown(self._sock.getsockname())
 
     def accept(self, timeout: Optional[float] = None) -> PlainConnection:
         self._sock.settimeout(timeout)

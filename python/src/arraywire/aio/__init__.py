@@ -15,11 +15,11 @@ from typing import Any, Optional
 
 from .. import _address
 from .._address import Address
+from .._calls import no_handshake
 from .._options import Options
-from ..errors import ErrorCode, HandshakeError
 from ._link import Link
 from .connection import Connection, Request, Subscription
-from .listener import Answer, Handler, Listener, core_of
+from .listener import Answer, Handler, Listener
 
 
 async def connect(address: Address, *, timeout: float = 10.0, takes_requests: bool = False, **options: Any) -> Connection:
@@ -28,17 +28,14 @@ async def connect(address: Address, *, timeout: float = 10.0, takes_requests: bo
     chosen.offer(True, True)
     loop = asyncio.get_running_loop()
     sock = await loop.run_in_executor(None, _address.connected, address, timeout)
-    core = core_of(sock, chosen, connector=True)
+    core = chosen.core(sock, connector=True)
     core.requests.answering = takes_requests
     connection = Connection(Link(sock, core))
     in_time = await connection._link.wait(lambda: core.open, timeout)
-    if core.error is not None or not in_time:
+    error = no_handshake(core, in_time, timeout)
+    if error is not None:
         connection._link.close()
-        raise core.error or HandshakeError(
-            ErrorCode.HANDSHAKE_TIMEOUT,
-            "the peer did not answer in time; is it in plain mode, or another service?",
-            timeout=f"{timeout:g} s",
-        )
+        raise error
     return connection
 
 

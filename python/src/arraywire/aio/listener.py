@@ -10,13 +10,11 @@ from typing import Any, Awaitable, Callable, Optional, Set, Union
 
 from .. import _address, _elements
 from .._address import shown
-from .._core import Core
-from .._memory import memoryview_of_nothing
+from .._calls import CALL_SECONDS, CLOSE_SECONDS
 from .._options import Options
 from .._serve import log, log_number, said
 from .._streams import Received
 from .._subscriptions import BLOCK
-from ..connection import CALL_SECONDS, CLOSE_SECONDS
 from ..errors import ArraywireError, ConnectionClosedError, ErrorCode, TimeoutError
 from ..message import Message
 from ._link import Link
@@ -35,8 +33,7 @@ class Listener:
     ) -> None:
         self._sock = sock
         self._handler, self._answer, self._options, self._most = handler, answer, options, most
-        name = sock.getsockname()
-        self.address: str = shown(name[:2] if isinstance(name, tuple) else name)
+        self.address: str = shown(sock.getsockname())
         self._connections: Set[Connection] = set()
         self._accepted: "asyncio.Queue[Optional[Connection]]" = asyncio.Queue()
         self._tasks: "Set[asyncio.Task[None]]" = set()
@@ -61,7 +58,7 @@ class Listener:
         task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, sock: socket.socket) -> None:
-        core = core_of(_address.prepared(sock), self._options, connector=False)
+        core = self._options.core(_address.prepared(sock), connector=False)
         core.subscriptions.publishing = True
         core.requests.answering = self._answer is not None
         core.serving = self._handler is not None
@@ -87,10 +84,7 @@ class Listener:
         while True:
             await link.wait(lambda: core.ready or core.requests.inbox or core.stream_ended)
             if core.requests.inbox:
-                array = core.requests.inbox.popleft()
-                core.release(array)
-                core.processed(array)
-                self._start(self._reply(Request(connection, array)))  # type: ignore[arg-type]
+                self._start(self._reply(Request(connection, core.requests.take())))  # type: ignore[arg-type]
             elif core.ready:
                 taken = core.take(core.ready.popleft())
                 if taken is not None:
@@ -140,9 +134,7 @@ class Listener:
         self, subject: str, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: bytes = b"",
         timeout: float = CALL_SECONDS,
     ) -> int:  # fmt: skip
-        elements = _elements.elements(obj, type)
-        content = memoryview(bytes(elements.view)) if elements.length else memoryview_of_nothing()
-        elements = elements._replace(view=content)
+        elements = _elements.elements(obj, type).copied()
         deadline, count = time.monotonic() + timeout, 0
         for connection in list(self._connections):
             core, link = connection._core, connection._link
@@ -192,13 +184,3 @@ async def _close_one(connection: Connection, timeout: float) -> None:
         await connection.close(timeout)
     except ArraywireError:
         connection.close_now()
-
-
-def core_of(sock: socket.socket, options: Options, connector: bool) -> Core:
-    return Core(
-        options.offer(_address.within_host(sock), connector),
-        connector=connector,
-        now=time.monotonic(),
-        token=None if connector else options.token_bytes(),
-        slow_checksums=options.slow_checksums(),
-    )
