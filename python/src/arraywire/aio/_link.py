@@ -43,18 +43,22 @@ class Link(Transfer):
             await self._woken(done, seconds)
 
     async def _woken(self, done: Callable[[], Any], seconds: Optional[float]) -> None:
-        waiter = (done, self._loop.create_future())
+        future: "asyncio.Future[None]" = self._loop.create_future()
+        waiter = (done, future)
         self._waiters.add(waiter)
+        timer = None if seconds is None else self._loop.call_later(seconds, _wake, future)
         try:
-            await asyncio.wait([waiter[1]], timeout=seconds)
+            await future
         finally:
             self._waiters.discard(waiter)
+            if timer is not None:
+                timer.cancel()
 
     def changed(self) -> None:
         over = self.closed or self.core.error is not None
         for done, future in list(self._waiters):
-            if not future.done() and (over or done()):
-                future.set_result(None)
+            if over or done():
+                _wake(future)
 
     def _read(self) -> None:
         if self.closed:
@@ -105,3 +109,8 @@ class Link(Transfer):
         self._loop.remove_writer(self._fd)
         self.sock.close()
         self.changed()
+
+
+def _wake(future: "asyncio.Future[None]") -> None:
+    if not future.done():
+        future.set_result(None)
