@@ -3,7 +3,6 @@ import os
 import pathlib
 import subprocess
 import threading
-import time
 
 import pytest
 
@@ -24,11 +23,9 @@ def nothing_is_left():
     """No test leaves a connection open."""
     yield
     from arraywire import _link
+    from links import eventually
 
-    end = time.monotonic() + 10
-    while [each for each in _link._links if not each.closed] and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not [each for each in _link._links if not each.closed]
+    eventually(lambda: all(each.closed for each in list(_link._links)))
 
 
 class Program:

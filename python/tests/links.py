@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Callable, List, Optional
+import threading
+import time
+from typing import Any, Callable, List, Optional
 
 from arraywire._core import Core
 from arraywire._handshake import Offer
@@ -39,6 +41,15 @@ def drain(core: Core, most: Optional[int] = None) -> bytes:
             if take < len(piece):
                 break
         core.bytes_written(count)
+
+
+def eventually(condition: Callable[[], Any]) -> None:
+    """Returns once something is so that another thread does."""
+    pause = threading.Event()
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end
+        pause.wait(0.001)
 
 
 class Pair:

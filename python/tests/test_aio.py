@@ -94,7 +94,9 @@ async def test_timeouts_and_cancelling():
         with pytest.raises(asyncio.CancelledError):
             await waits
         sending = asyncio.ensure_future(left.send(numpy.zeros(1 << 20)))
-        await asyncio.sleep(0.05)
+        queue = left._core.outbound(0).queue
+        while not queue or not queue[0].sent:  # some of it has left
+            await asyncio.sleep(0)
         sending.cancel()
         with pytest.raises(asyncio.CancelledError):
             await sending

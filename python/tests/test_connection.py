@@ -9,6 +9,8 @@ import pytest
 
 import arraywire
 from arraywire import _memory
+from arraywire._transfer import deadline_of
+from links import eventually
 
 numpy = pytest.importorskip("numpy")
 
@@ -435,7 +437,7 @@ def test_delivery_is_unknown_if_the_connection_breaks_before_the_acknowledgement
 def test_close_from_another_thread_ends_a_receive():
     with joined() as (left, right):
         waits = later(left.receive)
-        time.sleep(0.05)
+        eventually(lambda: left._link.waited_for)
         left.close_now()
         with pytest.raises(arraywire.ConnectionClosedError):
             waits()
@@ -503,10 +505,8 @@ def test_the_keeper_answers_while_the_program_is_busy():
         left.send(b"x")
         heard = []
         left._core.controls._takers[6] = lambda frame, body: heard.append(frame.tag)
-        end = time.monotonic() + 10
-        while not heard and time.monotonic() < end:
-            left.poll()
-            time.sleep(0.01)
+        with left._link.lock:
+            left._link.wait(lambda: heard, deadline_of(10))
         assert heard == [9]
         assert right.receive(10).tolist() == [120]
 

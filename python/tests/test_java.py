@@ -3,7 +3,6 @@
 import array
 import os
 import signal
-import time
 
 import pytest
 
@@ -149,9 +148,9 @@ KILLED = """
 import sys, numpy, arraywire
 connection = arraywire.connect(sys.argv[1])
 connection.send(numpy.zeros(3), processed=True)
-print("ready", flush=True)
 while True:
     connection.send(numpy.zeros(1 << 20))
+    print("sent", flush=True)
 """
 
 
@@ -170,8 +169,7 @@ def test_a_python_that_is_killed_does_the_others_no_harm(java, transport, tmp_pa
                 stdout=subprocess.PIPE,
                 env=dict(os.environ, PYTHONPATH=str(source)),
             )
-            assert killed.stdout.readline() == b"ready\n"
-            time.sleep(0.05)  # anywhere in an array
+            assert killed.stdout.readline() == b"sent\n"  # and is somewhere in the next array
             killed.kill()
             killed.wait()
             killed.stdout.close()

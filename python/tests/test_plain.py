@@ -4,7 +4,6 @@ import array
 import random
 import socket
 import struct
-import time
 
 import pytest
 
@@ -13,7 +12,7 @@ from arraywire import plain
 from arraywire._elements import elements
 from arraywire._plain import HELD_BYTES, PlainCore
 from arraywire._types import BY_NAME
-from links import drain, feed
+from links import drain, eventually, feed
 from test_connection import later
 
 numpy = pytest.importorskip("numpy")
@@ -78,7 +77,9 @@ def test_a_receiver_that_takes_nothing_stops_its_sender():
     with plain.listen("localhost:0", "byte") as listener:
         left, right = plain.connect(listener.address, "byte"), listener.accept(10)
         sending = later(lambda: [left.send(bytes(1 << 20)) for _ in range(64)])
-        time.sleep(0.5)  # as much as it likes
+        eventually(lambda: right._core.full and left._link._blocked)
+        for _ in range(10):  # each reads whatever may be read
+            right._link.look()
         with right._link.lock:
             assert right._core._held <= 2 * HELD_BYTES + (1 << 20)
         assert sum(len(right.receive(30)) for _ in range(64)) == 64 << 20
