@@ -44,7 +44,7 @@ def drain(core: Core, most: Optional[int] = None) -> bytes:
 
 
 def eventually(condition: Callable[[], Any]) -> None:
-    """Returns once something is so that another thread does."""
+    """Waits until a condition holds that another thread brings about."""
     pause = threading.Event()
     end = time.monotonic() + 10
     while not condition():

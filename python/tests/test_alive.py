@@ -1,4 +1,4 @@
-"""Signs of life by a clock that the test turns: silence, heartbeats, slow frames, peers that read nothing, floods."""
+"""Keep-alive by a clock that the test turns: silence, heartbeats, slow frames, peers that read nothing, floods."""
 
 import array
 

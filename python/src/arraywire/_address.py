@@ -77,7 +77,7 @@ def listening(address: Address, backlog: int) -> socket.socket:
             found = socket.getaddrinfo(
                 parsed.host or None, parsed.target[1], type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )
-            # Of all names of this host the first one of IPv4: who listens on ":PORT" wants everybody to reach it.
+            # IPv4 first: everybody should be able to reach a listener at ":PORT".
             family, kind, protocol, _, name = sorted(found, key=lambda each: each[0] != socket.AF_INET)[0]
             sock = socket.socket(family, kind, protocol)
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

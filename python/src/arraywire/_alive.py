@@ -1,5 +1,5 @@
-"""Is the peer still there, and does it take what it is sent? Time is counted in looks, so that a pause of this side is
-not the peer's."""
+"""Ends connections to peers that are silent, do not read, or send a frame too slowly. A look counts as 2 s at most, so
+that a pause of this process is not blamed on the peer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEAST_OF_SPANS = 1280
 
 
 class Alive:
-    """Of one connection."""
+    """The watch over the peer of one connection."""
 
     __slots__ = (
         "_core", "now", "_last", "_silent", "_stuck", "_asked", "_came", "_span", "_slow_spans", "_slow_bytes", "_in_span",

@@ -71,7 +71,7 @@ class Attributes(NamedTuple):
         )
 
     def check(self, count: int) -> None:
-        """What does not depend on the state of the connection."""
+        """Checks all that does not depend on the state of the connection."""
         if len(self.shape) > MAX_DIMENSIONS:
             raise violation(
                 ErrorCode.MALFORMED_PAYLOAD,

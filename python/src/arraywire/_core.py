@@ -1,8 +1,8 @@
 """The protocol of one connection without sockets: bytes go in and come out, arrays come out and go in.
 
 A link (of sockets, of asyncio, of a test) puts what it reads into ``receive_buffers()`` and says so by ``bytes_received``
-or ``end_of_stream``; it writes ``pieces()`` and says so by ``bytes_written``; it calls ``tick`` about once a second. It
-holds its lock meanwhile: nothing here waits, and nothing here is safe for several threads at a time.
+or ``end_of_stream``; it writes ``pieces()`` and says so by ``bytes_written``; it calls ``tick`` about once a second. The
+link holds its lock meanwhile, since nothing here is safe for several threads at a time. Nothing here waits.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ _SPAN = 30.0
 
 
 class Flood:
-    """How much of it the peer may still send in these 30 s."""
+    """The count of one connection, over 30 s at a time."""
 
     __slots__ = ("_limit", "_counted", "_eighths", "_since", "_clock", "_cover", "_most_cover")
 

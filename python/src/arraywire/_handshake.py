@@ -275,5 +275,5 @@ def rejected(body: bytes) -> HandshakeError:
 
 
 def is_told(error: ProtocolError) -> bool:
-    """Whether an acceptor answers: not to a stranger, who would not understand."""
+    """Whether an acceptor sends the error: a stranger would not understand it."""
     return error.code is not ErrorCode.BAD_MAGIC

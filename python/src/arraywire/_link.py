@@ -1,8 +1,8 @@
-"""Moves the bytes of one connection between a core and a socket, in the threads of those who wait.
+"""Moves the bytes of one connection between a core and a socket, in the threads that wait for something.
 
-Whoever waits for something reads for all: one thread at a time sleeps on the socket, the others sleep until it has read
-something. A thread of this module looks at every connection about once a second, so that acknowledgements, credit and
-answers to pings come through while the program is busy with something else.
+One waiting thread at a time sleeps on the socket and reads for all; the others sleep until it has read something. The
+keeper, a thread of this module, looks at every connection about once a second, so that acknowledgements, credit and
+answers to pings are sent while the program is busy with something else.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Any, Callable, Iterator, List, Optional
 
 from ._transfer import TICK_SECONDS, Transfer
 
-_BUSY = 0.1  # how soon the keeper looks again at connections that somebody uses
-_WAITED_FOR = 0.25  # or at which a thread sleeps
+_BUSY = 0.1  # seconds until the keeper looks again at connections that the program uses
+_WAITED_FOR = 0.25  # at connections on which a thread sleeps
 _POLLIN, _POLLOUT = 1, 4
 
 
@@ -63,7 +63,7 @@ class Link(Transfer):
         keep(self)
         return self
 
-    # --- For those who hold the lock ---
+    # --- With the lock held ---
 
     def wait(self, done: Callable[[], Any], deadline: Optional[float] = None, lazily: bool = False) -> bool:
         """Moves bytes until something is done, or nothing more moves; False if the deadline passes before. Lazily: what
@@ -173,7 +173,7 @@ class Link(Transfer):
             self.sock.close()
         self._changed.notify_all()
 
-    # --- For the thread that looks at all ---
+    # --- For the keeper ---
 
     @property
     def waited_for(self) -> bool:
@@ -254,7 +254,7 @@ class _Keeper(threading.Thread):
             link = None  # type: ignore[assignment]
 
     def _sleep(self, links: "List[Link]") -> None:
-        idle: List[Link] = []  # a full one is read by those who take what is there
+        idle: List[Link] = []  # without full ones: the program reads them as it takes arrays
         seconds = TICK_SECONDS
         for link in links:
             if link.idle_since_last_look():

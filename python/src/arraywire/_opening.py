@@ -74,7 +74,7 @@ class Opening:
         core.ended(error, silent=True, keep=not core.connector)
 
     def wronged(self, error: ProtocolError) -> None:
-        """The peer's part of the handshake is none."""
+        """The peer sent something that is no valid handshake."""
         core = self._core
         if core.connector or not _handshake.is_told(error):
             core.ended(error, silent=True)

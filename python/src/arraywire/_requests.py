@@ -60,7 +60,7 @@ class Requests:
         self._sent += 1
 
     def forget(self, pending: Pending) -> None:
-        """Nobody waits for the reply any more."""
+        """The caller no longer waits for the reply."""
         if self._pending.pop(pending.number, None) is None or self._core.over:
             return
         outgoing = pending.outgoing
@@ -145,7 +145,7 @@ class Requests:
         return array.attributes.request in self._open
 
     def reply(self, array: Received, elements: Elements, tag: int, metadata: bytes) -> Optional[Outgoing]:
-        """None if nobody waits for it any more."""
+        """None if the peer no longer waits for it."""
         number = array.attributes.request
         if self._open.pop(number, None) is None or self._core.over or self._core.ending_said:
             return None
@@ -153,7 +153,7 @@ class Requests:
         return self._core.queue(self._core.outbound(array.stream.field), elements, tag, attributes)
 
     def fail(self, array: Received, text: str) -> Optional[Outgoing]:
-        """Answers that there is no better answer."""
+        """Answers with the reason why there is no better answer."""
         number = array.attributes.request
         if self._open.pop(number, None) is None or self._core.over or self._core.ending_said:
             return None

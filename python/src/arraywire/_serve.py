@@ -79,15 +79,14 @@ _numbers_lock = threading.Lock()
 
 
 def log_number(error: BaseException) -> int:
-    """A number for the class of an error, which the log line has, too."""
+    """A number for the class of an error; the log line has the same number."""
     name = f"{type(error).__module__}.{type(error).__qualname__}"
     with _numbers_lock:
         return _numbers.setdefault(name, len(_numbers) + 1)
 
 
 def said(what: str, error: BaseException) -> str:
-    """For the peer, who may be a stranger: the words of the error, without names of classes, and of files without their
-    names; see ADR 36."""
+    """The text of an error for the peer, which may be a stranger: no class names and no file names; see ADR 36."""
     if isinstance(error, OSError) and error.strerror:
         words = error.strerror
     else:

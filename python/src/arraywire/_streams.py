@@ -1,4 +1,4 @@
-"""Arrays on their way in and out, and the two directions of a channel or subscription that they are on."""
+"""Arrays that are being sent or received, and the two directions of the channel or subscription that carries them."""
 
 from __future__ import annotations
 

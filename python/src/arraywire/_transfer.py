@@ -59,7 +59,7 @@ class Transfer:
         raise NotImplementedError
 
     def changed(self) -> None:
-        """Others may find that what they wait for is there."""
+        """Wakes the other calls that wait, to check again."""
         raise NotImplementedError
 
     def close(self) -> None:

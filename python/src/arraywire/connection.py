@@ -81,7 +81,7 @@ class Connection:
             return Message(self, _calls.take(self._link, stream))
 
     def poll(self, *, channel: int = 0) -> Optional[Message]:
-        """What is there already, or None."""
+        """The next array if it has come already, else None."""
         try:
             return self.receive_message(0, channel=channel)
         except TimeoutError:
@@ -138,7 +138,7 @@ class Connection:
         metadata: bytes = b"",
         channel: int = 0,
     ) -> Message:
-        """Asks, and returns the answer. Raises RequestFailedError with the peer's words if it has none."""
+        """Sends a request and returns the answer. Raises RequestFailedError with the peer's reason if it has none."""
         elements = _elements.elements(obj, type)
         with self._link.lock:
             core = self._core

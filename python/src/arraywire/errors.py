@@ -70,7 +70,7 @@ class ErrorCode(enum.IntEnum):
 
 
 class ArraywireError(Exception):
-    """What every error of this package is."""
+    """The base class of all errors of this package."""
 
     def __init__(self, code: Optional[ErrorCode], text: str, **facts: Any) -> None:
         self.code = code
@@ -132,7 +132,7 @@ class RequestFailedError(RejectedError):
 
 
 class TimeoutError(ArraywireError, builtins.TimeoutError):
-    """Something was not over by its deadline."""
+    """An operation did not finish by its deadline."""
 
 
 class TooLargeError(ArraywireError, ValueError):

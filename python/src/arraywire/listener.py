@@ -154,7 +154,7 @@ class Listener:
         metadata: bytes = b"",
         timeout: float = SEND_SECONDS,
     ) -> int:
-        """Sends an array to all that have subscribed to the subject, and returns to how many. The array is copied once,
+        """Sends an array to all subscribers of the subject, and returns how many got it. The array is copied once,
         so that it may change afterwards. Waits for subscribers with the policy 'block' that lag."""
         elements = _elements.elements(obj, type).copied()
         deadline = time.monotonic() + timeout
@@ -204,12 +204,12 @@ class Listener:
 
     @property
     def connections(self) -> List[Connection]:
-        """Those that are open."""
+        """The open connections."""
         with self._lock:
             return [each for each in self._connections if each._core.open and not each._link.closed]
 
     def close(self, timeout: float = CLOSE_SECONDS) -> None:
-        """Accepts nobody any more and closes all connections in order, or at once after the timeout."""
+        """Stops accepting and closes all connections in order, or at once after the timeout."""
         if self._closed.is_set():
             return
         self._closed.set()
@@ -239,7 +239,7 @@ class Listener:
             connection.close_now()
 
     def wait_closed(self) -> None:
-        """Waits until somebody closes it; what the main thread of a server does."""
+        """Waits until another thread closes it; for the main thread of a server."""
         self._closed.wait()
 
     def __enter__(self) -> "Listener":
