@@ -56,7 +56,7 @@ public final class CliProcess implements AutoCloseable {
     return start(Map.of(), command.toArray());
   }
 
-  /** The java that runs this test, with options for a process that lives shortly, and these. */
+  /** The java that runs this test, with options for a short-lived process, then these. */
   public static List<Object> javaCommand(Object... options) {
     List<Object> command = new ArrayList<>(List.of(java()));
     command.addAll(SHORT_LIVED);
@@ -81,6 +81,13 @@ public final class CliProcess implements AutoCloseable {
   /** The java that runs this test. */
   public static Path java() {
     return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+
+  /**
+   * The class path of this test, which Surefire and Failsafe may put into the manifest of a jar.
+   */
+  static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 
   /** The packaged jar, whose class path is in its manifest. */
@@ -156,7 +163,7 @@ public final class CliProcess implements AutoCloseable {
     return awaitExit(PATIENCE);
   }
 
-  /** The same, of what takes longer than a minute. */
+  /** The same, with another limit than a minute. */
   public int awaitExit(Duration patience) throws InterruptedException {
     if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
       throw new AssertionError("does not end\n" + this);

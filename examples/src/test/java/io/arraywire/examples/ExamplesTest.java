@@ -25,10 +25,8 @@ class ExamplesTest {
             .replace("package io.arraywire.examples;", "");
     assertThat(program).contains("300_000");
     Path changed = Files.writeString(directory.resolve("HelloArrays.java"), program);
-    String classes =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     try (CliProcess hello =
-        CliProcess.start(Map.of(), CliProcess.java(), "-cp", classes, changed)) {
+        CliProcess.start(Map.of(), CliProcess.java(), "-cp", CliProcess.classPath(), changed)) {
       assertThat(hello.awaitExit()).as("%s", hello.err()).isZero();
       assertThat(hello.out()).hasSize(1);
       assertThat(hello.out().get(0).split(",")).hasSize(300_000);

@@ -30,7 +30,9 @@ class PythonPackageIT {
                 "ARRAYWIRE_JAVA_COMMAND",
                 words(CliProcess.javaCommand("-jar", CliProcess.jar())),
                 "ARRAYWIRE_JAVA_PEER",
-                words(CliProcess.javaCommand("-cp", classPath(), PythonPeer.class.getName()))),
+                words(
+                    CliProcess.javaCommand(
+                        "-cp", CliProcess.classPath(), PythonPeer.class.getName()))),
             Python.interpreter(),
             "-m",
             "pytest",
@@ -47,13 +49,8 @@ class PythonPackageIT {
     }
   }
 
-  /** One a line, since paths may have spaces. */
+  /** One word a line, since paths may have spaces. */
   private static String words(List<Object> command) {
     return command.stream().map(Object::toString).collect(Collectors.joining("\n"));
-  }
-
-  /** Failsafe may put the class path of this process into the manifest of a jar. */
-  private static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 }

@@ -46,14 +46,12 @@ class ShortProgramsTest {
 
   @Test
   void aServerStaysUpUntilItIsTold() throws Exception {
-    String classes =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     try (CliProcess service =
         CliProcess.start(
             Map.of(),
             CliProcess.java(),
             "-cp",
-            classes,
+            CliProcess.classPath(),
             EchoService.class.getName(),
             "localhost:0")) {
       String listening = service.awaitListening();
