@@ -23,14 +23,14 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Short programs, one for each thing that a service does with arrays. The API is measured by them:
- * a public type that none of them needs, nor one like them, needs a reason.
+ * a public type that neither these programs nor similar ones need must have a reason.
  *
  * <p>{@link HelloArrays} is the first, {@link EchoService} the one that stays up.
  */
 public final class ShortPrograms {
   private ShortPrograms() {}
 
-  /** Asks and is answered; then the same without waiting for the answer. */
+  /** Sends a request and waits for the reply; then the same without waiting. */
   static List<Float> askAndAnswer() throws Exception {
     float[] weights = {1, 2, 3};
     try (Listener server =
@@ -110,7 +110,7 @@ public final class ShortPrograms {
     return ArrayMessage.decode(record, Limits.ofBytes(1 << 20)).floats();
   }
 
-  /** Speaks what an old application speaks. */
+  /** Chooses a codec by its name. */
   static String chosenCodec() throws Exception {
     TransportOptions options = TransportOptions.builder().codec("data-output").build();
     try (Transport transport = NioTransport.create(options);

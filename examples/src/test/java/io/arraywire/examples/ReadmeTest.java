@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the README and the other pages say is so. */
 class ReadmeTest {
-  /** Methods of the options that are none, and options that are objects of the user's. */
+  /** Methods that are no options, and options whose values are objects of the user's. */
   private static final Set<String> NO_TABLE_ROW =
       Set.of("toBuilder", "toString", "codecs", "handlerExecutor", "memoryPool", "observer");
 

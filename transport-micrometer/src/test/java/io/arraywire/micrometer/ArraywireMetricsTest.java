@@ -99,7 +99,7 @@ class ArraywireMetricsTest {
     }
   }
 
-  /** Whoever looks for a meter reads the table, and not the code. */
+  /** Users look for a meter in the table, not in the code. */
   @Test
   void theTableNamesEveryMeterAndNoOther() throws Exception {
     metrics.bindTo(registry);

@@ -7,16 +7,19 @@ import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Finds the option that was meant by one that there is not. */
+/**
+ * Suggests an option for a misspelt one. Picocli suggests options with the same first two letters,
+ * and none if the misspelt option is a required one.
+ */
 final class Misspelling {
   private Misspelling() {}
 
   /**
-   * What to say of the first option of a command line that there is not.
+   * Names the first unknown option of a command line, and the option that was probably meant.
    *
-   * @param failure what picocli found; a misspelt option that is required is missing to it
+   * @param failure what picocli found; if a required option is misspelt, that it is missing
    * @param arguments the command line
-   * @return words, or null if something else is wrong
+   * @return the message, or null if something else is wrong
    */
   static @Nullable String words(ParameterException failure, List<String> arguments) {
     boolean unknown =

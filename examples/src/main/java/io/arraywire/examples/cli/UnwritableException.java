@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 final class UnwritableException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** The same without the file. */
-  private final String wordsForPeers;
-
   /** How systems say that a disk or a share of it is full. */
   private static final Pattern NO_ROOM = Pattern.compile("(?i)space|quota");
+
+  /** The message without the file. */
+  private final String wordsForPeers;
 
   /**
    * A place that was tried before anything came.
@@ -54,7 +54,7 @@ final class UnwritableException extends IOException {
     return "bytes=" + bytes + (usable == ArrayStore.UNKNOWN ? "" : ", usableBytes=" + usable);
   }
 
-  /** What the sender is told, who need not know which files there are here. */
+  /** The exception for the sender, which need not know the files of this host. */
   IOException forPeer() {
     return new IOException(wordsForPeers, this);
   }

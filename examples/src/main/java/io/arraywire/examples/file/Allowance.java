@@ -20,7 +20,7 @@ final class Allowance {
     half = Math.min(onChannel, onConnection) / 2;
   }
 
-  /** Whether to go on with so many bytes: a peer need not allow more than half at a time. */
+  /** Whether to send so many bytes now: a peer need not allow more than half at a time. */
   boolean suffices(long bytes) {
     return left() >= Math.min(bytes, half);
   }

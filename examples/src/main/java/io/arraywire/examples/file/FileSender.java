@@ -330,10 +330,10 @@ public final class FileSender implements Closeable {
   }
 
   /**
-   * Ends the connection. Without a {@link #goodbye} before it the output ends first, and what the
-   * peer sent is read until it closes, too, for two seconds at most: an end of the stream reaches
-   * the peer behind all that was sent, and so it sees an array that broke off; of a socket that is
-   * closed with bytes unread, the peer learns nothing but a reset.
+   * Ends the connection. Without a {@link #goodbye} before it, this first ends the output and reads
+   * until the peer closes, too, for two seconds at most. So the peer reads all that was sent, then
+   * the end of the stream, and reports an array that broke off. A socket that is closed with unread
+   * bytes would show the peer nothing but a reset.
    */
   @Override
   public void close() throws IOException {

@@ -23,7 +23,7 @@ import java.util.Set;
 public final class TargetFile implements Closeable {
   private final Path path;
 
-  // Guarded by this, as is that each of them has its file.
+  // Guarded by this; so is the making and removing of their files.
   private final Set<PartFile> parts = new HashSet<>();
   private boolean closed;
 
@@ -115,8 +115,8 @@ public final class TargetFile implements Closeable {
   }
 
   /**
-   * Removes what is not finished and leaves it to the threads that write to notice. Nothing more
-   * can be begun.
+   * Removes unfinished files; the threads that write them notice by themselves. Nothing more can be
+   * begun.
    *
    * @throws IOException if it cannot be removed
    */
@@ -127,7 +127,7 @@ public final class TargetFile implements Closeable {
     }
   }
 
-  /** Removes what is not finished; nothing more can be begun, and no part is left afterwards. */
+  /** Removes unfinished files; nothing more can be begun, and no part is left afterwards. */
   @Override
   public synchronized void close() throws IOException {
     closed = true;

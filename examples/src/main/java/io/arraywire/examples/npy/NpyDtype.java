@@ -49,8 +49,8 @@ public record NpyDtype(String descr, ElementType type, ByteOrder order) {
   }
 
   /**
-   * The type in which arrays of an element type are written: little-endian, and without an order
-   * what has one byte per element.
+   * The type in which arrays of an element type are written: little-endian, or without an order if
+   * an element has one byte.
    *
    * @param type an element type
    * @return the NumPy type
@@ -123,7 +123,7 @@ public record NpyDtype(String descr, ElementType type, ByteOrder order) {
     return switch (descr.charAt(0)) {
       case '<' -> new NpyDtype(descr, type, ByteOrder.LITTLE_ENDIAN);
       case '>' -> new NpyDtype(descr, type, ByteOrder.BIG_ENDIAN);
-      // "No byte order": what has one byte per element, or none that NumPy knows of.
+      // "No byte order": elements of one byte, and BF16, whose order NumPy does not know.
       case '|' ->
           type.bytes() == 1 || type == ElementType.BF16
               ? new NpyDtype(descr, type, ByteOrder.LITTLE_ENDIAN)
