@@ -42,7 +42,7 @@ final class OptionValues {
     if (budget != 0) {
       // Less would refuse every connection.
       int inboxes = Math.max(get(Option.CONNECTION_INBOX_BYTES), get(Option.INBOX_BYTES));
-      Option.checkLeast(Option.MEMORY_BUDGET_BYTES.name, budget, (long) inboxes);
+      OptionRange.checkLeast(Option.MEMORY_BUDGET_BYTES.name, budget, (long) inboxes);
     }
     if (orNull(Option.SESSION_TIMEOUT) != null && orNull(Option.PLAIN_TYPE) != null) {
       throw new IllegalArgumentException(

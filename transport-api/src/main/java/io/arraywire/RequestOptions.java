@@ -26,7 +26,7 @@ public record RequestOptions(
   public RequestOptions {
     Objects.requireNonNull(attributes, "attributes");
     if (timeout != null) {
-      Option.positive("timeout", timeout);
+      OptionRange.positive("timeout", timeout);
     }
   }
 

@@ -32,7 +32,7 @@ public record SendOptions(
     Objects.requireNonNull(attributes, "attributes");
     Objects.requireNonNull(delivery, "delivery");
     if (timeout != null) {
-      Option.positive("timeout", timeout);
+      OptionRange.positive("timeout", timeout);
     }
   }
 
