@@ -148,13 +148,13 @@ final class EngineFuzz {
 
   /** A stream that begins with the peer's handshake. */
   void runAcceptor(byte[] stream) {
-    SlowReader expected = SlowReader.acceptor(setting(Role.ACCEPTOR, 0, false), stream);
+    SlowReader expected = SlowReader.acceptor(setting(0, false), stream);
     run(Role.ACCEPTOR, options(), new byte[0], stream, expected);
   }
 
   /** A stream that begins behind the handshake, and some arrays that were sent before. */
   void runFrames(byte[] stream) {
-    SlowReader expected = SlowReader.frames(setting(role, sent, wide), stream);
+    SlowReader expected = SlowReader.frames(setting(sent, wide), stream);
     Offer peer = wide ? WIDE : NARROW;
     byte[] handshake =
         role == Role.ACCEPTOR
@@ -171,7 +171,7 @@ final class EngineFuzz {
     run(role, plain, new byte[0], stream, expected);
   }
 
-  private Setting setting(Role side, int arraysSent, boolean subscribed) {
+  private Setting setting(int arraysSent, boolean subscribed) {
     Flow flow =
         new Flow(
             wide ? CHANNELS : 1,
@@ -179,8 +179,7 @@ final class EngineFuzz {
             channelCredit,
             connectionCredit,
             !taking.isHandler(),
-            subscribed,
-            side == Role.ACCEPTOR);
+            subscribed);
     return new Setting(
         codecs,
         checksums,

@@ -57,7 +57,6 @@ final class SlowReader {
    *
    * @param kept whether nobody asks for an array before the stream has ended
    * @param subscribed whether this side has subscription 0
-   * @param publishes whether this side takes subscriptions
    */
   record Flow(
       int channels,
@@ -65,11 +64,9 @@ final class SlowReader {
       long channelCredit,
       long connectionCredit,
       boolean kept,
-      boolean subscribed,
-      boolean publishes) {
+      boolean subscribed) {
     /** One channel, no subscription, and more credit than a stream can use up. */
-    static final Flow NARROW =
-        new Flow(1, 0, Integer.MAX_VALUE, Integer.MAX_VALUE, false, false, false);
+    static final Flow NARROW = new Flow(1, 0, Integer.MAX_VALUE, Integer.MAX_VALUE, false, false);
   }
 
   /** The arrays that must be delivered, in order. */
@@ -672,7 +669,8 @@ final class SlowReader {
     }
     must(at.isSubscription() && !at.taken, ErrorCode.PROTOCOL_VIOLATION);
     at.taken = true;
-    at.refused = goodbye || !setting.flow.publishes;
+    // Either side publishes.
+    at.refused = goodbye;
     if (at.refused) {
       unsubscribes++;
       useless(1f / 8);
