@@ -193,6 +193,14 @@ def test_error(read):
     assert drain(joined.left) == read("error")
 
 
+def test_an_error_that_cannot_be_read_is_not_answered():
+    joined = pair()
+    joined.left.writer.last(wire.ERROR, b"\xff\xff\xff")
+    feed(joined.right, drain(joined.left))
+    assert joined.right.error.code is ErrorCode.INTERNAL and "cannot be read" in str(joined.right.error)
+    assert drain(joined.right) == b"" and joined.right.end_output
+
+
 def test_rejected(read):
     joined = pair()
     outgoing = floats(joined.left)

@@ -9,7 +9,7 @@ from ._attributes import Fault
 from ._layout import Header
 from ._streams import FAILED, Outbound
 from ._writer import settle_up_to
-from .errors import ErrorCode, PeerError, RejectedError, printable, violation
+from .errors import ArraywireError, ErrorCode, PeerError, RejectedError, printable, violation
 
 if TYPE_CHECKING:
     from ._core import Core
@@ -123,7 +123,10 @@ class Controls:
         self._core.writer.control(wire.PONG, tag=frame.tag)
 
     def _error(self, frame: Header, body: bytes) -> None:
-        fault = Fault.decode(body)
+        try:
+            fault = Fault.decode(body)
+        except ArraywireError:  # It is the peer's last word all the same, and is not answered.
+            fault = Fault(int(ErrorCode.INTERNAL), "its reason cannot be read")
         number = {} if fault.number in set(ErrorCode) else {"number": fault.number}
         self._core.ended(
             PeerError(fault.code, f"the peer ended the connection: {printable(fault.text)}", **number), silent=True

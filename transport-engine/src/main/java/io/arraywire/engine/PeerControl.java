@@ -34,7 +34,7 @@ final class PeerControl {
             FrameType.ERROR,
             itself,
             (to, header, at, body) -> {
-              throw FaultBody.read(body);
+              throw FaultBody.readLast(body);
             });
   }
 

@@ -43,6 +43,24 @@ public final class FaultBody {
     }
   }
 
+  /**
+   * Reads the body of an ERROR, which ends the connection whatever is in it.
+   *
+   * @param bytes its bytes
+   * @return code and text; of a body that cannot be read {@link ErrorCode#INTERNAL}
+   */
+  public static RemoteErrorException readLast(byte[] bytes) {
+    try {
+      return read(bytes);
+    } catch (ProtocolException e) {
+      RemoteErrorException unreadable =
+          new RemoteErrorException(
+              ErrorCode.INTERNAL, "it ends the connection, and its reason cannot be read");
+      unreadable.initCause(e);
+      return unreadable;
+    }
+  }
+
   static Fault of(ArraywireException fault) {
     return of(fault, MOST_TEXT_BYTES);
   }

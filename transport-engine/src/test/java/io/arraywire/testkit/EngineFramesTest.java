@@ -618,9 +618,20 @@ class EngineFramesTest {
 
   @Test
   void bodiesThatAreNone() {
-    for (FrameType type : new FrameType[] {FrameType.ERROR, FrameType.REJECTED}) {
-      refused(RawFrame.control(type, 0, new byte[] {-1, -1, -1}), ErrorCode.MALFORMED_PAYLOAD);
-    }
+    refused(
+        RawFrame.control(FrameType.REJECTED, 0, new byte[] {-1, -1, -1}),
+        ErrorCode.MALFORMED_PAYLOAD);
+  }
+
+  @Test
+  void anErrorFrameThatCannotBeReadIsNotAnswered() {
+    EngineBench bench = bench();
+    bench.feed(RawFrame.control(FrameType.ERROR, 0, new byte[] {-1, -1, -1}));
+    assertThat(bench.frames()).isEmpty();
+    bench.assertEnded(RemoteErrorException.class);
+    assertThat(bench.handler.cause).isNotNull();
+    assertThat(bench.handler.cause.code()).isEqualTo(ErrorCode.INTERNAL);
+    assertThat(bench.handler.cause).hasMessageContaining("cannot be read");
   }
 
   @Test

@@ -604,8 +604,13 @@ final class SlowReader {
       }
       case 6 -> useless();
       case 7 -> {
-        ErrorCode code = fault(body);
         reported = true;
+        ErrorCode code;
+        try {
+          code = fault(body);
+        } catch (Over unreadable) {
+          code = ErrorCode.INTERNAL;
+        }
         throw new Over(code);
       }
       case 8 -> {
