@@ -42,6 +42,7 @@ final class Session {
   final EngineContext context;
   final SessionIdentity identity;
   final SessionState state;
+  final SessionRefusals refusals = new SessionRefusals();
 
   /** What users hold. */
   final Connection userConnection;

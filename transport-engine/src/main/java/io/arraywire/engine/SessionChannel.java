@@ -34,7 +34,7 @@ final class SessionChannel implements Channel {
     this.session = session;
     this.id = id;
     sends = new RetainedSends(session, id);
-    inbox = new SessionInbox(session);
+    inbox = new SessionInbox(session, id);
   }
 
   /** A connection has come to carry the session. Under the session's lock. */

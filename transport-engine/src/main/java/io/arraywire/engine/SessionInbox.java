@@ -2,10 +2,6 @@ package io.arraywire.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraywireException;
-import io.arraywire.DeliveryUnknownException;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -17,18 +13,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread. Its lock is taken last: nothing is called with it.
  */
 final class SessionInbox implements DeliveryGuard {
-  /** Refusals that are remembered for senders that may not have heard of them. */
-  private static final int MOST_REFUSALS = 4096;
-
   private final Session session;
+  private final int channel;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition left;
-
-  @GuardedBy("lock")
-  private final Map<Long, ArraywireException> refusals = new LinkedHashMap<>(1);
-
-  @GuardedBy("lock")
-  private long forgotten;
 
   @GuardedBy("lock")
   private long handedOut;
@@ -36,8 +24,9 @@ final class SessionInbox implements DeliveryGuard {
   @GuardedBy("lock")
   private boolean inHand;
 
-  SessionInbox(Session session) {
+  SessionInbox(Session session, int channel) {
     this.session = session;
+    this.channel = channel;
     left = session.context.runtime().condition(lock);
   }
 
@@ -99,34 +88,13 @@ final class SessionInbox implements DeliveryGuard {
 
   @Override
   public void refused(long sequence, ArraywireException refusal) {
-    if (sequence == 0) {
-      return;
-    }
-    lock.lock();
-    try {
-      refusals.put(sequence, refusal);
-      if (refusals.size() > MOST_REFUSALS) {
-        Iterator<Long> oldest = refusals.keySet().iterator();
-        forgotten = oldest.next();
-        oldest.remove();
-      }
-    } finally {
-      lock.unlock();
+    if (sequence != 0) {
+      session.refusals.add(channel, sequence, refusal);
     }
   }
 
   @Override
   public @Nullable ArraywireException refusal(long sequence) {
-    lock.lock();
-    try {
-      ArraywireException refusal = refusals.get(sequence);
-      if (refusal == null && sequence <= forgotten) {
-        return new DeliveryUnknownException(
-            "too many arrays were refused to know what became of this one", "limit", MOST_REFUSALS);
-      }
-      return refusal;
-    } finally {
-      lock.unlock();
-    }
+    return session.refusals.of(channel, sequence);
   }
 }

@@ -57,7 +57,7 @@ class EngineFloorsTest {
           HandshakeOutcome KeepAliveLook Shutdown
       faces: AbstractConnection FramedConnection FramedEnd
       sessions: Dialer Reconnector RetainedSends Session SessionAttachment SessionChannel
-          SessionConnection SessionIdentity SessionInbox SessionSend SessionState Sessions
+          SessionConnection SessionIdentity SessionInbox SessionRefusals SessionSend SessionState Sessions
       doors: AcceptQueue Acceptor Engine EngineListener EngineTransport Opening SharedTransport
           Subjects
       """;
