@@ -11,6 +11,4 @@ module io.arraywire.testkit {
   requires static org.jspecify;
 
   exports io.arraywire.testkit;
-  exports io.arraywire.testkit.delivery;
-  exports io.arraywire.testkit.proxy;
 }

@@ -2,8 +2,8 @@ package io.arraywire.nio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.testkit.delivery.DeliveryTotals;
-import io.arraywire.testkit.delivery.DeliveryVerdict;
+import io.arraywire.chaos.delivery.DeliveryTotals;
+import io.arraywire.chaos.delivery.DeliveryVerdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

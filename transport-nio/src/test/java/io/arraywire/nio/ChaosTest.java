@@ -2,10 +2,10 @@ package io.arraywire.nio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.testkit.delivery.DeliveryVerdict;
-import io.arraywire.testkit.proxy.FaultKind;
-import io.arraywire.testkit.proxy.FaultMix;
-import io.arraywire.testkit.proxy.FaultProxy;
+import io.arraywire.chaos.delivery.DeliveryVerdict;
+import io.arraywire.chaos.proxy.FaultKind;
+import io.arraywire.chaos.proxy.FaultMix;
+import io.arraywire.chaos.proxy.FaultProxy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.arraywire.nio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.arraywire.testkit.delivery.DeliveryEvent;
-import io.arraywire.testkit.delivery.FileDeliveryLog;
+import io.arraywire.chaos.delivery.DeliveryEvent;
+import io.arraywire.chaos.delivery.FileDeliveryLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,11 +2,11 @@ package io.arraywire.nio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.testkit.delivery.DeliveryChecker;
-import io.arraywire.testkit.delivery.DeliveryReceiver;
-import io.arraywire.testkit.delivery.DeliverySender;
-import io.arraywire.testkit.delivery.DeliveryTotals;
-import io.arraywire.testkit.delivery.DeliveryVerdict;
+import io.arraywire.chaos.delivery.DeliveryChecker;
+import io.arraywire.chaos.delivery.DeliveryReceiver;
+import io.arraywire.chaos.delivery.DeliverySender;
+import io.arraywire.chaos.delivery.DeliveryTotals;
+import io.arraywire.chaos.delivery.DeliveryVerdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.arraywire.nio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.testkit.delivery.DeliveryEvent;
-import io.arraywire.testkit.delivery.DeliveryTotals;
-import io.arraywire.testkit.delivery.DeliveryVerdict;
-import io.arraywire.testkit.delivery.FileDeliveryLog;
+import io.arraywire.chaos.delivery.DeliveryEvent;
+import io.arraywire.chaos.delivery.DeliveryTotals;
+import io.arraywire.chaos.delivery.DeliveryVerdict;
+import io.arraywire.chaos.delivery.FileDeliveryLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -90,7 +90,7 @@ public abstract class SessionContract {
    * @throws Exception if there is none
    */
   protected Cable cable(SocketAddress listener) throws Exception {
-    return new ProxyCable(listener);
+    return new SocketCable(listener);
   }
 
   @AfterEach

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arraywire.micrometer.ArraywireMetrics;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.stream.StreamTransport;
+import io.arraywire.testkit.TransportContract;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
@@ -79,6 +80,23 @@ class ModuleDescriptorsTest {
     assertThat(module.name()).isEqualTo("io.arraywire.micrometer");
     assertThat(exports(module)).containsExactly("io.arraywire.micrometer");
     assertThat(requires(module)).containsExactly("io.arraywire", "java.base", "micrometer.core");
+    assertThat(module.opens()).isEmpty();
+  }
+
+  /** What only our own tests need is in the module chaos, which nobody gets. */
+  @Test
+  void testkit() throws Exception {
+    ModuleDescriptor module = descriptor(TransportContract.class);
+    assertThat(module.name()).isEqualTo("io.arraywire.testkit");
+    assertThat(exports(module)).containsExactly("io.arraywire.testkit");
+    assertThat(requires(module))
+        .containsExactly(
+            "io.arraywire",
+            "java.base",
+            "jdk.jfr",
+            "jdk.management",
+            "org.assertj.core",
+            "org.junit.jupiter.api");
     assertThat(module.opens()).isEmpty();
   }
 

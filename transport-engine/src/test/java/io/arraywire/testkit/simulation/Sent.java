@@ -2,8 +2,8 @@ package io.arraywire.testkit.simulation;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.Delivery;
-import io.arraywire.testkit.delivery.DeliveryEvent;
-import io.arraywire.testkit.delivery.DeliveryStream;
+import io.arraywire.chaos.delivery.DeliveryEvent;
+import io.arraywire.chaos.delivery.DeliveryStream;
 import org.jspecify.annotations.Nullable;
 
 /** An array that a user handed in, and what is known of it. */

@@ -1,0 +1,16 @@
+package io.arraywire.chaos.delivery;
+
+/**
+ * What has an order of its own: a channel of a session of a sender. A session is as long as the
+ * library keeps order; where nothing outlives a connection, a new connection is a new session.
+ *
+ * @param sender the sender's number, which the test gives
+ * @param session counts the sender's sessions
+ * @param channel the channel's number
+ */
+public record DeliveryStream(int sender, int session, int channel) {
+  @Override
+  public String toString() {
+    return "sender=" + sender + ", session=" + session + ", channel=" + channel;
+  }
+}
