@@ -441,6 +441,7 @@ def test_close_from_another_thread_ends_a_receive():
         left.close_now()
         with pytest.raises(arraywire.ConnectionClosedError):
             waits()
+        assert left._link.sock.fileno() < 0  # and so it did not have to wait for the collector of garbage
         right.close_now()
 
 

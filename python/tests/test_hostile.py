@@ -7,7 +7,7 @@ import random
 import pytest
 from links import Pair, drain, feed
 
-from arraywire import _protobuf
+from arraywire import _protobuf, _targets
 from arraywire._attributes import Attributes
 from arraywire._core import Core
 from arraywire._elements import elements
@@ -158,14 +158,14 @@ def test_memory_that_is_taken_back_is_not_touched_again(seed):
             room = array.array("i", [-1]) * 10_000
             stream = joined.right.inbound(0)
             target = Target(*target_of(room))
-            stream.targets.append(target)
+            _targets.aim(stream, target)
             joined.right.ask(stream)
             joined.left.writer.chunk_bytes = 999
             joined.left.queue(joined.left.outbound(0), elements(sent), 0, Attributes())
             data = drain(joined.left)
             cut = seed.randrange(len(data))
             feed(joined.right, data[:cut], lambda: seed.randrange(1, 5000))
-            joined.right.redirect(stream, target)
+            _targets.redirect(stream, target)
             joined.right.unask(stream)
             before = bytes(room)
             assert cut < 100 or array.array("i", before)[: (cut - 100) // 5] == sent[: (cut - 100) // 5]

@@ -50,6 +50,7 @@ def test_a_withdrawn_array_gives_its_memory_back_at_once():
     checked = Offer(checksums=True)
     for written in (1, 64, 65, 5000):
         joined = Pair(checked, checked).run()
+        joined.left.writer.chunk_bytes = 1 << 18
         values = array.array("q", range(100_000))
         outgoing = joined.left.queue(joined.left.outbound(0), elements(values), 0, Attributes())
         first = b"".join(bytes(each) for each in joined.left.pieces())[:written]

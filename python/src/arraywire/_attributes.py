@@ -11,6 +11,7 @@ from .errors import MAX_FAULT_TEXT, ErrorCode, violation
 MAX_METADATA = 768
 MAX_DIMENSIONS = 32
 _MOST = (1 << 63) - 1
+_REQUEST, _REPLY = b"\x20", b"\x28"
 
 
 class Fault(NamedTuple):
@@ -45,16 +46,32 @@ class Attributes(NamedTuple):
     publication: int = 0
 
     def encoded(self) -> bytes:
-        content = (
-            _protobuf.packed(1, self.shape)
-            + (_protobuf.data(2, self.metadata) if self.metadata else b"")
-            + _protobuf.number(3, self.session_sequence)
-            + _protobuf.number(4, self.request)
-            + _protobuf.number(5, self.reply)
-            + (_protobuf.data(6, self.fault.encoded()) if self.fault else b"")
-            + _protobuf.number(7, self.publication)
+        shape, metadata, session_sequence, request, reply, fault, publication = self
+        return (
+            (_protobuf.packed(1, shape) if shape else b"")
+            + (_protobuf.data(2, metadata) if metadata else b"")
+            + (b"\x18" + _protobuf.varint(session_sequence) if session_sequence else b"")
+            + (_REQUEST + _protobuf.varint(request) if request else b"")
+            + (_REPLY + _protobuf.varint(reply) if reply else b"")
+            + (_protobuf.data(6, fault.encoded()) if fault else b"")
+            + (b"\x38" + _protobuf.varint(publication) if publication else b"")
         )
-        return content
+
+    @classmethod
+    def read(cls, content: bytes, count: int) -> "Attributes":
+        """Those of an array of so many elements that came, checked as far as the connection does not matter."""
+        key = content[:1]
+        if (key == _REQUEST or key == _REPLY) and 1 < len(content) < 10:
+            # Nothing but the number of a request or reply: what small arrays have.
+            number = shift = 0
+            for byte in content[1:]:
+                number |= (byte & 0x7F) << shift
+                shift += 7
+            if byte < 0x80 and (shift == 7 or min(content[1:-1]) >= 0x80):
+                return cls((), b"", 0, number) if key == _REQUEST else cls((), b"", 0, 0, number)
+        attributes = cls.decode(content)
+        attributes.check(count)
+        return attributes
 
     @classmethod
     def decode(cls, content: bytes) -> "Attributes":

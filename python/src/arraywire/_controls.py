@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Callable, Dict
 from . import _layout as wire
 from ._attributes import Fault
 from ._layout import Header
-from ._streams import FAILED, Outbound
-from ._writer import settle_up_to
+from ._streams import ACKNOWLEDGED, FAILED, Outbound, Outgoing
 from .errors import ArraywireError, ErrorCode, PeerError, RejectedError, printable, violation
 
 if TYPE_CHECKING:
@@ -49,6 +48,10 @@ class Controls:
     def acknowledged_low(self, field: int, low: int) -> None:
         """Flag bit 1: the low 32 bits of a sequence."""
         stream = self._core.outbound(field)
+        waiting = stream.waiting
+        if len(waiting) == 1 and waiting[0].sequence & 0xFFFFFFFF == low:
+            self._settle(stream, waiting.popleft())
+            return
         base = stream.base()
         difference = (low - base) & 0xFFFFFFFF
         if difference >= 1 << 31:
@@ -67,7 +70,13 @@ class Controls:
                 sequence=sequence,
                 sent=stream.last_whole(),
             )
-        for outgoing in settle_up_to(stream, sequence):
+        waiting = stream.waiting
+        while waiting and waiting[0].sequence <= sequence:
+            self._settle(stream, waiting.popleft())
+
+    def _settle(self, stream: Outbound, outgoing: Outgoing) -> None:
+        outgoing.state = ACKNOWLEDGED
+        if outgoing.error is not None:
             self._core.settled(outgoing)
 
     def _rejected(self, frame: Header, body: bytes) -> None:

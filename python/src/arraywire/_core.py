@@ -8,22 +8,23 @@ link holds its lock meanwhile, since nothing here is safe for several threads at
 from __future__ import annotations
 
 from collections import deque
-from typing import Deque, Dict, List, Optional
+from typing import Callable, Deque, Dict, List, Optional
 
 from . import _layout as wire
+from . import _targets
 from ._alive import Alive
 from ._attributes import Attributes, Fault, checked_length
 from ._controls import Controls
 from ._elements import Elements
 from ._flood import Flood
 from ._handshake import Agreement, Offer
-from ._memory import Memory, swapped
+from ._memory import swapped
 from ._opening import Opening
 from ._reader import Reader
 from ._requests import Requests
-from ._streams import ACKNOWLEDGED, FAILED, Inbound, Outbound, Outgoing, Received, Target
+from ._streams import ACKNOWLEDGED, FAILED, Inbound, Outbound, Outgoing, Received
 from ._subscriptions import Subscriptions
-from ._types import NATIVE_LITTLE
+from ._types import NATIVE_LITTLE, ElementType, Encoding
 from ._writer import Piece, Writer
 from .errors import (
     ArraywireError, ConnectionClosedError, ConnectionLostError, ErrorCode, HandshakeError, ProtocolError,
@@ -72,6 +73,9 @@ class Core:
         self.controls = Controls(self)
         self.reader = Reader(self)
         self.alive = Alive(self, now)
+        self.receive_buffers: Callable[[], List[memoryview]] = self.reader.buffers
+        self.pieces: Callable[[], List[Piece]] = self.writer.pieces
+        self._encodings: Dict[int, Encoding] = {}  # that were chosen, by the codes of element types
         self._opening = Opening(self, token, slow_checksums)
 
     # --- What the link does ---
@@ -89,9 +93,6 @@ class Core:
     def full(self) -> bool:
         """Never: credit keeps the peer from sending too much, and the rest must come through."""
         return False
-
-    def receive_buffers(self) -> List[memoryview]:
-        return self.reader.buffers()
 
     def bytes_received(self, count: int) -> None:
         """So many bytes were put into the buffers. What the peer did wrong ends the connection, not the caller."""
@@ -112,7 +113,8 @@ class Core:
             self._opening.refuse(error)
         except MemoryError:
             self._wronged(violation(ErrorCode.ALLOCATION_FAILED, "there is no memory for an array"))
-        self._maybe_finish()
+        if self.ending:
+            self._maybe_finish()
 
     def end_of_stream(self) -> None:
         """The peer ended its output, or the stream broke."""
@@ -139,13 +141,11 @@ class Core:
             self.end_output = True
             self._close_requests()
 
-    def pieces(self) -> List[Piece]:
-        return self.writer.pieces()
-
     def bytes_written(self, count: int) -> None:
         self.writer.wrote(count)
         self.alive.took()
-        self._maybe_finish()
+        if self.ending:
+            self._maybe_finish()
 
     def tick(self, now: float) -> None:
         """About once a second: is the peer still there?"""
@@ -252,7 +252,7 @@ class Core:
             raise self.error
         if self.ending and not attributes.reply or self.ending_said or self.stream_ended:
             raise ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the connection is closed, or closing")
-        encoding = self.agreement.encoding_for(elements.type)
+        encoding = self._encodings.get(elements.type.code) or self._encoding_for(elements.type)
         outgoing = Outgoing(stream, elements, encoding, tag, attributes)
         checked_length(outgoing.encoded_attributes)
         if outgoing.array_bytes > self.agreement.max_array_bytes:
@@ -266,6 +266,10 @@ class Core:
             outgoing.elements = elements._replace(view=swapped(elements.view, elements.type.size))
         self.writer.array(outgoing)
         return outgoing
+
+    def _encoding_for(self, type: ElementType) -> Encoding:
+        encoding = self._encodings[type.code] = self.agreement.encoding_for(type)
+        return encoding
 
     def sent_whole(self, outgoing: Outgoing) -> None:
         if outgoing.pending is not None:
@@ -310,31 +314,23 @@ class Core:
         if attributes.reply:
             pending = self.requests.waits_for(attributes.reply)
             array.asked = True
-            self._place(array, size, pending is not None, None)
+            _targets.place(array, size, pending is not None, None)
         elif attributes.publication:
             subscription = self.subscriptions.of(stream.field)
             wanted = subscription is not None and not subscription.given_up
             array.asked = not wanted or len(stream.inbox) < stream.wanted
-            self._place(array, size, wanted, None)
+            _targets.place(array, size, wanted, None)
         elif attributes.request:
             array.asked = True
-            self._place(array, size, True, None)
+            _targets.place(array, size, True, None)
         else:
             array.asked = len(stream.inbox) < stream.wanted
             into = stream.targets[0] if stream.targets and not stream.inbox else None
-            self._place(array, size, True, into)
+            _targets.place(array, size, True, into)
         if not array.asked:
             array.held += cost
             stream.held += cost
             self.held += cost
-
-    def _place(self, array: Received, size: int, wanted: bool, into: Optional[Target]) -> None:
-        if into is not None and into.fits(array):
-            array.into = into
-            array.view = into.view[:size]
-        elif wanted:
-            array.memory = Memory.of(size)
-            array.view = array.memory.view
 
     def arrived(self, array: Received) -> None:
         """An array is whole."""
@@ -391,9 +387,10 @@ class Core:
 
     def release(self, array: Received) -> None:
         held, array.held = array.held, 0
-        array.stream.held -= held
-        self.held -= held
-        self.credit_for(array.stream)
+        if held:
+            array.stream.held -= held
+            self.held -= held
+            self.credit_for(array.stream)
 
     def processed(self, array: Received) -> None:
         """The program has the array, or its handler is done: it is acknowledged, with all before it."""
@@ -402,7 +399,8 @@ class Core:
         stream.settle()
         if not self.over:
             self.writer.acknowledge(stream)
-            self._maybe_finish()
+            if self.ending:
+                self._maybe_finish()
 
     def refuse(self, array: Received, code: int, text: str) -> None:
         """The program does not take the array."""
@@ -412,21 +410,8 @@ class Core:
         self.release(array)
         self.processed(array)
 
-    def redirect(self, stream: Inbound, target: Target) -> None:
-        """The memory is the caller's again; what has come of an array goes on into fresh memory."""
-        if target in stream.targets:
-            stream.targets.remove(target)
-        for array in [stream.arriving, *stream.inbox]:
-            if array is not None and array.into is target:
-                array.memory = Memory.of(array.count * array.type.size)
-                array.memory.view[: array.came] = target.view[: array.came]
-                array.view = array.memory.view
-                array.into = None
-
     def credit_for(self, stream: Inbound) -> None:
         """Allows the peer more, if it is worth a frame."""
-        if self.over or self.peer_goodbye:
-            return
         rest = stream.asked_rest()
         allowed = stream.received + max(stream.first - stream.held, 0) + rest
         all_rest = rest
@@ -439,7 +424,7 @@ class Core:
             or all_allowed - self.told >= first // 2
             or stream.told < stream.received + rest
             or self.told < self.received + all_rest
-        ):
+        ) and not (self.over or self.peer_goodbye):
             stream.told = max(stream.told, allowed)
             self.told = max(self.told, all_allowed)
             flags, low = self.writer.acknowledgement(stream.field)

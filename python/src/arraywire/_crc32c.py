@@ -48,7 +48,8 @@ def _position_tables(last: Tuple[int, ...], count: int) -> Tuple[Tuple[int, ...]
 
 _TABLE = _byte_table()
 _TABLES = _position_tables(_TABLE, HEADER_BYTES)
-_WORDS = struct.Struct("<15I")
+_WORDS = struct.Struct("<7QI")
+_STARTS = range(0, HEADER_BYTES, 8)
 
 
 def _extend_slowly(crc: int, data: "bytes | bytearray | memoryview") -> int:
@@ -90,7 +91,7 @@ class HeaderChecksum:
     __slots__ = ("_words", "_crc")
 
     def __init__(self) -> None:
-        self._words: Tuple[int, ...] = (0,) * 15
+        self._words: Tuple[int, ...] = (0,) * 8
         self._crc = _OF_ZEROS
 
     def of(self, header: "bytes | bytearray | memoryview") -> int:
@@ -99,18 +100,13 @@ class HeaderChecksum:
             return _extend(0, bytes(header[:HEADER_BYTES]))
         words = _WORDS.unpack_from(header)
         crc = self._crc
-        tables = _TABLES
-        at = 0
-        for word, before in zip(words, self._words):
+        for word, before, at in zip(words, self._words, _STARTS):
             if word != before:
                 word ^= before
-                crc ^= (
-                    tables[at][word & 255]
-                    ^ tables[at + 1][word >> 8 & 255]
-                    ^ tables[at + 2][word >> 16 & 255]
-                    ^ tables[at + 3][word >> 24]
-                )
-            at += 4
+                while word:
+                    crc ^= _TABLES[at][word & 255]
+                    word >>= 8
+                    at += 1
         self._words = words
         self._crc = crc
         return crc

@@ -15,6 +15,11 @@ from .errors import ErrorCode, TargetMismatchError, UnsupportedArrayError
 _SIGNED = {1: BYTE, 2: SHORT, 4: INT, 8: LONG}
 _UNSIGNED = {1: UINT8, 2: UINT16, 4: UINT32, 8: UINT64}
 _FLOATING = {"e": FP16, "f": FLOAT, "d": DOUBLE}
+#: What needs no second look.
+_NATIVE = {
+    **_FLOATING, "b": BYTE, "h": SHORT, "i": INT, "l": LONG, "q": LONG, "B": UINT8, "H": UINT16, "I": UINT32, "L": UINT64,
+    "Q": UINT64,
+}  # fmt: skip
 
 
 class Elements(NamedTuple):
@@ -33,6 +38,11 @@ class Elements(NamedTuple):
 def elements(obj: Any, type: Optional[str] = None, shape: Optional[Tuple[int, ...]] = None) -> Elements:
     """The elements of an object. C-contiguous memory in this host's byte order is not copied, all else is, once."""
     view = _view(obj)
+    if type is None and shape is None:
+        known = _NATIVE.get(view.format)
+        if known is not None and view.ndim == 1 and view.c_contiguous and view.nbytes and known.size == view.itemsize:
+            if obj.__class__ not in (bytes, bytearray):
+                return Elements(known, view.shape[0], (), view if view.format == "B" else view.cast("B"))  # type: ignore[index]
     own_type, foreign_order = _type_of(obj, view, type)
     own_shape = tuple(view.shape or ()) if view.ndim > 1 else ()
     flat = _memory.flat(view)

@@ -72,7 +72,6 @@ class HeaderWriter:
     def pack(
         self,
         type: int,
-        *,
         encoding: int = 0,
         element: int = 0,
         flags: int = 0,

@@ -13,7 +13,7 @@ import socket
 import threading
 import time
 import weakref
-from typing import Any, Callable, Iterator, List, Optional
+from typing import Any, Callable, List, Optional
 
 from ._transfer import TICK_SECONDS, Transfer
 
@@ -25,17 +25,20 @@ _POLLIN, _POLLOUT = 1, 4
 class _Sleeper:
     """Waits until a socket is readable or writable; for one thread at a time."""
 
-    __slots__ = ("_sock", "_poll")
+    __slots__ = ("_sock", "_poll", "_events")
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
         self._poll = select.poll() if hasattr(select, "poll") else None
+        self._events = _POLLIN
         if self._poll:
             self._poll.register(sock, _POLLIN)
 
     def sleep(self, events: int, seconds: float) -> None:
         if self._poll:
-            self._poll.modify(self._sock, events)
+            if events != self._events:
+                self._poll.modify(self._sock, events)
+                self._events = events
             self._poll.poll(seconds * 1000)
         else:
             read = [self._sock] if events & _POLLIN else []
@@ -71,7 +74,7 @@ class Link(Transfer):
         core = self.core
         self._used += 1
         while True:
-            self.write()
+            self._blocked = not self._send()
             if done():
                 return True
             if self.closed or core.error is not None:
@@ -89,7 +92,8 @@ class Link(Transfer):
                 seconds = min(seconds, deadline - now)
                 if seconds <= 0:
                     return self._last_look(done)
-            self._sleep(seconds)
+            if self._sleep(seconds) and self.read() and lazily and done():
+                return True
 
     def _last_look(self, done: Callable[[], Any]) -> bool:
         """What is there already counts, however short the time is."""
@@ -100,41 +104,42 @@ class Link(Transfer):
                     return True
         return bool(done())
 
-    def _sleep(self, seconds: float) -> None:
+    def _sleep(self, seconds: float) -> bool:
+        """Whether this thread is to read now: it slept on the socket, the others on what it reads."""
         blocked = self._blocked
         if not self._reading:
             self._reading = True
             events = (0 if self.core.full else _POLLIN) | (_POLLOUT if blocked else 0)
+            self.lock.release()
             try:
-                with self._unlocked():
-                    self._reader.sleep(events, seconds)
+                self._reader.sleep(events, seconds)
             finally:
+                self.lock.acquire()
                 self._reading = False
                 self._readable = True
+                self._slept()
                 self.changed()
-        elif blocked and not self._writing:
+            return True
+        if blocked and not self._writing:
             self._writing = True
+            self.lock.release()
             try:
-                with self._unlocked():
-                    self._writer.sleep(_POLLOUT, seconds)
+                self._writer.sleep(_POLLOUT, seconds)
             finally:
+                self.lock.acquire()
                 self._writing = False
+                self._slept()
         else:
             self._waiting += 1
             try:
                 self._changed.wait(seconds)
             finally:
                 self._waiting -= 1
+        return False
 
-    @contextlib.contextmanager
-    def _unlocked(self) -> Iterator[None]:
-        self.lock.release()
-        try:
-            yield
-        finally:
-            self.lock.acquire()
-            if self.closed and not self._reading and not self._writing:
-                self.sock.close()
+    def _slept(self) -> None:
+        if self.closed and not self._reading and not self._writing:
+            self.sock.close()
 
     def changed(self) -> None:
         """Others may find that what they wait for is there."""
@@ -142,6 +147,11 @@ class Link(Transfer):
             self._changed.notify_all()
 
     def write(self) -> None:
+        self._blocked = not self._send()
+
+    def write_now(self) -> None:
+        """What a call of the program sends, without waiting."""
+        self._used += 1
         self._blocked = not self._send()
 
     def read(self) -> bool:

@@ -15,6 +15,7 @@ try:
 except ImportError:
     numpy = None
 
+_U1 = None if numpy is None else numpy.dtype("u1")
 _SMALL = 1 << 16
 _ONES = bytes([0]) + bytes([1]) * 255
 
@@ -34,7 +35,7 @@ class Memory:
         if size > sys.maxsize:
             raise MemoryError
         if numpy is not None:
-            owner = numpy.empty(size, "u1")
+            owner = numpy.empty(size, _U1)
             return cls(memoryview(owner), owner)
         if size <= _SMALL:
             return cls(memoryview(bytearray(size)), None)

@@ -8,9 +8,14 @@ from .errors import ErrorCode, violation
 
 VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
 _MASK64 = (1 << 64) - 1
+_BYTES = tuple(bytes((each,)) for each in range(0x80))
 
 
 def varint(value: int) -> bytes:
+    if value < 0x80:
+        return _BYTES[value]
+    if value < 0x4000:
+        return bytes((value & 0x7F | 0x80, value >> 7))
     out = bytearray()
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)

@@ -7,20 +7,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Optional
 
+from . import _checks
 from . import _layout as wire
 from ._attributes import NONE, Attributes
 from ._crc32c import HeaderChecksum, extend
 from ._layout import Header
 from ._memory import settle
 from ._streams import Received
-from ._types import ENCODINGS, TYPES
+from ._types import BOOLEAN, ENCODINGS, NATIVE_LITTLE, TYPES
+from ._whole import WholeFrames
 from .errors import ErrorCode, violation
 
 if TYPE_CHECKING:
     from ._core import Core
 
 STAGING_BYTES = 1 << 16
-_KNOWN_FLAGS = wire.HAS_CHECKSUM | wire.ACKNOWLEDGES
+_MOST_AHEAD = 16  # frames that are read at once
+_BYTES_AHEAD = 1 << 20
+_NONE_AHEAD: List[int] = []
 
 
 class Reader:
@@ -28,6 +32,7 @@ class Reader:
 
     __slots__ = (
         "_core", "_staging", "_start", "_end", "_checksum", "_frame", "_array", "_left", "_crc", "_frame_start",
+        "_ahead", "_whole",
     )  # fmt: skip
 
     def __init__(self, core: "Core") -> None:
@@ -40,6 +45,8 @@ class Reader:
         self._left = 0  # of them in this frame
         self._crc = 0
         self._frame_start = 0
+        self._ahead = _NONE_AHEAD  # lengths of the parts of the array for which there are buffers behind this frame
+        self._whole = WholeFrames(core)
 
     @property
     def inside_frame(self) -> bool:
@@ -71,20 +78,92 @@ class Reader:
             self._start, self._end = 0, left
         array = self._array
         if self._left and array is not None and array.view is not None:
-            # What follows a frame inside an array is the header of the next one, and its elements are not to be staged.
-            room = wire.HEADER_BYTES if array.left > self._left else STAGING_BYTES
-            return [array.view[array.came : array.came + self._left], self._staging[self._end : self._end + room]]
+            if array.left > self._left:
+                return self._buffers_ahead(array)
+            return [array.view[array.came : array.came + self._left], self._staging]
         return [self._staging[self._end :]]
+
+    def _buffers_ahead(self, array: Received) -> List[memoryview]:
+        """Also for the frames behind this one, if they are the parts of the array that follow it, each as long as this
+        one: then one read brings them all to where they belong. Their headers are staged side by side."""
+        frame, view = self._frame, array.view
+        assert frame is not None and view is not None
+        size = array.type.size
+        usual = frame.payload_bytes // size * size
+        at = array.came + self._left
+        end = array.came + array.left
+        buffers = [view[array.came : at]]
+        self._ahead = []
+        while at < end and len(self._ahead) < _MOST_AHEAD:
+            portion = min(usual, end - at)
+            header = len(self._ahead) * wire.HEADER_BYTES
+            buffers += self._staging[header : header + wire.HEADER_BYTES], view[at : at + portion]
+            self._ahead.append(portion)
+            at += portion
+            if at - array.came >= _BYTES_AHEAD or not portion:
+                break
+        return buffers
 
     def received(self, count: int) -> None:
         """So many bytes were put there. Raises ProtocolError for what the peer must not send."""
         array = self._array
+        ahead, self._ahead = self._ahead, _NONE_AHEAD
         if self._left and array is not None and array.view is not None:
             direct = min(count, self._left)
             self._advance(array, direct)
             count -= direct
+            if ahead and count:
+                self._take_ahead(array, array.view, ahead, count)
+                return
         self._end += count
         self.parse()
+
+    def _take_ahead(self, array: Received, view: memoryview, ahead: List[int], count: int) -> None:
+        """So many bytes came behind a frame: they are where they belong as far as the headers are what was expected."""
+        at = array.came
+        for i, portion in enumerate(ahead):
+            self._start = i * wire.HEADER_BYTES
+            header = min(count, wire.HEADER_BYTES)
+            self._end = self._start + header
+            count -= header
+            if portion <= count and self._whole.take_part(self._staging, self._start, array, portion, self._checksum):
+                self._start = self._end
+                count -= portion
+                at += portion
+                if not count:
+                    self._core.credit_for(array.stream)
+                    return
+                continue
+            self.parse()
+            if not count or self._core.deaf:
+                return
+            if self._array is not array or self._left != portion or array.came != at:
+                # Something else came. What is behind it is not where it belongs.
+                pieces = [view[at : at + portion]]
+                for k in range(i + 1, len(ahead)):
+                    at += ahead[k - 1]
+                    header = k * wire.HEADER_BYTES
+                    pieces += self._staging[header : header + wire.HEADER_BYTES], view[at : at + ahead[k]]
+                self._take_again(b"".join(pieces)[:count])
+                return
+            direct = min(count, portion)
+            self._advance(array, direct)
+            count -= direct
+            at += portion
+            if not count:
+                return
+
+    def _take_again(self, content: bytes) -> None:
+        """Bytes that have come, and lie elsewhere now."""
+        at = 0
+        while at < len(content) and not self._core.deaf:
+            left = self._end - self._start
+            self._staging[:left] = bytes(self._staging[self._start : self._end])
+            portion = min(STAGING_BYTES - left, len(content) - at)
+            self._staging[left : left + portion] = content[at : at + portion]
+            self._start, self._end = 0, left + portion
+            at += portion
+            self.parse()
 
     def parse(self) -> None:
         while not self._core.deaf:
@@ -94,8 +173,15 @@ class Reader:
             elif self._frame is not None:
                 if not self._finish_frame(self._frame):
                     return
-            elif not self._begin_frame():
+            elif self._end - self._start < wire.HEADER_BYTES:
+                self._check_magic()
                 return
+            else:
+                whole = self._whole.take(self._staging, self._start, self._end, self._checksum)
+                if whole:
+                    self._start += whole
+                else:
+                    self._begin_frame()
 
     def _take_staged(self) -> bool:
         """Moves elements that were staged to where they belong."""
@@ -141,7 +227,7 @@ class Reader:
                 )
         self._array = None
         if array.left == 0:
-            if array.view is not None:
+            if array.view is not None and (array.encoding.little != NATIVE_LITTLE or array.type is BOOLEAN):
                 settle(array.type, array.view[: array.came], array.encoding.little)
             array.stream.arriving = None
             self._core.arrived(array)
@@ -150,26 +236,28 @@ class Reader:
 
     # --- Frames ---
 
-    def _begin_frame(self) -> bool:
-        start, end = self._start, self._end
-        if end - start < wire.HEADER_BYTES:
-            if end - start >= 4 and self._staging[start : start + 4] != wire.FRAME_MAGIC:
-                self._wrong_magic(start)
-            return False
-        frame = wire.unpack(self._staging, start)
+    def _check_magic(self) -> None:
+        start = self._start
+        if self._end - start >= 4 and self._staging[start : start + 4] != wire.FRAME_MAGIC:
+            self._wrong_magic(start)
+
+    def _begin_frame(self) -> None:
+        start = self._start
+        head = bytes(self._staging[start : start + wire.HEADER_BYTES])
+        frame = wire.unpack(head)
         if frame.magic != wire.FRAME_MAGIC:
             self._wrong_magic(start)
-        if frame.checksum != self._checksum.of(self._staging[start : start + wire.HEADER_BYTES]):
+        if frame.checksum != self._checksum.of(head):
             raise violation(
                 ErrorCode.HEADER_CHECKSUM, "the header of a frame does not match its checksum", checksum=frame.checksum
             )
-        self._check_header(frame)
+        _checks.check_header(self._core, frame)
         if frame.flags & wire.ACKNOWLEDGES:
             self._core.controls.acknowledged_low(frame.channel, frame.acknowledged)
         if frame.type == wire.ARRAY:
-            self._check_array(frame)
+            _checks.check_array(self._core, frame)
         elif frame.type == wire.CHUNK:
-            self._check_chunk(frame)
+            _checks.check_chunk(self._core, frame)
         else:
             if frame.payload_bytes > wire.MAX_CONTROL or frame.attribute_bytes:
                 raise violation(
@@ -181,7 +269,6 @@ class Reader:
                 )
         self._start = start + wire.HEADER_BYTES
         self._frame = frame
-        return True
 
     def _wrong_magic(self, start: int) -> None:
         raise violation(
@@ -189,177 +276,6 @@ class Reader:
             "a frame does not begin as frames do",
             first_bytes=bytes(self._staging[start : start + 4]).hex(),
         )
-
-    def _check_header(self, frame: Header) -> None:
-        if frame.version != wire.VERSION:
-            raise violation(
-                ErrorCode.UNSUPPORTED_VERSION,
-                "a frame is of another version than was agreed",
-                version=frame.version,
-                agreed=wire.VERSION,
-            )
-        if not wire.ARRAY <= frame.type <= wire.UNSUBSCRIBED:
-            raise violation(ErrorCode.UNKNOWN_CODE, "a frame is of no known type", type=frame.type)
-        if frame.flags & ~_KNOWN_FLAGS:
-            raise violation(ErrorCode.UNKNOWN_CODE, "a frame has flags that are not known", flags=frame.flags)
-        agreement = self._core.agreement
-        if frame.channel & wire.SUBSCRIPTION:
-            number = frame.channel ^ wire.SUBSCRIPTION
-            if number >= agreement.subscriptions:
-                raise violation(
-                    ErrorCode.UNKNOWN_CODE,
-                    "a frame is of a subscription that was not agreed",
-                    subscription=number,
-                    subscriptions=agreement.subscriptions,
-                )
-        elif frame.channel >= agreement.channels:
-            raise violation(
-                ErrorCode.UNKNOWN_CODE,
-                "a frame is of a channel that was not agreed",
-                channel=frame.channel,
-                channels=agreement.channels,
-            )
-
-    def _check_array(self, frame: Header) -> None:
-        core = self._core
-        stream = core.inbound(frame.channel)
-        if core.peer_goodbye or stream.arriving is not None or stream.is_subscription and not frame.attribute_bytes:
-            raise violation(
-                ErrorCode.PROTOCOL_VIOLATION,
-                "an array may not begin here",
-                channel=frame.channel,
-                goodbye=core.peer_goodbye,
-                another_arrives=stream.arriving is not None,
-                attributes=frame.attribute_bytes,
-            )
-        encoding = ENCODINGS.get(frame.encoding)
-        type = TYPES.get(frame.element)
-        offer = core.offer
-        if (
-            encoding is None
-            or (encoding.code, encoding.name) not in offer.encodings
-            or type is None
-            or type.code not in offer.element_types
-            or not encoding.has(type)
-        ):
-            raise violation(
-                ErrorCode.UNKNOWN_CODE,
-                "an array is of an encoding or element type that this side did not offer",
-                encoding=frame.encoding,
-                type=frame.element,
-            )
-        for what, value, limit in (
-            ("attributes", frame.attribute_bytes, wire.MAX_ATTRIBUTES),
-            ("array", frame.array_bytes, offer.max_array_bytes),
-            ("frame", frame.payload_bytes, offer.max_frame_bytes),
-        ):
-            if value > limit:
-                raise violation(
-                    ErrorCode.FRAME_TOO_LARGE,
-                    f"the {what} is larger than this side accepts"
-                    + (" (raise max_array_bytes here)" if what == "array" else ""),
-                    declared=value,
-                    limit=limit,
-                )
-        count, size = frame.element_count, type.size
-        if count >= 1 << 63:
-            raise violation(ErrorCode.BAD_LENGTH, "no array has so many elements", elements=count)
-        most = encoding.most()
-        prefix = 0
-        if count * size <= frame.array_bytes and (most is None or count <= most):
-            prefix = encoding.prefix_bytes(type, count)
-        if prefix + count * size != frame.array_bytes or most is not None and count > most:
-            raise violation(
-                ErrorCode.COUNT_MISMATCH,
-                "element count and array bytes do not agree",
-                elements=count,
-                type=type.name,
-                array_bytes=frame.array_bytes,
-                prefix=prefix,
-            )
-        payload = frame.payload_bytes
-        if payload > frame.array_bytes or payload < prefix + (size if count else 0):
-            raise violation(
-                ErrorCode.BAD_LENGTH,
-                "the first frame of an array is longer than the array, or holds no whole element",
-                payload=payload,
-                array_bytes=frame.array_bytes,
-                prefix=prefix,
-            )
-        if (payload - prefix) % size:
-            raise violation(
-                ErrorCode.COUNT_MISMATCH, "a frame ends inside an element", payload=payload, prefix=prefix, size=size
-            )
-        self._check_sequence(frame.sequence, stream.sequence + 1, frame)
-        self._check_payload_flag(frame)
-        core.charge(stream, wire.ARRAY_COST + frame.attribute_bytes + payload)
-        stream.sequence = frame.sequence
-
-    @staticmethod
-    def _check_sequence(sequence: int, expected: int, frame: Header) -> None:
-        if sequence != expected:
-            raise violation(
-                ErrorCode.SEQUENCE_GAP,
-                "an array or a part of one came out of order",
-                channel=frame.channel,
-                sequence=sequence,
-                expected=expected,
-            )
-
-    def _check_payload_flag(self, frame: Header) -> None:
-        if bool(frame.flags & wire.HAS_CHECKSUM) != self._core.agreement.checksums:
-            raise violation(
-                ErrorCode.PROTOCOL_VIOLATION,
-                "a frame has a payload checksum that was not agreed, or lacks the one that was",
-                flags=frame.flags,
-                checksums=self._core.agreement.checksums,
-            )
-
-    def _check_chunk(self, frame: Header) -> None:
-        core = self._core
-        stream = core.inbound(frame.channel)
-        array = stream.arriving
-        if array is None:
-            raise violation(
-                ErrorCode.PROTOCOL_VIOLATION, "a part of an array came, but no array is arriving", channel=frame.channel
-            )
-        if (frame.encoding, frame.element, frame.element_count, frame.attribute_bytes) != (
-            array.encoding.code,
-            array.type.code,
-            array.count,
-            0,
-        ):
-            raise violation(
-                ErrorCode.PROTOCOL_VIOLATION,
-                "a part of an array has another encoding, type or count than its array, or attributes",
-                channel=frame.channel,
-                sequence=frame.sequence,
-            )
-        if frame.array_bytes >= 1 << 63:
-            raise violation(ErrorCode.BAD_LENGTH, "no array has so many elements", index=frame.array_bytes)
-        payload, size = frame.payload_bytes, array.type.size
-        if payload > core.offer.max_frame_bytes:
-            raise violation(
-                ErrorCode.FRAME_TOO_LARGE,
-                "the frame is larger than this side accepts",
-                declared=payload,
-                limit=core.offer.max_frame_bytes,
-            )
-        if payload == 0 or payload > array.left:
-            raise violation(
-                ErrorCode.BAD_LENGTH,
-                "a part of an array is empty, or longer than what is left of the array",
-                payload=payload,
-                left=array.left,
-            )
-        if payload % size:
-            raise violation(ErrorCode.COUNT_MISMATCH, "a frame ends inside an element", payload=payload, size=size)
-        self._check_sequence(frame.sequence, array.sequence, frame)
-        self._check_sequence(frame.array_bytes, array.came // size, frame)
-        self._check_payload_flag(frame)
-        core.charge(stream, payload)
-        if payload < 512 and payload < array.left:
-            core.flood.count()
 
     def _finish_frame(self, frame: Header) -> bool:
         """Once attributes, prefix or body have come, if there are any."""
@@ -382,15 +298,15 @@ class Reader:
             self._core.controls.take(frame, body)
             return True
         encoding, type = ENCODINGS[frame.encoding], TYPES[frame.element]
-        prefix_bytes = encoding.prefix_bytes(type, frame.element_count)
+        prefix_bytes = encoding.prefix_bytes(type, frame.element_count) if encoding.has_prefix else 0
         staged = frame.attribute_bytes + prefix_bytes
         if have < staged:
             return False
         core = self._core
         attributes = NONE
         if frame.attribute_bytes:
-            attributes = Attributes.decode(bytes(self._staging[self._start : self._start + frame.attribute_bytes]))
-            attributes.check(frame.element_count)
+            content = bytes(self._staging[self._start : self._start + frame.attribute_bytes])
+            attributes = Attributes.read(content, frame.element_count)
         stream = core.inbound(frame.channel)
         core.check_attributes(stream, attributes)
         if prefix_bytes:

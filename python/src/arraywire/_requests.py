@@ -72,6 +72,20 @@ class Requests:
         if self._pending.pop(pending.number, None) is not None:
             pending.error = error
 
+    def awaiting(self, number: int) -> Optional[Pending]:
+        """The request that this is the first reply to, if a reply is due."""
+        pending = self._pending.get(number)
+        if pending is None or self._replies >= self._sent:
+            return None
+        outgoing = pending.outgoing
+        return pending if outgoing is not None and outgoing.state >= WHOLE else None
+
+    def answered(self, pending: Pending, array: Received) -> None:
+        """The reply that was due has come."""
+        del self._pending[pending.number]
+        self._replies += 1
+        pending.reply = array
+
     def check_reply(self, number: int) -> None:
         pending = self._pending.get(number)
         unsent = pending is not None and pending.outgoing is not None and pending.outgoing.state < WHOLE
@@ -105,22 +119,35 @@ class Requests:
         if number in self._open:
             raise violation(ErrorCode.PROTOCOL_VIOLATION, "a request has the number of one that is open", request=number)
 
-    def came(self, array: Received) -> Optional[Fault]:
-        """A request has come whole; why it is refused at once, if it is."""
+    def takes(self, number: int) -> bool:
+        """Whether the program gets a request of this number."""
+        return (
+            self.answering and not self._core.ending and len(self._open) < MAX_OPEN and number not in self._open
+        )
+
+    def took(self, array: Received) -> None:
+        """The program gets it."""
         number = array.attributes.request
         self._came += 1
-        self._highest = max(self._highest, number)
+        if number > self._highest:
+            self._highest = number
+        self._open[number] = array
+        self.inbox.append(array)
+
+    def came(self, array: Received) -> Optional[Fault]:
+        """A request has come whole; why it is refused at once, if it is."""
+        if self.takes(array.attributes.request):
+            self.took(array)
+            return None
+        self._came += 1
+        self._highest = max(self._highest, array.attributes.request)
         if self._core.ending:
             return Fault(ErrorCode.CONNECTION_CLOSED, "this side closes and takes no requests any more")
         if not self.answering:
             return Fault(ErrorCode.REJECTED, "this program answers no requests")
-        if len(self._open) >= MAX_OPEN:
-            return Fault(
-                ErrorCode.TOO_MANY_REQUESTS, f"too many requests are open (open={len(self._open)}, limit={MAX_OPEN})"
-            )
-        self._open[number] = array
-        self.inbox.append(array)
-        return None
+        return Fault(
+            ErrorCode.TOO_MANY_REQUESTS, f"too many requests are open (open={len(self._open)}, limit={MAX_OPEN})"
+        )
 
     def cancelled(self, number: int) -> None:
         self._cancels += 1

@@ -29,7 +29,7 @@ class Outgoing:
         self.stream = stream
         self.elements = elements
         self.encoding = encoding
-        self.prefix = encoding.prefix(elements.type, elements.length)
+        self.prefix = encoding.prefix(elements.type, elements.length) if encoding.has_prefix else b""
         self.tag = tag
         self.attributes = attributes
         self.encoded_attributes = b"" if attributes is NONE else attributes.encoded()

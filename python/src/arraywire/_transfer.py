@@ -76,7 +76,10 @@ class Transfer:
                     self._end_output()
                 return True
             try:
-                count = self.sock.sendmsg(pieces) if self._gathers else self.sock.send(pieces[0])
+                if len(pieces) == 1 or not self._gathers:
+                    count = self.sock.send(pieces[0])
+                else:
+                    count = self.sock.sendmsg(pieces)
             except BlockingIOError:
                 return False
             except OSError:
@@ -111,7 +114,7 @@ class Transfer:
             count = 0
             self._output_ended = True
         if count:
-            self._readable = count >= len(buffers[0])
+            self._readable = count == sum(map(len, buffers))  # less: that was all
             core.bytes_received(count)
         else:
             core.end_of_stream()

@@ -50,6 +50,7 @@ class Encoding(NamedTuple):
     code: int
     name: str
     little: bool
+    has_prefix: bool
 
     def has(self, type: ElementType) -> bool:
         if self.code == 4:
@@ -81,10 +82,10 @@ class Encoding(NamedTuple):
         return (1 << 31) - 1 if self.code == 3 else None
 
 
-RAW_LE = Encoding(1, "raw-le", True)
-RAW_BE = Encoding(2, "raw-be", False)
-JAVA_OBJECT = Encoding(3, "java-object", False)
-PROTOBUF = Encoding(4, "protobuf", True)
+RAW_LE = Encoding(1, "raw-le", True, False)
+RAW_BE = Encoding(2, "raw-be", False, False)
+JAVA_OBJECT = Encoding(3, "java-object", False, True)
+PROTOBUF = Encoding(4, "protobuf", True, True)
 ENCODINGS: Dict[int, Encoding] = {each.code: each for each in (RAW_LE, RAW_BE, JAVA_OBJECT, PROTOBUF)}
 #: What moves without conversion is first.
 PREFERRED: Tuple[Encoding, ...] = (

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Deque, List, Union
 
 from . import _layout as wire
 from ._crc32c import extend
-from ._streams import ACKNOWLEDGED, QUEUED, SENDING, WHOLE, WITHDRAWN, Inbound, Outbound, Outgoing
+from ._streams import QUEUED, SENDING, WHOLE, WITHDRAWN, Inbound, Outbound, Outgoing
 
 if TYPE_CHECKING:
     from ._core import Core
 
 Piece = Union[bytes, memoryview]
-CHUNK_BYTES = 1 << 18
+CHUNK_BYTES = 1 << 20
+_SHARED_CHUNK_BYTES = 1 << 18  # where other channels wait for their turn
 _BATCH_BYTES = 1 << 19
 _BATCH_PIECES = 64
+_NOTHING: List[Piece] = []
 
 
 class Writer:
@@ -115,9 +117,11 @@ class Writer:
 
     def pieces(self) -> List[Piece]:
         """What to write next, in order; nothing if there is nothing, or no credit."""
-        if not self._pieces:
-            self._make()
         pieces = self._pieces
+        if not pieces:
+            if not self._ready and not self._controls and not self._acks:
+                return _NOTHING
+            self._make()
         if len(pieces) <= _BATCH_PIECES:
             return list(pieces)
         return [pieces[i] for i in range(_BATCH_PIECES)]
@@ -125,6 +129,9 @@ class Writer:
     def wrote(self, count: int) -> None:
         self._written += count
         pieces = self._pieces
+        if self._written == self._made:
+            pieces.clear()
+            return
         while count:
             first = pieces[0]
             if len(first) > count:
@@ -139,8 +146,6 @@ class Writer:
             self._made += len(piece)
 
     def _make(self) -> None:
-        if not self._controls and not self._ready and not self._acks:
-            return
         begun = self._made
         while self._controls:
             self._put(self._controls.popleft())
@@ -176,7 +181,10 @@ class Writer:
         first = outgoing.state == QUEUED
         left = view.nbytes - outgoing.sent
         fixed = 0
-        limit = min(core.agreement.max_frame_bytes, self.chunk_bytes)
+        agreement = core.agreement
+        limit = min(agreement.max_frame_bytes, self.chunk_bytes)
+        if self._ready:
+            limit = min(limit, _SHARED_CHUNK_BYTES)
         if first:
             fixed = wire.ARRAY_COST + len(outgoing.encoded_attributes) + len(outgoing.prefix)
             limit -= len(outgoing.prefix)
@@ -192,7 +200,7 @@ class Writer:
         stream.charged += cost
         core.charged += cost
         core.flood.sent(cost)
-        piece = view[outgoing.sent : outgoing.sent + portion]
+        piece = view if portion == view.nbytes else view[outgoing.sent : outgoing.sent + portion]
         before = b""
         if first:
             stream.sequence += 1
@@ -201,26 +209,26 @@ class Writer:
             outgoing.state = SENDING
         flags, low = self.acknowledgement(stream.field) if self._acks else (0, 0)
         checksum = 0
-        if core.agreement.checksums:
+        if agreement.checksums:
             flags |= wire.HAS_CHECKSUM
             checksum = extend(extend(0, before) if before else 0, piece)
         header = self._headers.pack(
             wire.ARRAY if first else wire.CHUNK,
-            encoding=outgoing.encoding.code,
-            element=type.code,
-            flags=flags,
-            attribute_bytes=len(outgoing.encoded_attributes) if first else 0,
-            channel=stream.field,
-            sequence=outgoing.sequence,
-            tag=outgoing.tag,
-            count=count,
-            array_bytes=outgoing.array_bytes if first else outgoing.sent // type.size,
-            payload_bytes=portion + (len(outgoing.prefix) if first else 0),
-            payload_checksum=checksum,
-            acknowledged=low,
+            outgoing.encoding.code,
+            type.code,
+            flags,
+            len(outgoing.encoded_attributes) if first else 0,
+            stream.field,
+            outgoing.sequence,
+            outgoing.tag,
+            count,
+            outgoing.array_bytes if first else outgoing.sent // type.size,
+            portion + len(outgoing.prefix) if first else portion,
+            checksum,
+            low,
         )
         if portion <= 1024:
-            self._put(header + before + bytes(piece))
+            self._put(b"".join((header, before, piece)))
         else:
             self._put(header + before)
             self._put(piece)
@@ -233,14 +241,3 @@ class Writer:
             outgoing.state = WHOLE
             core.sent_whole(outgoing)
         return True
-
-
-def settle_up_to(stream: Outbound, sequence: int) -> "list[Outgoing]":
-    """The arrays that an acknowledgement covers."""
-    covered = []
-    waiting = stream.waiting
-    while waiting and waiting[0].sequence <= sequence:
-        outgoing = waiting.popleft()
-        outgoing.state = ACKNOWLEDGED
-        covered.append(outgoing)
-    return covered

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any, Iterator, Optional, Tuple
 
-from . import _calls, _elements
+from . import _calls, _elements, _targets
 from ._address import peer_name
 from ._calls import CALL_SECONDS, CLOSE_SECONDS, metadata_of, tag_of
 from ._core import Core
@@ -58,6 +58,10 @@ class Connection:
             self._finish_send(outgoing, processed, timeout)
 
     def _finish_send(self, outgoing: Outgoing, processed: bool, timeout: Optional[float]) -> None:
+        if not processed:
+            self._link.write_now()
+            if outgoing.error is None and self._core.writer.has_written(outgoing):
+                return
         sending = _calls.Sending(self._link, outgoing, processed, timeout)
         try:
             in_time = self._link.wait(sending.over, deadline_of(timeout))
@@ -96,12 +100,12 @@ class Connection:
         with self._link.lock:
             core = self._core
             stream = core.inbound(core.channel(channel))
-            stream.targets.append(target)
+            _targets.aim(stream, target)
             try:
                 self._await_inbox(stream, timeout)
                 return Message(self, *_calls.take_into(self._link, stream, target))
             finally:
-                core.redirect(stream, target)
+                _targets.redirect(stream, target)
 
     def _await_inbox(self, stream: Inbound, timeout: Optional[float]) -> None:
         core = self._core

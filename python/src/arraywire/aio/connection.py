@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import Any, AsyncIterator, Optional, Tuple
 
-from .. import _calls, _elements
+from .. import _calls, _elements, _targets
 from .._calls import CALL_SECONDS, CLOSE_SECONDS, metadata_of, tag_of
 from .._streams import Inbound, Outgoing, Received
 from .._transfer import LINGER_SECONDS
@@ -86,12 +86,12 @@ class Connection:
         target = _calls.target_of(buffer)
         core = self._core
         stream = core.inbound(core.channel(channel))
-        stream.targets.append(target)
+        _targets.aim(stream, target)
         try:
             await self._await_inbox(stream, timeout)
             return message_of(self, *_calls.take_into(self._link, stream, target))
         finally:
-            core.redirect(stream, target)
+            _targets.redirect(stream, target)
 
     async def _await_inbox(self, stream: Inbound, timeout: Optional[float]) -> None:
         core = self._core

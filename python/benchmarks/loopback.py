@@ -1,0 +1,131 @@
+"""How fast the package is beside a bare socket of Python that moves the same bytes, over loopback.
+
+    python python/benchmarks/loopback.py                # between two processes of Python
+    python python/benchmarks/loopback.py --to :4711     # with a peer that sends arrays back and answers requests with them
+
+Both are measured in turns, in one run; what is printed is the median and the range of the ratios of neighbours. The
+package is that of this directory's parent. NumPy is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from typing import Callable, List
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "src"))
+
+import numpy as np
+
+import arraywire
+
+SMALL, LARGE = 64, 64 << 20
+
+
+def serve() -> None:
+    """The other process: a listener, and a bare socket that takes a length of 8 bytes, so many bytes, and sends them back."""
+    room = np.empty(LARGE // 4, "f4")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        with arraywire.listen("127.0.0.1:0", takes_requests=False) as listener:
+            with arraywire.listen("127.0.0.1:0", answer=lambda request: request.array) as answering:
+                print(listener.address, answering.address, server.getsockname()[1], flush=True)
+                arrays = listener.accept()
+                bare, _ = server.accept()
+                bare.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                view = memoryview(room).cast("B")
+                while True:
+                    # A word says what comes next: r bare round trips, s arrays that come, b bytes that come and go back.
+                    word = bare.recv(1)
+                    if not word:
+                        return
+                    if word == b"a":
+                        arrays.receive_into(room)
+                        arrays.send(room)
+                    else:
+                        size = SMALL if word == b"r" else LARGE
+                        read_all(bare, view[:size])
+                        bare.sendall(view[:size])
+
+
+def read_all(sock: socket.socket, view: memoryview) -> None:
+    while len(view):
+        view = view[sock.recv_into(view) :]
+
+
+def timed(what: Callable[[], None], times: int) -> float:
+    begin = time.perf_counter()
+    for _ in range(times):
+        what()
+    return (time.perf_counter() - begin) / times
+
+
+def compare(name: str, unit: Callable[[float], str], bare: Callable[[], None], ours: Callable[[], None], times: int, rounds: int) -> None:
+    timed(bare, times)
+    timed(ours, times)
+    left: List[float] = []
+    right: List[float] = []
+    for _ in range(rounds):
+        left.append(timed(bare, times))
+        right.append(timed(ours, times))
+    ratios = sorted(mine / its for mine, its in zip(right, left))
+    print(
+        f"{name}: {unit(statistics.median(right))}, a bare socket {unit(statistics.median(left))}; "
+        f"{statistics.median(ratios):.2f} times as long ({ratios[0]:.2f} to {ratios[-1]:.2f}, {rounds} rounds)"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--to", help="a peer to measure with, instead of another process of Python")
+    parser.add_argument("--rounds", type=int, default=21)
+    arguments = parser.parse_args()
+    child = subprocess.Popen([sys.executable, __file__, "serve"], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    arrays_at, answers_at, port = child.stdout.readline().split()
+    peer = arguments.to
+    with arraywire.connect(peer or arrays_at) as arrays, arraywire.connect(peer or answers_at) as requests:
+        bare = socket.create_connection(("127.0.0.1", int(port)))
+        bare.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        small = np.zeros(SMALL // 4, "f4")
+        large, room = np.zeros(LARGE // 4, "f4"), np.empty(LARGE // 4, "f4")
+        small_view, large_view = memoryview(small).cast("B"), memoryview(large).cast("B")
+        small_frame = b"r" + bytes(SMALL)
+
+        def bare_small() -> None:
+            bare.sendall(small_frame)
+            read_all(bare, small_view)
+
+        def bare_large() -> None:
+            bare.sendall(b"b")
+            bare.sendall(large_view)
+            read_all(bare, large_view)
+
+        def our_large() -> None:
+            if peer is None:
+                bare.sendall(b"a")
+            arrays.send(large)
+            arrays.receive_into(room)
+
+        compare(
+            f"request of {SMALL} bytes", lambda s: f"{s * 1e6:.1f} us", bare_small, lambda: requests.call(small) and None,
+            300, arguments.rounds,
+        )  # fmt: skip
+        compare(
+            f"{LARGE >> 20} MiB there and back", lambda s: f"{2 * LARGE / s / 1e9:.2f} GB/s", bare_large, our_large, 1,
+            arguments.rounds,
+        )  # fmt: skip
+        bare.close()
+    child.terminate()
+    child.wait()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["serve"]:
+        serve()
+    else:
+        main()

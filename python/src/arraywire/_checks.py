@@ -1,0 +1,190 @@
+"""What a header must be, checked in the order of docs/protocol.md before anything of its frame is used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import _layout as wire
+from ._layout import Header
+from ._types import ENCODINGS, TYPES
+from .errors import ErrorCode, violation
+
+if TYPE_CHECKING:
+    from ._core import Core
+
+_KNOWN_FLAGS = wire.HAS_CHECKSUM | wire.ACKNOWLEDGES
+
+
+def check_header(core: "Core", frame: Header) -> None:
+    if frame.version != wire.VERSION:
+        raise violation(
+            ErrorCode.UNSUPPORTED_VERSION,
+            "a frame is of another version than was agreed",
+            version=frame.version,
+            agreed=wire.VERSION,
+        )
+    if not wire.ARRAY <= frame.type <= wire.UNSUBSCRIBED:
+        raise violation(ErrorCode.UNKNOWN_CODE, "a frame is of no known type", type=frame.type)
+    if frame.flags & ~_KNOWN_FLAGS:
+        raise violation(ErrorCode.UNKNOWN_CODE, "a frame has flags that are not known", flags=frame.flags)
+    agreement = core.agreement
+    if frame.channel < agreement.channels:
+        return
+    if frame.channel & wire.SUBSCRIPTION:
+        number = frame.channel ^ wire.SUBSCRIPTION
+        if number >= agreement.subscriptions:
+            raise violation(
+                ErrorCode.UNKNOWN_CODE,
+                "a frame is of a subscription that was not agreed",
+                subscription=number,
+                subscriptions=agreement.subscriptions,
+            )
+    else:
+        raise violation(
+            ErrorCode.UNKNOWN_CODE,
+            "a frame is of a channel that was not agreed",
+            channel=frame.channel,
+            channels=agreement.channels,
+        )
+
+
+def check_array(core: "Core", frame: Header) -> None:
+    stream = core.inbound(frame.channel)
+    if core.peer_goodbye or stream.arriving is not None or stream.is_subscription and not frame.attribute_bytes:
+        raise violation(
+            ErrorCode.PROTOCOL_VIOLATION,
+            "an array may not begin here",
+            channel=frame.channel,
+            goodbye=core.peer_goodbye,
+            another_arrives=stream.arriving is not None,
+            attributes=frame.attribute_bytes,
+        )
+    encoding = ENCODINGS.get(frame.encoding)
+    type = TYPES.get(frame.element)
+    offer = core.offer
+    if (
+        encoding is None
+        or (encoding.code, encoding.name) not in offer.encodings
+        or type is None
+        or type.code not in offer.element_types
+        or not encoding.has(type)
+    ):
+        raise violation(
+            ErrorCode.UNKNOWN_CODE,
+            "an array is of an encoding or element type that this side did not offer",
+            encoding=frame.encoding,
+            type=frame.element,
+        )
+    for what, value, limit in (
+        ("attributes", frame.attribute_bytes, wire.MAX_ATTRIBUTES),
+        ("array", frame.array_bytes, offer.max_array_bytes),
+        ("frame", frame.payload_bytes, offer.max_frame_bytes),
+    ):
+        if value > limit:
+            raise violation(
+                ErrorCode.FRAME_TOO_LARGE,
+                f"the {what} is larger than this side accepts"
+                + (" (raise max_array_bytes here)" if what == "array" else ""),
+                declared=value,
+                limit=limit,
+            )
+    count, size = frame.element_count, type.size
+    if count >= 1 << 63:
+        raise violation(ErrorCode.BAD_LENGTH, "no array has so many elements", elements=count)
+    most = encoding.most()
+    prefix = 0
+    if count * size <= frame.array_bytes and (most is None or count <= most):
+        prefix = encoding.prefix_bytes(type, count)
+    if prefix + count * size != frame.array_bytes or most is not None and count > most:
+        raise violation(
+            ErrorCode.COUNT_MISMATCH,
+            "element count and array bytes do not agree",
+            elements=count,
+            type=type.name,
+            array_bytes=frame.array_bytes,
+            prefix=prefix,
+        )
+    payload = frame.payload_bytes
+    if payload > frame.array_bytes or payload < prefix + (size if count else 0):
+        raise violation(
+            ErrorCode.BAD_LENGTH,
+            "the first frame of an array is longer than the array, or holds no whole element",
+            payload=payload,
+            array_bytes=frame.array_bytes,
+            prefix=prefix,
+        )
+    if (payload - prefix) % size:
+        raise violation(
+            ErrorCode.COUNT_MISMATCH, "a frame ends inside an element", payload=payload, prefix=prefix, size=size
+        )
+    _check_sequence(frame.sequence, stream.sequence + 1, frame)
+    _check_payload_flag(core, frame)
+    core.charge(stream, wire.ARRAY_COST + frame.attribute_bytes + payload)
+    stream.sequence = frame.sequence
+
+
+def _check_sequence(sequence: int, expected: int, frame: Header) -> None:
+    if sequence != expected:
+        raise violation(
+            ErrorCode.SEQUENCE_GAP,
+            "an array or a part of one came out of order",
+            channel=frame.channel,
+            sequence=sequence,
+            expected=expected,
+        )
+
+
+def _check_payload_flag(core: "Core", frame: Header) -> None:
+    if bool(frame.flags & wire.HAS_CHECKSUM) != core.agreement.checksums:
+        raise violation(
+            ErrorCode.PROTOCOL_VIOLATION,
+            "a frame has a payload checksum that was not agreed, or lacks the one that was",
+            flags=frame.flags,
+            checksums=core.agreement.checksums,
+        )
+
+
+def check_chunk(core: "Core", frame: Header) -> None:
+    stream = core.inbound(frame.channel)
+    array = stream.arriving
+    if array is None:
+        raise violation(
+            ErrorCode.PROTOCOL_VIOLATION, "a part of an array came, but no array is arriving", channel=frame.channel
+        )
+    if (frame.encoding, frame.element, frame.element_count, frame.attribute_bytes) != (
+        array.encoding.code,
+        array.type.code,
+        array.count,
+        0,
+    ):
+        raise violation(
+            ErrorCode.PROTOCOL_VIOLATION,
+            "a part of an array has another encoding, type or count than its array, or attributes",
+            channel=frame.channel,
+            sequence=frame.sequence,
+        )
+    if frame.array_bytes >= 1 << 63:
+        raise violation(ErrorCode.BAD_LENGTH, "no array has so many elements", index=frame.array_bytes)
+    payload, size = frame.payload_bytes, array.type.size
+    if payload > core.offer.max_frame_bytes:
+        raise violation(
+            ErrorCode.FRAME_TOO_LARGE,
+            "the frame is larger than this side accepts",
+            declared=payload,
+            limit=core.offer.max_frame_bytes,
+        )
+    if payload == 0 or payload > array.left:
+        raise violation(
+            ErrorCode.BAD_LENGTH,
+            "a part of an array is empty, or longer than what is left of the array",
+            payload=payload,
+            left=array.left,
+        )
+    if payload % size:
+        raise violation(ErrorCode.COUNT_MISMATCH, "a frame ends inside an element", payload=payload, size=size)
+    _check_sequence(frame.sequence, array.sequence, frame)
+    _check_sequence(frame.array_bytes, array.came // size, frame)
+    _check_payload_flag(core, frame)
+    core.charge(stream, payload)
+    if payload < 512 and payload < array.left:
+        core.flood.count()
