@@ -5,6 +5,9 @@ import java.lang.management.ManagementFactory;
 
 /** Counts the heap bytes that the calling thread allocates. */
 final class AllocationMeter {
+  /** What every object takes, with the smallest headers that a JVM has. */
+  static final int SMALLEST_OBJECT = 8;
+
   private static final int WARM_UP = 3;
   private static final int ROUNDS = 5;
 

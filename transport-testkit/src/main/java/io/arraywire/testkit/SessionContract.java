@@ -346,7 +346,6 @@ public abstract class SessionContract {
               for (int i = 0; i < arrays; i++) {
                 here.send(array, SendOptions.handedOff());
               }
-              // A thread that meets another at a lock allocates its place in line.
               Described.awaitWaiting(accepted, arrays);
             },
             () -> {
@@ -354,7 +353,12 @@ public abstract class SessionContract {
                 accepted.receiveInto(target, info);
               }
             });
-    assertThat(bytes).as("bytes for %d arrays", arrays).isLessThan(arrays);
+    // The JDK takes 32 bytes of a thread that meets the writing thread at a lock, or wakes it if it
+    // is a virtual one; how often is chance. What is allocated for each array comes to more than
+    // this.
+    assertThat(bytes)
+        .as("bytes for %d arrays", arrays)
+        .isLessThan((long) arrays * AllocationMeter.SMALLEST_OBJECT);
     here.close();
   }
 
