@@ -50,8 +50,6 @@ final class Option<T> {
       orNull("authToken", OptionRange::tokenLength, token -> "(hidden)");
   static final Option<Duration> CONNECT_TIMEOUT =
       of("connectTimeout", seconds(10), OptionRange::positive);
-  static final Option<Duration> HANDSHAKE_TIMEOUT =
-      of("handshakeTimeout", seconds(10), OptionRange::positive);
   static final Option<Duration> CLOSE_TIMEOUT =
       of("closeTimeout", seconds(10), OptionRange::positive);
   static final Option<Duration> SEND_TIMEOUT =
@@ -69,8 +67,6 @@ final class Option<T> {
       of("heartbeatTimeout", seconds(15), OptionRange::positive);
   static final Option<Duration> STALL_TIMEOUT =
       of("stallTimeout", seconds(30), OptionRange::positive);
-  static final Option<Duration> PROGRESS_TIMEOUT =
-      of("progressTimeout", seconds(30), OptionRange::positive);
   static final Option<Duration> IDLE_TIMEOUT = orNull("idleTimeout", OptionRange::positive);
   static final Option<Duration> SESSION_TIMEOUT = orNull("sessionTimeout", OptionRange::positive);
   static final Option<Duration> LONGEST_RECONNECT_PAUSE =

@@ -233,16 +233,6 @@ abstract sealed class OptionSetters permits TransportOptions.Builder {
   }
 
   /**
-   * Sets {@link TransportOptions#handshakeTimeout()}.
-   *
-   * @param timeout more than zero
-   * @return this
-   */
-  public TransportOptions.Builder handshakeTimeout(Duration timeout) {
-    return set(Option.HANDSHAKE_TIMEOUT, timeout);
-  }
-
-  /**
    * Sets {@link TransportOptions#closeTimeout()}.
    *
    * @param timeout more than zero
@@ -310,16 +300,6 @@ abstract sealed class OptionSetters permits TransportOptions.Builder {
    */
   public TransportOptions.Builder stallTimeout(Duration timeout) {
     return set(Option.STALL_TIMEOUT, timeout);
-  }
-
-  /**
-   * Sets {@link TransportOptions#progressTimeout()}.
-   *
-   * @param timeout more than zero
-   * @return this
-   */
-  public TransportOptions.Builder progressTimeout(Duration timeout) {
-    return set(Option.PROGRESS_TIMEOUT, timeout);
   }
 
   /**

@@ -219,14 +219,12 @@ public final class TransportOptions {
     return token == null ? null : token.clone();
   }
 
-  /** {@return how long a connection attempt may take} Default: 10 s. */
+  /**
+   * {@return how long a connection attempt may take, and then, on either side, the handshake}
+   * Default: 10 s.
+   */
   public Duration connectTimeout() {
     return values.get(Option.CONNECT_TIMEOUT);
-  }
-
-  /** {@return how long the handshake may take} Default: 10 s. */
-  public Duration handshakeTimeout() {
-    return values.get(Option.HANDSHAKE_TIMEOUT);
   }
 
   /**
@@ -297,28 +295,21 @@ public final class TransportOptions {
   }
 
   /**
-   * How long the peer may take nothing off the connection, while there is something for it, before
-   * the connection fails with {@link ConnectionLostException} ({@link ErrorCode#SLOW_PEER}). In
-   * plain mode a peer may stop reading for as long as it likes. Default: 30 s.
+   * How long data may stand still in either direction before the connection fails. Default: 30 s.
+   *
+   * <p>To the peer: how long it may take nothing off the connection while there is something for it
+   * ({@link ConnectionLostException}, {@link ErrorCode#SLOW_PEER}); in plain mode it may stop
+   * reading for as long as it likes. From the peer: how long an array that has begun to arrive may
+   * bring less than 1280 bytes, or its rest, if that is less ({@link ErrorCode#STALLED_ARRAY}); in
+   * plain mode, nothing at all. Time in which the peer had no credit for it, in which this side did
+   * not read or stood still, and in which a peer that sends heartbeats was silent altogether (see
+   * {@link #heartbeatTimeout()}) does not count, and neither does that in which other channels had
+   * their turn.
    *
    * @return the time
    */
   public Duration stallTimeout() {
     return values.get(Option.STALL_TIMEOUT);
-  }
-
-  /**
-   * How long an array that has begun to arrive may bring less than 1280 bytes (its rest, if that is
-   * less) before the connection fails with {@link ConnectionLostException} ({@link
-   * ErrorCode#STALLED_ARRAY}); in plain mode, nothing at all. Time in which the peer had no credit
-   * for it, in which this side did not read or stood still, and in which a peer that sends
-   * heartbeats was silent altogether (see {@link #heartbeatTimeout()}) does not count, and neither
-   * does that in which other channels had their turn. Default: 30 s.
-   *
-   * @return the time
-   */
-  public Duration progressTimeout() {
-    return values.get(Option.PROGRESS_TIMEOUT);
   }
 
   /**

@@ -52,7 +52,6 @@ class TransportOptionsTest {
         arguments("checksums", "ACROSS_HOSTS", Checksums.ACROSS_HOSTS),
         arguments("authToken", "null", null),
         arguments("connectTimeout", "10 s", Duration.ofSeconds(10)),
-        arguments("handshakeTimeout", "10 s", Duration.ofSeconds(10)),
         arguments("closeTimeout", "10 s", Duration.ofSeconds(10)),
         arguments("sendTimeout", "30 s", Duration.ofSeconds(30)),
         arguments("requestTimeout", "30 s", Duration.ofSeconds(30)),
@@ -60,7 +59,6 @@ class TransportOptionsTest {
         arguments("heartbeatInterval", "5 s", Duration.ofSeconds(5)),
         arguments("heartbeatTimeout", "15 s", Duration.ofSeconds(15)),
         arguments("stallTimeout", "30 s", Duration.ofSeconds(30)),
-        arguments("progressTimeout", "30 s", Duration.ofSeconds(30)),
         arguments("idleTimeout", "null", null),
         arguments("sessionTimeout", "null", null),
         arguments("longestReconnectPause", "200 ms", Duration.ofMillis(200)),
@@ -178,15 +176,12 @@ class TransportOptionsTest {
   static Stream<Arguments> timeouts() {
     return Stream.of(
         arguments("connectTimeout", (Setter<Duration>) TransportOptions.Builder::connectTimeout),
-        arguments(
-            "handshakeTimeout", (Setter<Duration>) TransportOptions.Builder::handshakeTimeout),
         arguments("closeTimeout", (Setter<Duration>) TransportOptions.Builder::closeTimeout),
         arguments("sendTimeout", (Setter<Duration>) TransportOptions.Builder::sendTimeout),
         arguments("requestTimeout", (Setter<Duration>) TransportOptions.Builder::requestTimeout),
         arguments(
             "heartbeatTimeout", (Setter<Duration>) TransportOptions.Builder::heartbeatTimeout),
         arguments("stallTimeout", (Setter<Duration>) TransportOptions.Builder::stallTimeout),
-        arguments("progressTimeout", (Setter<Duration>) TransportOptions.Builder::progressTimeout),
         arguments("idleTimeout", (Setter<Duration>) TransportOptions.Builder::idleTimeout),
         arguments("sessionTimeout", (Setter<Duration>) TransportOptions.Builder::sessionTimeout));
   }
@@ -335,8 +330,7 @@ class TransportOptionsTest {
             .inboxBytes(4)
             .checksums(Checksums.UNWANTED)
             .authToken(new byte[] {5})
-            .connectTimeout(Duration.ofSeconds(6))
-            .handshakeTimeout(Duration.ofSeconds(7))
+            .connectTimeout(Duration.ofSeconds(7))
             .closeTimeout(Duration.ofSeconds(8))
             .connectionInboxBytes(5000)
             .sendQueueBytes(6000)
@@ -351,8 +345,7 @@ class TransportOptionsTest {
             .sendTimeout(Duration.ofSeconds(9))
             .heartbeatInterval(Duration.ofSeconds(10))
             .heartbeatTimeout(Duration.ofSeconds(11))
-            .stallTimeout(Duration.ofSeconds(12))
-            .progressTimeout(Duration.ofSeconds(14))
+            .stallTimeout(Duration.ofSeconds(14))
             .idleTimeout(Duration.ofSeconds(13))
             .longestReconnectPause(Duration.ofSeconds(14))
             .handlerExecutor(executor)

@@ -108,7 +108,7 @@ final class Handshake {
         binding == null || role == Role.ACCEPTOR ? SessionOffer.NONE : binding.hello();
     lock.lock();
     try {
-      deadline = context.deadlines().after(options.handshakeTimeout(), this::timedOut);
+      deadline = context.deadlines().after(options.connectTimeout(), this::timedOut);
       if (role == Role.CONNECTOR) {
         queue(HandshakeMessage.hello(ownOffer(), wanted));
       }
@@ -143,8 +143,8 @@ final class Handshake {
               "the peer did not finish its handshake in time; it may not speak Arraywire",
               "peer",
               link.remoteAddress(),
-              "handshakeTimeout",
-              options.handshakeTimeout()));
+              "connectTimeout",
+              options.connectTimeout()));
     }
   }
 

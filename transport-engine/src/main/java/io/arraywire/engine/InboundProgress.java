@@ -69,7 +69,7 @@ final class InboundProgress {
     return new ConnectionLostException(
         ErrorCode.STALLED_ARRAY,
         "the peer began an array and does not go on with it; no part of it was delivered (a peer that"
-            + " needs longer: raise progressTimeout here)",
+            + " needs longer: raise stallTimeout here)",
         "peer",
         inbound.peer(),
         "channel",
@@ -82,8 +82,8 @@ final class InboundProgress {
         begun.in.arrayBytes,
         "least",
         leastBytes,
-        "progressTimeout",
-        limits.options.progressTimeout());
+        "stallTimeout",
+        limits.options.stallTimeout());
   }
 
   /** One array, and how far it was when it last went on. */

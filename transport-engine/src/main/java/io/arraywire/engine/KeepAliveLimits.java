@@ -60,7 +60,6 @@ final class KeepAliveLimits {
     Duration interval = heartbeatInterval(options);
     Duration shortest = interval;
     shortest = least(shortest, options.stallTimeout());
-    shortest = least(shortest, options.progressTimeout());
     shortest = least(shortest, silence);
     Duration idleTime = options.idleTimeout();
     if (idleTime != null) {
@@ -75,9 +74,9 @@ final class KeepAliveLimits {
     // What is quiet for one look more than this would be late.
     beatEvery = framed ? Math.max(1, looks(interval) - 1) : 0;
     silenceAfter = peersInterval > 0 ? looks(silence) + 1 : 0;
-    stallAfter = framed ? looks(options.stallTimeout()) : 0;
+    progressAfter = looks(options.stallTimeout());
+    stallAfter = framed ? progressAfter : 0;
     idleAfter = idleTime == null ? 0 : looks(idleTime);
-    progressAfter = looks(options.progressTimeout());
     askAfter = framed && peersInterval == 0 ? looks(options.heartbeatTimeout()) : 0;
     excusesSilence =
         peersInterval > 0

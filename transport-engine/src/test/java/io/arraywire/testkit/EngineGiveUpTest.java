@@ -52,7 +52,7 @@ class EngineGiveUpTest {
   private static TransportOptions.Builder options() {
     return EngineStallTest.options()
         .requestTimeout(Duration.ofHours(1))
-        .progressTimeout(Duration.ofHours(1))
+        .stallTimeout(Duration.ofHours(1))
         .sendTimeout(LIMIT);
   }
 

@@ -485,8 +485,7 @@ class EngineHandshakeTest {
   @ParameterizedTest
   @EnumSource(Role.class)
   void aHandshakeThatTakesTooLong(Role role) {
-    TransportOptions.Builder options =
-        EngineBench.options().handshakeTimeout(Duration.ofSeconds(3));
+    TransportOptions.Builder options = EngineBench.options().connectTimeout(Duration.ofSeconds(3));
     EngineBench bench =
         role == Role.ACCEPTOR ? EngineBench.acceptor(options) : EngineBench.connector(options);
     byte[] first = role == Role.ACCEPTOR ? EngineBench.hello() : EngineBench.welcome();
@@ -497,7 +496,7 @@ class EngineHandshakeTest {
     bench.clock.advance(Duration.ofSeconds(2));
     bench.assertFailed(ErrorCode.HANDSHAKE_TIMEOUT);
     assertThat(bench.handler.cause)
-        .hasMessageContaining("handshakeTimeout=PT3S")
+        .hasMessageContaining("connectTimeout=PT3S")
         .hasMessageContaining("peer=memory:there");
   }
 

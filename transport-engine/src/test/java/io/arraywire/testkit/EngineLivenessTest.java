@@ -293,7 +293,7 @@ class EngineLivenessTest {
   /** A stopped process, or a link that was cut: the heartbeats, if it promised any, will tell. */
   @Test
   void aPeerThatStandsStillInsideAFrameIsNotTooSlow() {
-    EngineBench bench = bench(options().progressTimeout(SECOND.multipliedBy(90)), Duration.ZERO);
+    EngineBench bench = bench(options().stallTimeout(SECOND.multipliedBy(90)), Duration.ZERO);
     byte[] frame = longFrame();
     int at = 0;
     while (at < frame.length) {

@@ -79,20 +79,19 @@ class EngineProgressTest {
     pass(bench, 28, heartbeatMillis > 0);
     assertOpen(bench);
     pass(bench, 6, heartbeatMillis > 0);
-    assertStalled(
-        bench, "received=1024", "expected=1048576", "least=1280", "progressTimeout=PT30S");
+    assertStalled(bench, "received=1024", "expected=1048576", "least=1280", "stallTimeout=PT30S");
   }
 
   @Test
   void soDoesOneThatTricklesInFramesOfItsOwn() {
-    EngineBench bench = bench(options().progressTimeout(Duration.ofSeconds(20)), 5000);
+    EngineBench bench = bench(options().stallTimeout(Duration.ofSeconds(20)), 5000);
     RawFrame first = begun(3, 1, 1024);
     bench.feed(first);
     for (int i = 0; i < 25 && bench.connection.isOpen(); i++) {
       bench.feed(chunk(3, first, 1024 + 60L * i, 60));
       pass(bench, 1, true);
     }
-    assertStalled(bench, "channel=3", "sequence=1", "progressTimeout=PT20S");
+    assertStalled(bench, "channel=3", "sequence=1", "stallTimeout=PT20S");
   }
 
   @Test

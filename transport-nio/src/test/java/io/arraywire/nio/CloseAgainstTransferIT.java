@@ -65,7 +65,6 @@ class CloseAgainstTransferIT {
         TransportOptions.builder()
             .memoryPool(pool)
             .connectTimeout(PATIENCE)
-            .handshakeTimeout(PATIENCE)
             .closeTimeout(PATIENCE.dividedBy(2))
             .build();
     try (SelectorTransport transport =

@@ -42,8 +42,7 @@ class ConnectingTest {
 
   /** One whose own limits end nothing while a test waits. */
   private final Transport transport =
-      fixture.transport(
-          o -> o.connectTimeout(Duration.ofMinutes(10)).handshakeTimeout(Duration.ofMinutes(10)));
+      fixture.transport(o -> o.connectTimeout(Duration.ofMinutes(10)));
 
   private final int sockets = Descriptors.sockets();
   private final List<AutoCloseable> opened = new ArrayList<>();
@@ -210,12 +209,12 @@ class ConnectingTest {
 
   @Test
   void thePeerIsSilent() throws Exception {
-    Transport hasty = fixture.transport(o -> o.handshakeTimeout(Duration.ofMillis(300)));
+    Transport hasty = fixture.transport(o -> o.connectTimeout(Duration.ofMillis(300)));
     ServerSocket server = keep(new ServerSocket(0, 5, InetAddress.getLoopbackAddress()));
     assertThatThrownBy(() -> hasty.connect(server.getLocalSocketAddress()))
         .isInstanceOf(HandshakeException.class)
         .matches(ErrorCode.HANDSHAKE_TIMEOUT::isOf)
-        .hasMessageContaining("handshakeTimeout=PT0.3S");
+        .hasMessageContaining("connectTimeout=PT0.3S");
   }
 
   @Test

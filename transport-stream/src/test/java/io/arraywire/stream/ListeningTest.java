@@ -142,7 +142,7 @@ class ListeningTest {
   void aStrangerAndASilentPeerDelayNobody(Kind kind) throws Exception {
     try (Fixture fixture = new Fixture(kind);
         Logged log = Logged.begin()) {
-      Transport transport = fixture.transport(o -> o.handshakeTimeout(Duration.ofMinutes(10)));
+      Transport transport = fixture.transport(o -> o.connectTimeout(Duration.ofMinutes(10)));
       Listener listener = transport.listen(fixture.anyAddress());
       SocketAddress address = listener.address();
       StreamSocket silent = Sockets.system().unconnected(address);
@@ -178,7 +178,7 @@ class ListeningTest {
   @Test
   void aSilentPeerIsLetGoAfterAWhile() throws Exception {
     try (Fixture fixture = new Fixture(Kind.TCP)) {
-      Transport hasty = fixture.transport(o -> o.handshakeTimeout(Duration.ofMillis(200)));
+      Transport hasty = fixture.transport(o -> o.connectTimeout(Duration.ofMillis(200)));
       try (Listener listener = hasty.listen(fixture.anyAddress())) {
         StreamSocket silent = Sockets.system().unconnected(listener.address());
         silent.connect(listener.address());

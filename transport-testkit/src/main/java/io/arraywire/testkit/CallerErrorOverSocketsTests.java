@@ -107,7 +107,7 @@ interface CallerErrorOverSocketsTests {
     RawPeer.Server silent = stage().closing(RawPeer.Server.listen(stage().address()));
     assertConnectFails(
         "a silent listener",
-        stage().transport(options -> options.handshakeTimeout(Duration.ofMillis(200))),
+        stage().transport(options -> options.connectTimeout(Duration.ofMillis(200))),
         silent.address(),
         ErrorCode.HANDSHAKE_TIMEOUT);
   }

@@ -106,7 +106,6 @@ interface HandshakeTests {
             .ends(options ->
                 options
                     .connectTimeout(forEver)
-                    .handshakeTimeout(forEver)
                     .closeTimeout(forEver)
                     .sendTimeout(forEver)
                     .requestTimeout(forEver)

@@ -51,7 +51,7 @@ interface ProgressTests {
 
   @Test
   default void anArrayThatIsDeclaredAndNeverSentEndsItsConnectionAndNoOther() throws Exception {
-    Listener listener = listener(options -> options.progressTimeout(SHORT));
+    Listener listener = listener(options -> options.stallTimeout(SHORT));
     RawPeer stalls = peer(listener);
     Connection stalled = listener.accept();
     RawPeer honest = peer(listener);
@@ -70,7 +70,7 @@ interface ProgressTests {
   /** It would be missed in 147 days. */
   @Test
   default void aHeartbeatThatIsPromisedForLaterExcusesNoArrayThatStandsStill() throws Exception {
-    Listener listener = listener(options -> options.progressTimeout(SHORT));
+    Listener listener = listener(options -> options.stallTimeout(SHORT));
     RawPeer stalls = peer(listener, (1L << 32) - 1);
     Connection stalled = listener.accept();
     stalls.send(begun(1000).bytes());
@@ -119,7 +119,7 @@ interface ProgressTests {
 
   @Test
   default void inPlainModeAnArrayOfWhichNothingComesEndsTheConnection() throws Exception {
-    Listener listener = listener(options -> options.plain(ElementType.INT).progressTimeout(SHORT));
+    Listener listener = listener(options -> options.plain(ElementType.INT).stallTimeout(SHORT));
     RawPeer peer = stage().closing(RawPeer.connect(listener.address()));
     peer.send(new byte[] {0, 0, 0, 50, 0, 0, 0, 1});
     Connection connection = listener.accept();

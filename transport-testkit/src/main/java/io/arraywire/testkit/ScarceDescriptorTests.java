@@ -105,7 +105,7 @@ public abstract class ScarceDescriptorTests {
   }
 
   private Transport patient() {
-    return create(TransportOptions.builder().handshakeTimeout(Eventually.LONG).build());
+    return create(TransportOptions.builder().connectTimeout(Eventually.LONG).build());
   }
 
   /** Connects to a process that has no descriptor, and sees that it rests. */

@@ -83,7 +83,7 @@ interface StrangerTests {
     ClosedWatch watch = new ClosedWatch();
     Listener listener =
         stage()
-            .transport(options -> options.handshakeTimeout(Duration.ofMillis(200)))
+            .transport(options -> options.connectTimeout(Duration.ofMillis(200)))
             .listen(stage().address(), watch);
     byte[] hello =
         RawHandshake.bytes(FrameLayout.VERSION, FrameLayout.VERSION, RawOffer.plain().hello());
@@ -93,7 +93,7 @@ interface StrangerTests {
       assertThat(watch.next())
           .isInstanceOf(HandshakeException.class)
           .matches(ErrorCode.HANDSHAKE_TIMEOUT::isOf)
-          .hasMessageContaining("handshakeTimeout=PT0.2S");
+          .hasMessageContaining("connectTimeout=PT0.2S");
       stranger.readUntilClosed();
     }
   }
@@ -106,7 +106,7 @@ interface StrangerTests {
             .transport(options ->
                 options
                     .closeTimeout(Duration.ofMinutes(20))
-                    .handshakeTimeout(Duration.ofMinutes(20)));
+                    .connectTimeout(Duration.ofMinutes(20)));
     ClosedWatch watch = new ClosedWatch();
     for (Listener listener :
         List.of(transport.listen(stage().address(), watch), transport.listen(stage().address()))) {
@@ -156,13 +156,13 @@ interface StrangerTests {
   default void aListenerThatSaysNothingIsGivenUpInTime() throws Exception {
     RawPeer.Server server = stage().closing(RawPeer.Server.listen(stage().address()));
     Transport transport =
-        stage().transport(options -> options.handshakeTimeout(Duration.ofMillis(200)));
+        stage().transport(options -> options.connectTimeout(Duration.ofMillis(200)));
     Running<Connection> connect = Running.start(() -> transport.connect(server.address()));
     RawPeer stranger = stage().closing(server.accept());
     assertThat(connect.failure())
         .isInstanceOf(HandshakeException.class)
         .matches(ErrorCode.HANDSHAKE_TIMEOUT::isOf)
-        .hasMessageContaining("handshakeTimeout=PT0.2S");
+        .hasMessageContaining("connectTimeout=PT0.2S");
     stranger.readUntilClosed();
   }
 

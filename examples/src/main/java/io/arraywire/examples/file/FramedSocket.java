@@ -94,7 +94,7 @@ final class FramedSocket implements Closeable {
                 "the peer did not finish its handshake in time; it may not speak Arraywire",
                 "peer",
                 peerAddress,
-                "handshakeTimeout",
+                "connectTimeout",
                 patience.handshake()));
     try {
       peer = connector ? greet() : beGreeted();
