@@ -1,8 +1,8 @@
 /**
- * The {@code arraywire} command, and small programs to start from: {@link
+ * Programs to read and to start from, each of which needs the library only: {@link
  * io.arraywire.examples.HelloArrays}, {@link io.arraywire.examples.ShortPrograms}, {@link
- * io.arraywire.examples.EchoService}, {@link io.arraywire.examples.SimilarityService}, {@link
- * io.arraywire.examples.WeightsFeed} and {@link io.arraywire.examples.LegacyPeer}.
+ * io.arraywire.examples.EchoService} and others, which {@code examples/README.md} lists. The
+ * packages below are the {@code arraywire} command.
  */
 @NullMarked
 package io.arraywire.examples;

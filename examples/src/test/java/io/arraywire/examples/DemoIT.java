@@ -3,6 +3,7 @@ package io.arraywire.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ElementType;
+import io.arraywire.examples.cli.Arraywire;
 import io.arraywire.examples.demo.LyingCodecProvider;
 import io.arraywire.spi.CodecProvider;
 import io.arraywire.spi.Codecs;

@@ -1,7 +1,4 @@
-package io.arraywire.examples;
-
-import io.arraywire.examples.cli.ArraywireCommand;
-import io.arraywire.examples.cli.Console;
+package io.arraywire.examples.cli;
 
 /** The main class of the {@code arraywire} command. */
 public final class Arraywire {
