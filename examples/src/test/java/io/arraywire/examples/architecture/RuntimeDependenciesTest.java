@@ -23,8 +23,9 @@ class RuntimeDependenciesTest {
       Map.of(
           "transport-api", List.of(),
           "transport-engine", List.of("arraywire-api", "protobuf-java"),
-          "transport-stream", List.of("arraywire-api", "arraywire-engine"),
-          "transport-nio", List.of("arraywire-api", "arraywire-engine", "netty-buffer"),
+          "transport-stream", List.of("arraywire-api", "arraywire-engine", "protobuf-java"),
+          "transport-nio",
+              List.of("arraywire-api", "arraywire-engine", "netty-buffer", "protobuf-java"),
           "transport-micrometer", List.of("arraywire-api", "micrometer-core"));
 
   static List<String> modules() {
