@@ -47,7 +47,9 @@ final class Acknowledgements {
   static long widen(OutboundChannel channel, int low) {
     OutboundArray first = channel.unacknowledged.peek();
     long base = first == null ? channel.lastSequence : first.sequence;
-    return base + (low - (int) base);
+    long wide = base + (low - (int) base);
+    // Of nothing that was sent: then the error names what the header says.
+    return wide < 0 ? Integer.toUnsignedLong(low) : wide;
   }
 
   /** The peer has processed arrays. Returns a chain of those that are done by that. */
@@ -58,7 +60,7 @@ final class Acknowledgements {
           ErrorCode.PROTOCOL_VIOLATION,
           "an acknowledgement of an array that was not sent",
           "acknowledged",
-          sequence,
+          Long.toUnsignedString(sequence),
           "sent",
           channel.lastSequence);
     }
@@ -94,7 +96,7 @@ final class Acknowledgements {
           ErrorCode.PROTOCOL_VIOLATION,
           "a refusal of an array that was not sent, or of one that was refused before",
           "refused",
-          sequence,
+          Long.toUnsignedString(sequence),
           "sent",
           channel.lastSequence);
     }

@@ -27,7 +27,7 @@ final class ArrayChecks {
           ErrorCode.PROTOCOL_VIOLATION,
           "an array inside an array",
           "sequence",
-          header.sequence,
+          Long.toUnsignedString(header.sequence),
           "arriving",
           at.array().sequence());
     }
@@ -58,7 +58,7 @@ final class ArrayChecks {
           ErrorCode.SEQUENCE_GAP,
           "an array out of order",
           "sequence",
-          header.sequence,
+          Long.toUnsignedString(header.sequence),
           "expected",
           at.nextSequence);
     }
@@ -183,7 +183,10 @@ final class ArrayChecks {
       throws ProtocolException {
     if (at.arriving == null) {
       throw new ProtocolException(
-          ErrorCode.PROTOCOL_VIOLATION, "a chunk without an array", "sequence", header.sequence);
+          ErrorCode.PROTOCOL_VIOLATION,
+          "a chunk without an array",
+          "sequence",
+          Long.toUnsignedString(header.sequence));
     }
     InboundArray array = at.array();
     if (header.encoding != at.encodingCode
@@ -194,7 +197,7 @@ final class ArrayChecks {
           ErrorCode.PROTOCOL_VIOLATION,
           "a chunk that does not belong to the array that is arriving",
           "sequence",
-          header.sequence);
+          Long.toUnsignedString(header.sequence));
     }
     if (header.arrayBytes < 0) {
       throw new ProtocolException(
@@ -219,7 +222,7 @@ final class ArrayChecks {
           ErrorCode.SEQUENCE_GAP,
           "a chunk out of order",
           "sequence",
-          header.sequence,
+          Long.toUnsignedString(header.sequence),
           "expected",
           array.sequence(),
           "firstElement",
@@ -247,7 +250,7 @@ final class ArrayChecks {
           ErrorCode.PAYLOAD_CHECKSUM,
           "a payload was damaged on its way; it was not delivered",
           "sequence",
-          header.sequence,
+          Long.toUnsignedString(header.sequence),
           "declared",
           "0x" + Integer.toHexString(header.payloadChecksum),
           "computed",

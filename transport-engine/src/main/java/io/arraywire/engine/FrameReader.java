@@ -231,7 +231,7 @@ final class FrameReader extends Inbound {
           ErrorCode.PROTOCOL_VIOLATION,
           "an array was withdrawn that is not arriving",
           "sequence",
-          header.sequence,
+          Long.toUnsignedString(header.sequence),
           "arriving",
           withdrawn == null ? "none" : withdrawn.sequence());
     }
@@ -245,7 +245,10 @@ final class FrameReader extends Inbound {
   private void arrayHeader(ByteBuffer in) throws ArraywireException {
     if (peerSaidGoodbye) {
       throw new ProtocolException(
-          ErrorCode.PROTOCOL_VIOLATION, "an array after a goodbye", "sequence", header.sequence);
+          ErrorCode.PROTOCOL_VIOLATION,
+          "an array after a goodbye",
+          "sequence",
+          Long.toUnsignedString(header.sequence));
     }
     if (ChannelId.isSubscription(at.id) && header.attributeBytes == 0) {
       throw new ProtocolException(

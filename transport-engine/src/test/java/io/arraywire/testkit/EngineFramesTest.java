@@ -479,7 +479,7 @@ class EngineFramesTest {
   @ValueSource(longs = {0, 2, 3, -1, Long.MIN_VALUE, (1L << 32) + 1})
   void arraysOutOfOrder(long sequence) {
     String text = refused(array(sequence), ErrorCode.SEQUENCE_GAP);
-    assertThat(text).contains("sequence=" + sequence).contains("expected=1");
+    assertThat(text).contains("sequence=" + Long.toUnsignedString(sequence)).contains("expected=1");
   }
 
   @Test
@@ -574,30 +574,35 @@ class EngineFramesTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, Long.MAX_VALUE, -1, Long.MIN_VALUE})
   void anAcknowledgementOfNothing(long sequence) {
-    refused(RawFrame.control(FrameType.ACK, sequence), ErrorCode.PROTOCOL_VIOLATION);
+    String text = refused(RawFrame.control(FrameType.ACK, sequence), ErrorCode.PROTOCOL_VIOLATION);
+    assertThat(text).contains("acknowledged=" + Long.toUnsignedString(sequence) + ",");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
   void aPiggybackedAcknowledgementOfNothing(int sequence) {
-    refused(
-        array()
-            .with(h -> {
-              h.flags = FrameLayout.FLAG_ACKNOWLEDGES;
-              h.acknowledged = sequence;
-            }),
-        ErrorCode.PROTOCOL_VIOLATION);
+    String text =
+        refused(
+            array()
+                .with(h -> {
+                  h.flags = FrameLayout.FLAG_ACKNOWLEDGES;
+                  h.acknowledged = sequence;
+                }),
+            ErrorCode.PROTOCOL_VIOLATION);
+    assertThat(text).contains("acknowledged=" + Integer.toUnsignedString(sequence) + ",");
   }
 
   @Test
   void aRejectionOfNothing() {
     for (long sequence : new long[] {1, -1}) {
-      refused(
-          RawFrame.control(
-              FrameType.REJECTED,
-              sequence,
-              FaultBody.write(new ArraywireException(ErrorCode.REJECTED, "no"))),
-          ErrorCode.PROTOCOL_VIOLATION);
+      String text =
+          refused(
+              RawFrame.control(
+                  FrameType.REJECTED,
+                  sequence,
+                  FaultBody.write(new ArraywireException(ErrorCode.REJECTED, "no"))),
+              ErrorCode.PROTOCOL_VIOLATION);
+      assertThat(text).contains("refused=" + Long.toUnsignedString(sequence) + ",");
     }
   }
 
