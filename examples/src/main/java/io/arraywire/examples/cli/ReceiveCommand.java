@@ -7,6 +7,7 @@ import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportCounters;
+import io.arraywire.examples.file.FullDiskException;
 import io.arraywire.examples.file.ReceiveTechnique;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -218,8 +219,8 @@ final class ReceiveCommand implements Callable<Integer> {
   }
 
   private void failed(SocketAddress peer, Throwable cause) {
-    String what =
-        cause instanceof UnwritableException ? "array from %s: " : "connection from %s failed: ";
+    boolean unwritten = cause instanceof UnwritableException || cause instanceof FullDiskException;
+    String what = unwritten ? "array from %s: " : "connection from %s failed: ";
     complain(String.format(what, Address.text(peer)) + Complaints.words(cause));
   }
 

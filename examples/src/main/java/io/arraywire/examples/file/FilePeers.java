@@ -7,12 +7,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
-import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FilePeers implements Closeable {
   static final int MOST = 64;
-
-  /** How systems begin to say that a disk or a share of it is full. */
-  private static final Pattern NO_ROOM =
-      Pattern.compile("(?i)no space|disk quota|there is not enough space|(the )?disk is full");
 
   /** A connection. */
   private static final class Peer {
@@ -152,7 +146,7 @@ final class FilePeers implements Closeable {
     Reception reception = null;
     IOException failed = null;
     try (FramedSocket socket = greeting.greet(peer.channel)) {
-      reception = new Reception(socket, slot, technique, peer.pace);
+      reception = new Reception(socket, slot, technique, peer.pace, e -> noRoom(peer, e));
       peer.reception = reception;
       reception.run();
     } catch (IOException e) {
@@ -175,26 +169,24 @@ final class FilePeers implements Closeable {
         strangers.accept(
             peer.address,
             new ConnectionLostException(ErrorCode.CONNECTION_RESET, "the peer sent no array"));
-      } else if (endsThisPeerOnly(failed)) {
+      } else if (failed instanceof ArraywireException) {
         strangers.accept(peer.address, failed);
-      } else {
+      } else if (!(failed instanceof FullDiskException)) {
+        // The file cannot be written at all, so no other peer would fare better.
         failure = failed;
       }
     }
     over.run();
   }
 
-  /** Whether another peer may fare better: not where the file cannot be written at all. */
-  private static boolean endsThisPeerOnly(IOException failed) {
-    return failed instanceof ArraywireException
-        || failed instanceof FullDiskException
-        || NO_ROOM.matcher(words(failed)).lookingAt();
-  }
-
-  /** What the system said, without the path, in which anything may stand. */
-  private static String words(IOException failed) {
-    return String.valueOf(
-        failed instanceof FileSystemException named ? named.getReason() : failed.getMessage());
+  /**
+   * There is no room for a peer's array. Told before the peer is, which may stay: another one's
+   * array may be whole in the meantime, and this side over.
+   */
+  private synchronized void noRoom(Peer peer, FullDiskException failed) {
+    if (!closed && !peer.isDisplaced) {
+      strangers.accept(peer.address, failed);
+    }
   }
 
   /**

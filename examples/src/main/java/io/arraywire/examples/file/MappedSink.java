@@ -55,7 +55,7 @@ final class MappedSink implements FileSink {
     } catch (IOException e) {
       if (String.valueOf(e.getMessage()).contains("Bad address")) {
         throw new IOException(
-            "the mapped file takes no more: the disk is full, or the file was made shorter", e);
+            "the disk is full, or the file was made shorter: the mapping takes no more", e);
       }
       throw e;
     }

@@ -14,6 +14,7 @@ import io.arraywire.frame.FrameType;
 import io.arraywire.wire.AttributesBody;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +24,24 @@ final class Reception {
   private final FileSlot slot;
   private final ReceiveTechnique technique;
   private final Pace pace;
+  private final Consumer<FullDiskException> noRoom;
   private final CRC32C checksum = new CRC32C();
   private long lastSequence;
   private @Nullable ReceivedFile received;
   private volatile boolean filling;
 
-  Reception(FramedSocket socket, FileSlot slot, ReceiveTechnique technique, Pace pace) {
+  /**
+   * Makes one.
+   *
+   * @param noRoom told of an array for which there is no room on the disk, before the peer is
+   */
+  Reception(
+      FramedSocket socket,
+      FileSlot slot,
+      ReceiveTechnique technique,
+      Pace pace,
+      Consumer<FullDiskException> noRoom) {
+    this.noRoom = noRoom;
     this.socket = socket;
     this.slot = slot;
     this.technique = technique;
@@ -62,6 +75,10 @@ final class Reception {
       endInOrder();
     } catch (ArraywireException e) {
       socket.fail(e);
+      throw e;
+    } catch (FullDiskException e) {
+      noRoom.accept(e);
+      socket.fail(new ArraywireException(ErrorCode.INTERNAL, e.wordsForPeer()));
       throw e;
     } catch (IOException e) {
       if (socket.isOfChannel(e)) {
@@ -114,7 +131,7 @@ final class Reception {
     NpyHeader npy = NpyAttributes.header(array.type, array.count, attributes, array.order());
     // If the file cannot be begun the connection ends.
     filling = true;
-    PartFile part = slot.target().begin(npy);
+    PartFile part = begin(array, npy);
     boolean first;
     try {
       if (!fill(array, header, body, part)) {
@@ -144,6 +161,21 @@ final class Reception {
     socket.expectFrame();
   }
 
+  private PartFile begin(ArrivingArray array, NpyHeader npy) throws IOException {
+    try {
+      return slot.target().begin(npy);
+    } catch (IOException e) {
+      throw ofDisk(array, e);
+    }
+  }
+
+  /** A failure to write, as one that says so where the disk is full. */
+  private IOException ofDisk(ArrivingArray array, IOException failed) {
+    return FullDiskException.isSaidBy(failed) && !socket.isOfChannel(failed)
+        ? new FullDiskException(slot.target().path(), array.bytes, failed)
+        : failed;
+  }
+
   private ArrivingArray arriving(FrameHeader header) throws ArraywireException {
     ArrivingArray array =
         new ArrivingArray(
@@ -159,6 +191,8 @@ final class Reception {
     try (FileSink sink =
         technique.open(part.channel(), first + array.bytes, socket.channel(), this::moved)) {
       return fill(array, begin, attributes, sink, first);
+    } catch (IOException e) {
+      throw ofDisk(array, e);
     }
   }
 

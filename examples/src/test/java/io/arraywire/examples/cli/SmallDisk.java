@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
 /** A disk that is soon full: a tmpfs, which takes root and Linux. */
-final class SmallDisk {
+public final class SmallDisk {
   private SmallDisk() {}
 
   /** Mounts one, or skips the test with a loud line, as where two hosts cannot be made. */
-  static Path mount(Path at, int bytes) throws IOException, InterruptedException {
+  public static Path mount(Path at, int bytes) throws IOException, InterruptedException {
     Files.createDirectories(at);
     if (run("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", at.toString()) != 0) {
       String words = "!!! A FULL DISK WAS NOT TESTED: mount -t tmpfs takes root and Linux !!!";
@@ -23,7 +23,7 @@ final class SmallDisk {
     return at;
   }
 
-  static void unmount(Path at) throws IOException, InterruptedException {
+  public static void unmount(Path at) throws IOException, InterruptedException {
     run("umount", "-l", at.toString());
   }
 

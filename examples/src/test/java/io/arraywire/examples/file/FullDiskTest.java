@@ -1,0 +1,169 @@
+package io.arraywire.examples.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
+import io.arraywire.examples.cli.SmallDisk;
+import io.arraywire.examples.npy.NpyDtype;
+import io.arraywire.examples.npy.NpyHeader;
+import io.arraywire.examples.npy.NpyWriter;
+import io.arraywire.frame.FrameHeader;
+import io.arraywire.frame.FrameLayout;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A {@link FileReceiver} on a disk that is full, or becomes so: its operator hears of it. */
+@Timeout(60)
+class FullDiskTest {
+  private static final int DISK_BYTES = 512 << 10;
+  private static final int ARRAY_BYTES = 256 << 10;
+
+  @TempDir Path dir;
+
+  private final BlockingQueue<IOException> told = new LinkedBlockingQueue<>();
+  private Path disk;
+  private Path got;
+  private FileReceiver receiver;
+  private TargetFile target;
+  private FutureTask<ReceivedFile> received;
+
+  @BeforeEach
+  void mount() throws Exception {
+    disk = SmallDisk.mount(dir.resolve("small"), DISK_BYTES);
+    got = disk.resolve("got.npy");
+    receiver = FileReceiver.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    target = TargetFile.of(got);
+  }
+
+  @AfterEach
+  void unmount() throws Exception {
+    if (target != null) {
+      receiver.close();
+      target.close();
+    }
+    SmallDisk.unmount(disk);
+  }
+
+  private void receive(ReceiveTechnique technique) {
+    received =
+        new FutureTask<>(
+            () -> receiver.receive(target, technique, 1 << 20, (peer, e) -> told.add(e)));
+    new Thread(received, "receiver").start();
+  }
+
+  /** A peer that begins an array of so many bytes, and stays. */
+  private Socket begun(int bytes) throws IOException {
+    Socket socket = new Socket();
+    socket.connect(receiver.address());
+    HostileSenderTest.greet(socket);
+    FrameHeader header = HostileSenderTest.header(0);
+    header.arrayBytes = bytes;
+    header.count = bytes / 4;
+    header.payloadBytes = bytes;
+    ByteBuffer frame = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
+    header.write(frame);
+    socket.getOutputStream().write(frame.array());
+    return socket;
+  }
+
+  private void sendHonestly() throws Exception {
+    Path sent = dir.resolve("sent.npy");
+    NpyWriter.write(
+        sent,
+        new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(3L)),
+        ArraySlice.of(new float[] {1, 2, 3}));
+    try (FileSender sender = FileSender.connect(receiver.address())) {
+      sender.awaitAcknowledged(
+          sender.send(ArrayFile.npy(sent), SendTechnique.DIRECT, 1 << 20, bytes -> {}));
+      sender.goodbye();
+    }
+    assertThat(received.get(30, TimeUnit.SECONDS).bytes()).isEqualTo(12);
+    assertThat(got).hasSameBinaryContentAs(sent);
+  }
+
+  /** Also where the peer stays after it was told, and another array is whole meanwhile. */
+  @Test
+  void anArrayThatIsTooLargeForTheDiskIsToldAtOnce() throws Exception {
+    receive(ReceiveTechnique.BUFFER);
+    try (Socket peer = begun(2 * DISK_BYTES)) {
+      // The peer is being told.
+      assertThat(peer.getInputStream().readNBytes(FrameLayout.HEADER_BYTES)).isNotEmpty();
+      sendHonestly();
+      assertThat(told.poll(30, TimeUnit.SECONDS))
+          .isInstanceOf(FullDiskException.class)
+          .hasMessageStartingWith("no room for the array on the disk; make room, or give another")
+          .hasMessageContaining("(file=" + got + ", bytes=1048576, usableBytes=");
+      assertThat(told).isEmpty();
+    }
+  }
+
+  /** There was room when the array began. */
+  @ParameterizedTest
+  @EnumSource(ReceiveTechnique.class)
+  void aDiskThatBecomesFullEndsTheTransferOnly(ReceiveTechnique technique) throws Exception {
+    receive(technique);
+    try (Socket peer = begun(ARRAY_BYTES)) {
+      Awaitility.await().until(() -> !parts().isEmpty());
+      Path other = fill();
+      peer.getOutputStream().write(new byte[ARRAY_BYTES]);
+      assertThat(told.poll(30, TimeUnit.SECONDS))
+          .isInstanceOf(FullDiskException.class)
+          .hasMessageStartingWith("no room for the array on the disk: ")
+          .hasMessageContaining("; make room, or give another directory (file=" + got)
+          .hasMessageContaining("bytes=" + ARRAY_BYTES);
+      peer.setSoTimeout(30_000);
+      byte[] heard = peer.getInputStream().readNBytes(FrameLayout.HEADER_BYTES + 100);
+      assertThat(new String(heard, StandardCharsets.ISO_8859_1))
+          .contains("no room for the array")
+          .doesNotContain(got.toString());
+      Files.delete(other);
+      sendHonestly();
+      assertThat(told).isEmpty();
+    }
+  }
+
+  private Stream<Path> files() throws IOException {
+    return Files.list(disk);
+  }
+
+  private List<Path> parts() throws IOException {
+    try (Stream<Path> files = files()) {
+      return files.filter(file -> file.toString().endsWith(".part")).toList();
+    }
+  }
+
+  /** The rest of the disk is somebody else's. */
+  private Path fill() throws IOException {
+    Path other = disk.resolve("other");
+    try (OutputStream out = Files.newOutputStream(other)) {
+      byte[] page = new byte[4096];
+      while (true) {
+        out.write(page);
+      }
+    } catch (IOException full) {
+      return other;
+    }
+  }
+}
