@@ -67,7 +67,7 @@ final class Drain {
       throws ArraywireException {
     boolean failedBefore = connection.failure() != null;
     try {
-      connection.context.runtime().await(connection.ended(), nanos);
+      await(connection, nanos);
     } catch (TimeoutException e) {
       TimedOutException timeout =
           new TimedOutException(
@@ -100,6 +100,24 @@ final class Drain {
     ArraywireException cause = connection.failure();
     if (closedHere && cause != null && !(cause instanceof ConnectionClosedException)) {
       throw cause.forCaller();
+    }
+  }
+
+  /** Waits for the end. In plain mode it is the peer that ends, whenever it likes: that is said. */
+  private static void await(ConnectionCore connection, long nanos)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    EngineRuntime runtime = connection.context.runtime();
+    long brief = Math.min(nanos, HandlerWait.PATIENCE_NANOS);
+    if (connection.context.options().plainType() != null && brief < nanos) {
+      try {
+        runtime.await(connection.ended(), brief);
+        return;
+      } catch (TimeoutException e) {
+        Log.closeWaits(connection.remoteAddress(), connection.context.options().closeTimeout());
+      }
+      runtime.await(connection.ended(), nanos - brief);
+    } else {
+      runtime.await(connection.ended(), nanos);
     }
   }
 

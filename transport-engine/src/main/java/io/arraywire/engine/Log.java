@@ -99,6 +99,17 @@ final class Log {
     LOGGER.log(Level.WARNING, words);
   }
 
+  static void closeWaits(Object peer, Object timeout) {
+    LOGGER.log(
+        Level.WARNING,
+        "close waits for the peer to close, too: plain mode has no goodbye, and no other sign that the"
+            + " peer has read everything; closeTimeout ends the wait (peer="
+            + peer
+            + ", closeTimeout="
+            + timeout
+            + ")");
+  }
+
   static void sendStalls(String words) {
     long before = STALLED.before();
     if (before != LogThrottle.HELD_BACK) {

@@ -8,8 +8,13 @@ import io.arraywire.Connection;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
+import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
 import io.arraywire.frame.FrameType;
+import io.arraywire.memory.InMemoryTransport;
+import io.arraywire.memory.MemoryAddress;
 import io.arraywire.wire.FlowOffer;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -68,6 +73,28 @@ class EngineLogTest {
     bench.end();
     bench.clock.advance(Duration.ofSeconds(1));
     assertThat(log.with(NO_HANDLER)).isEmpty();
+  }
+
+  /** In plain mode the peer ends the connection, whenever it likes. */
+  @Test
+  void aPlainCloseSaysWhatItWaitsFor() throws Exception {
+    TransportOptions options =
+        TransportOptions.builder()
+            .plain(ElementType.INT)
+            .closeTimeout(Duration.ofMillis(600))
+            .build();
+    try (Transport transport = InMemoryTransport.create(options);
+        Listener listener = transport.listen(MemoryAddress.free())) {
+      Connection here = transport.connect(listener.address());
+      Connection there = listener.accept();
+      here.close();
+      assertThat(log.with("close waits for the peer to close"))
+          .singleElement()
+          .asString()
+          .contains("plain mode has no goodbye", "closeTimeout=PT0.6S", "peer=")
+          .hasSizeLessThan(300);
+      assertThat(there.isOpen()).isTrue();
+    }
   }
 
   /** The peer learns a number, the operator what it stands for. */

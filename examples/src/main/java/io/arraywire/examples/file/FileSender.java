@@ -206,12 +206,18 @@ public final class FileSender implements Closeable {
    * @throws ArraywireException if it refuses one, or the connection breaks
    */
   public void awaitAcknowledged(long sequence) throws ArraywireException {
+    if (acknowledged >= sequence) {
+      return;
+    }
+    socket.restUntilAcknowledged();
     try {
       while (acknowledged < sequence) {
         take(next());
       }
     } catch (IOException e) {
       throw socket.typed(e);
+    } finally {
+      socket.rest();
     }
   }
 

@@ -18,6 +18,7 @@ import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -54,6 +55,11 @@ final class FramedSocket implements Closeable {
 
   /** One channel, credit without end, no heartbeats, no subscriptions. */
   private static final FlowOffer FLOW = new FlowOffer(1, UNLIMITED, UNLIMITED, 0, 0);
+
+  private static final System.Logger LOGGER = System.getLogger("io.arraywire.examples.file");
+
+  /** How long an acknowledgement may take before it is said so. */
+  private static final Duration REMINDER = Duration.ofSeconds(5);
 
   private final SocketChannel channel;
   private final SocketAddress peerAddress;
@@ -399,6 +405,20 @@ final class FramedSocket implements Closeable {
   /** From now on it may take any time. */
   void rest() {
     watchdog.rest();
+  }
+
+  /** The same, but what it waits for is logged now and then. */
+  void restUntilAcknowledged() {
+    watchdog.rest(
+        REMINDER,
+        waited ->
+            LOGGER.log(
+                Level.WARNING,
+                "the peer has not acknowledged what it was sent for "
+                    + waited.toSeconds()
+                    + " s: its handler has not returned, or it takes no arrays (peer="
+                    + peerAddress
+                    + ")"));
   }
 
   /** Whether a failure to move bytes between a file and the channel is the channel's. */
