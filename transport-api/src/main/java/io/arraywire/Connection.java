@@ -140,7 +140,9 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
    * @throws TimedOutException if the peer did not read and acknowledge everything, or a request was
    *     not answered, within {@link TransportOptions#closeTimeout()}; the text says which. The
    *     connection is closed all the same, and what was not acknowledged may be lost
-   * @throws ArraywireException if the connection failed while it drained
+   * @throws ArraywireException if the connection failed while it drained. In plain mode also if it
+   *     had failed before and arrays had been sent: the peer acknowledges nothing there, so close
+   *     is what tells that it may not have them
    */
   @Override
   void close() throws ArraywireException;

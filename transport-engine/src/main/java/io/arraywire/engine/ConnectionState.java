@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameType;
 import java.net.SocketAddress;
@@ -175,6 +176,16 @@ abstract class ConnectionState extends EngineConnection
 
   /** All that arrays go to. */
   abstract List<Inbox> inboxes();
+
+  /** Closes the channel, now that the connection has ended. */
+  void closeLink(ArraywireException cause) {
+    if (ErrorCode.BAD_MAGIC.isOf(cause)) {
+      // Whoever speaks plain mode, and only sends, would take an orderly end for success.
+      link.reset();
+    } else {
+      link.close();
+    }
+  }
 
   /** Something of this process failed in an unforeseen way. */
   @Override

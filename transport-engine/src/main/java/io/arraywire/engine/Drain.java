@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Closes connections in order, for callers who wait until they have ended. Any thread. */
 final class Drain {
@@ -54,6 +55,35 @@ final class Drain {
     }
     if (failure != null) {
       throw failure;
+    }
+  }
+
+  /** Closes one connection for its caller. */
+  static void close(ConnectionCore connection) throws ArraywireException {
+    boolean first = !connection.isBeingClosed();
+    closeAll(List.of(connection));
+    ArraywireException untold = first ? untold(connection) : null;
+    if (untold != null) {
+      throw untold.forCaller();
+    }
+  }
+
+  /**
+   * A failure that was there before close began and that close tells all the same: in plain mode
+   * nothing else says that the peer may not have the arrays that the kernel took. Null if there is
+   * none.
+   */
+  private static @Nullable ArraywireException untold(ConnectionCore connection) {
+    connection.lock.lock();
+    try {
+      ArraywireException failure = connection.failure();
+      boolean tells =
+          connection.context.options().plainType() != null
+              && connection.outbound.arraysSent() > 0
+              && !(failure instanceof ConnectionClosedException);
+      return tells ? failure : null;
+    } finally {
+      connection.lock.unlock();
     }
   }
 

@@ -153,7 +153,7 @@ final class FramedConnection extends AbstractConnection {
 
   @Override
   public void close() throws ArraywireException {
-    Drain.closeAll(List.of(core));
+    Drain.close(core);
   }
 
   @Override

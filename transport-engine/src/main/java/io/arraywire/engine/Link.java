@@ -60,6 +60,14 @@ public interface Link {
   default void help(Future<?> result) {}
 
   /**
+   * Closes the channel, as {@link #close} does, so that the peer sees a failure and no orderly end,
+   * where the channel can do that.
+   */
+  default void reset() {
+    close();
+  }
+
+  /**
    * Ends what {@link #beginHelp} began, if it did.
    *
    * @param result what the thread waits for, and perhaps has to go on waiting for

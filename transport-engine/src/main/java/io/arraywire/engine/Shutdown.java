@@ -413,7 +413,7 @@ final class Shutdown {
           link.wakeWriter();
           link.resumeReading();
         } else {
-          link.close();
+          connection.closeLink(cause);
         }
       }
     }

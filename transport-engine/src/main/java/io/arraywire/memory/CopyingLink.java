@@ -33,6 +33,11 @@ final class CopyingLink implements Link {
   }
 
   @Override
+  public void reset() {
+    below.reset();
+  }
+
+  @Override
   public boolean beginHelp() {
     return below.beginHelp();
   }

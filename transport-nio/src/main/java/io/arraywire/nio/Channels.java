@@ -3,6 +3,7 @@ package io.arraywire.nio;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.TcpKeepAlive;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
@@ -50,6 +51,18 @@ final class Channels {
       throw e;
     }
     return channel;
+  }
+
+  /** Has closing a channel reset it, if it is one of TCP. */
+  static void resetOnClose(SocketChannel channel) {
+    try {
+      if (channel.supportedOptions().contains(StandardSocketOptions.SO_LINGER)
+          && channel.getLocalAddress() instanceof InetSocketAddress) {
+        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+      }
+    } catch (IOException e) {
+      // It is closed already.
+    }
   }
 
   /** Makes a channel nonblocking, has it send at once, and gives it the buffers asked for. */

@@ -112,6 +112,12 @@ final class NioLink extends NioReader implements Link {
   }
 
   @Override
+  public void reset() {
+    resetOnClose();
+    close();
+  }
+
+  @Override
   public void close() {
     if (CLOSE_REQUESTED.compareAndSet(this, false, true)) {
       loop.execute(this::closeNow);

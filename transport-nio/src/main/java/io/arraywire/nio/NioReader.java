@@ -8,6 +8,7 @@ import io.arraywire.spi.PooledMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,14 @@ abstract class NioReader extends LoopWork implements LoopChannel {
   int readyOps() {
     SelectionKey registered = key;
     return closed || registered == null || !registered.isValid() ? 0 : registered.readyOps();
+  }
+
+  /** From now on closing the channel resets it, if it is one of TCP. Any thread. */
+  final void resetOnClose() {
+    SelectionKey registered = key;
+    if (registered != null && registered.channel() instanceof SocketChannel channel) {
+      Channels.resetOnClose(channel);
+    }
   }
 
   void cancelKey() {

@@ -101,6 +101,12 @@ final class StreamLink implements Link {
   }
 
   @Override
+  public void reset() {
+    socket.reset();
+    close();
+  }
+
+  @Override
   public void close() {
     closed = true;
     socket.close();

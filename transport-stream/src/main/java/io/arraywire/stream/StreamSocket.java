@@ -42,6 +42,11 @@ interface StreamSocket {
   /** The peer's address, while the socket is open. */
   SocketAddress remoteAddress();
 
+  /** As {@link #close}, but the peer sees a failure and no orderly end, where that can be. */
+  default void reset() {
+    close();
+  }
+
   /** Wakes every thread that is blocked in it. Never blocks, never throws; idempotent. */
   void close();
 }

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 
 /** A TCP socket. */
@@ -86,6 +87,16 @@ final class TcpSocket implements StreamSocket {
   @Override
   public SocketAddress remoteAddress() {
     return socket.getRemoteSocketAddress();
+  }
+
+  @Override
+  public void reset() {
+    try {
+      socket.setSoLinger(true, 0);
+    } catch (SocketException e) {
+      // It is closed already.
+    }
+    close();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.arraywire.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
@@ -11,11 +12,13 @@ import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
 import io.arraywire.ProtocolException;
 import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -94,6 +97,40 @@ interface PlainModeTests {
     Listener listener = plainListener(ElementType.FLOAT);
     assertThatThrownBy(() -> stage().transport().connect(listener.address()))
         .hasMessageContaining("it may be in plain mode, or no Arraywire peer");
+  }
+
+  /** Nothing is acknowledged in plain mode, so an orderly end would be taken for success. */
+  @Test
+  default void aFramedListenerDoesNotLetAPlainSenderBelieveThatItTookAnArray() throws Exception {
+    assumeTrue(stage().address() instanceof InetSocketAddress, "a reset needs TCP");
+    Listener listener = stage().transport().listen(stage().address());
+    Connection sender =
+        stage().transport(options -> options.plain(ElementType.FLOAT)).connect(listener.address());
+    assertThatThrownBy(
+            () -> {
+              sender.send(ArraySlice.of(new float[] {1, 2, 3}), SendOptions.handedOff());
+              sender.close();
+            })
+        .matches(ErrorCode.CONNECTION_RESET::isOf);
+  }
+
+  /** The reset may come before close does: nobody else is left to be told. */
+  @Test
+  default void aPlainCloseTellsOfAFailureThatWasThereBeforeIt() throws Exception {
+    assumeTrue(stage().address() instanceof InetSocketAddress, "a reset needs TCP");
+    try (RawPeer.Server server = RawPeer.Server.listen(stage().address())) {
+      Connection sender =
+          stage().transport(options -> options.plain(ElementType.FLOAT)).connect(server.address());
+      RawPeer peer = server.accept();
+      sender.send(ArraySlice.of(new float[] {1, 2, 3}), SendOptions.handedOff());
+      peer.reset();
+      Eventually.until("the reset is here", () -> !sender.isOpen());
+      assertThatThrownBy(sender::close)
+          .matches(ErrorCode.CONNECTION_RESET::isOf)
+          .hasMessageContaining("peer=");
+      // Once is enough.
+      sender.close();
+    }
   }
 
   @Test

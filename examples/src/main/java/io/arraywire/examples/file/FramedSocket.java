@@ -105,6 +105,10 @@ final class FramedSocket implements Closeable {
     try {
       peer = connector ? greet() : beGreeted();
     } catch (IOException e) {
+      if (ErrorCode.BAD_MAGIC.isOf(e) && peerAddress instanceof InetSocketAddress) {
+        // Whoever speaks plain mode, and only sends, would take an orderly end for success.
+        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+      }
       close();
       throw typed(e);
     } catch (RuntimeException e) {
