@@ -18,11 +18,15 @@ final class Bookkeeping {
   /**
    * What an array that is accepted to be sent takes of a budget. One that the user has set counts
    * the elements, whosever they are. The default one counts what the library itself holds: the
-   * elements of a copy that it made for this array, and its bookkeeping.
+   * elements of a copy that it made for this array, and its bookkeeping; {@link HeldArrays} count
+   * both of an array of theirs.
    */
   static long charge(MemoryBudget budget, OutboundArray array) {
     if (!budget.isDefault()) {
       return array.queueBytes();
+    }
+    if (array.holder != null) {
+      return 0;
     }
     return ARRAY_BYTES + (array.isUnwatched ? array.encodedBytes : 0);
   }

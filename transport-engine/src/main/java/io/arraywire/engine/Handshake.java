@@ -41,7 +41,9 @@ final class Handshake {
     /** So much is taken of the budget of all connections, to be given back at the end. */
     void reserved(int bytes);
 
-    /** Whether the peer has said who it is. Under the lock. */
+    /**
+     * This side has accepted the connection. Whether the peer has said who it is. Under the lock.
+     */
     void trusts(boolean trusted);
 
     /**
@@ -173,6 +175,14 @@ final class Handshake {
     } catch (ArraywireException e) {
       owner.fail(e);
       return;
+    }
+    if (role == Role.ACCEPTOR) {
+      lock.lock();
+      try {
+        owner.trusts(false);
+      } finally {
+        lock.unlock();
+      }
     }
     agree(
         new Agreement(

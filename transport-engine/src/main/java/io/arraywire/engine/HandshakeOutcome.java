@@ -30,6 +30,9 @@ final class HandshakeOutcome implements Handshake.Owner {
   @Override
   public void trusts(boolean trusted) {
     core.inbound.peerTrusted = trusted;
+    if (!trusted) {
+      core.outbound.peerIsStranger();
+    }
   }
 
   @Override

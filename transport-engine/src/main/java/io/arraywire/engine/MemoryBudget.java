@@ -5,6 +5,7 @@ import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What all connections of a transport may hold together; see {@link
@@ -26,11 +27,17 @@ final class MemoryBudget {
   /** Where there is no limit, nothing is counted, and no lock taken for every array. */
   private final boolean limited;
 
-  @GuardedBy("this")
-  private long taken;
+  /** Written with the monitor held. */
+  private volatile long taken;
+
+  /** What {@link HeldArrays} have taken, without the monitor. */
+  private final LongAdder held = new LongAdder();
 
   @GuardedBy("this")
   private final Set<Link> waiting = new LinkedHashSet<>();
+
+  /** Whether there are any. Set before those who wait look again. */
+  private volatile boolean awaited;
 
   /**
    * Makes a budget.
@@ -104,7 +111,7 @@ final class MemoryBudget {
   }
 
   private synchronized boolean takeOfLimit(long bytes) {
-    if (bytes > limit - taken) {
+    if (bytes > left()) {
       return false;
     }
     taken += bytes;
@@ -117,11 +124,12 @@ final class MemoryBudget {
       return true;
     }
     synchronized (this) {
-      boolean took = takeOfLimit(bytes);
-      if (!took) {
-        waiting.add(link);
+      if (takeOfLimit(bytes)) {
+        return true;
       }
-      return took;
+      await(link);
+      // What is released without the monitor may have been so before anybody was seen to wait.
+      return takeOfLimit(bytes);
     }
   }
 
@@ -130,6 +138,7 @@ final class MemoryBudget {
     if (limited) {
       synchronized (this) {
         waiting.add(link);
+        awaited = true;
       }
     }
   }
@@ -147,14 +156,32 @@ final class MemoryBudget {
     if (!limited) {
       return;
     }
-    Set<Link> woken;
     synchronized (this) {
       taken -= bytes;
-      if (waiting.isEmpty()) {
-        return;
-      }
+    }
+    wakeThoseWhoWait();
+  }
+
+  /** Takes what {@link HeldArrays} has found room for. */
+  void hold(long bytes) {
+    held.add(bytes);
+  }
+
+  /** Gives that back. */
+  void release(long bytes) {
+    held.add(-bytes);
+    wakeThoseWhoWait();
+  }
+
+  private void wakeThoseWhoWait() {
+    if (!awaited) {
+      return;
+    }
+    Set<Link> woken;
+    synchronized (this) {
       woken = new LinkedHashSet<>(waiting);
       waiting.clear();
+      awaited = false;
     }
     woken.forEach(Link::wakeWriter);
   }
@@ -164,7 +191,7 @@ final class MemoryBudget {
     return limited ? (Object) left() : "unlimited";
   }
 
-  synchronized long left() {
-    return limit - taken;
+  long left() {
+    return limit - taken - held.sum();
   }
 }

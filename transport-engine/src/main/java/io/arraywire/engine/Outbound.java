@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.NoRoomException;
 import io.arraywire.SendOptions;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.FlowOffer;
@@ -64,6 +65,12 @@ final class Outbound {
 
   /** Guarded by the lock. */
   private long arraysSent;
+
+  /** Whether the peer has come to a listener of this side and has not said who it is. */
+  private boolean toStranger;
+
+  /** What counts the arrays that a stranger has yet to take, once there was one. */
+  private @Nullable HeldArrays held;
 
   // Written by the writing thread alone, for any thread.
 
@@ -141,6 +148,39 @@ final class Outbound {
       watch();
     }
     return accepted;
+  }
+
+  /** The peer has come to a listener of this side and has not said who it is. */
+  void peerIsStranger() {
+    toStranger = true;
+  }
+
+  /** Counts the array of a caller that does not wait. Gives it back if there is no room for it. */
+  void hold(OutboundArray array) throws NoRoomException {
+    if (!toStranger || !scope.context().budget().isDefault()) {
+      return;
+    }
+    HeldArrays counted = held;
+    if (counted == null) {
+      counted = new HeldArrays(scope.context().budget());
+      held = counted;
+    }
+    try {
+      counted.take(array.slice.bytes(), array.channel.id);
+    } catch (NoRoomException e) {
+      giveBack(array);
+      throw e;
+    }
+    array.holder = counted;
+  }
+
+  /** Gives back an array that was counted and is not accepted. */
+  void giveBackHeld(OutboundArray array) {
+    HeldArrays counted = array.holder;
+    if (counted != null) {
+      counted.giveBack(array.slice.bytes());
+    }
+    giveBack(array);
   }
 
   /** Accepts an array now, or as soon as there is room for it. */
@@ -440,6 +480,7 @@ final class Outbound {
   /** Gives back what memory its parts need no more: the connection is at rest. */
   void trim() {
     pool = null;
+    held = held == null || held.isEmpty() ? null : held;
     queue.trim();
     control.trim();
     acknowledgements.trim(queue.channels());

@@ -101,6 +101,9 @@ final class OutboundArray {
   /** What it has taken of the budget. */
   long charge;
 
+  /** What counts the caller's array while it is here; null if that is not counted. */
+  @Nullable HeldArrays holder;
+
   /** Completes when there is room for it in the queue, where somebody waits for that. */
   @Nullable CompletableFuture<Void> accepted;
 
@@ -181,6 +184,7 @@ final class OutboundArray {
     acknowledged = false;
     published = false;
     charge = 0;
+    holder = null;
     accepted = null;
     withdrawn = false;
     wireBytes = 0;
@@ -437,22 +441,30 @@ final class OutboundArray {
    */
   boolean complete(Completions completions) {
     CompletableFuture<Receipt> user = passedTo;
-    if (user == null && !isUnwatched) {
-      done.complete(receipt());
-      return false;
-    }
+    HeldArrays counted = holder;
+    long bytes = counted == null ? 0 : slice.bytes();
+    boolean free = user != null || isUnwatched;
     Receipt receipt = receipt();
     boolean first = done.complete(receipt);
+    if (first && counted != null) {
+      counted.giveBack(bytes);
+    }
     if (first && user != null) {
       completions.add(user, receipt, null);
     }
-    return first;
+    return first && free;
   }
 
   /** Tells whoever wants to know that it has failed. */
   void fail(Completions completions, Throwable cause) {
     CompletableFuture<Receipt> user = passedTo;
-    if (done.completeExceptionally(cause) && user != null) {
+    HeldArrays counted = holder;
+    long bytes = counted == null ? 0 : slice.bytes();
+    boolean first = done.completeExceptionally(cause);
+    if (first && counted != null) {
+      counted.giveBack(bytes);
+    }
+    if (first && user != null) {
       completions.add(user, null, cause);
     }
   }

@@ -6,6 +6,7 @@ import io.arraywire.Channel;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
+import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
 import io.arraywire.RemoteErrorException;
@@ -195,18 +196,19 @@ final class RequestsTaken {
                 "nobody waits for the answer any more (request=" + reply.number + ")"));
         return result;
       }
-      transfer =
-          connection
-              .sender()
-              .array(
-                  reply.channel,
-                  slice,
-                  options,
-                  ArrayEnvelope.reply(options.attributes(), reply.number, fault));
+      transfer = transfer(reply, slice, options, fault);
       reply.answered = true;
       boolean unused = close(reply);
       connection.checkNotFailed();
-      transfer.timed = true;
+      if (fault == null) {
+        try {
+          outbound.hold(transfer);
+        } catch (NoRoomException e) {
+          tellNoRoom(reply);
+          connection.wakeWriter();
+          throw e;
+        }
+      }
       outbound.acceptInTurn(transfer);
     } catch (ArraywireException e) {
       result.completeExceptionally(e);
@@ -221,6 +223,31 @@ final class RequestsTaken {
             .stage()
             .whenComplete((receipt, thrown) -> context.completions().add(result, receipt, thrown));
     return result;
+  }
+
+  private OutboundArray transfer(
+      ReplyEnd reply, ArraySlice slice, SendOptions options, @Nullable RemoteErrorException fault)
+      throws ArraywireException {
+    OutboundArray transfer =
+        connection
+            .sender()
+            .array(
+                reply.channel,
+                slice,
+                options,
+                ArrayEnvelope.reply(options.attributes(), reply.number, fault));
+    transfer.timed = true;
+    return transfer;
+  }
+
+  /** The peer is told that there is no room to keep an answer for it. Under the lock. */
+  private void tellNoRoom(ReplyEnd reply) throws ArraywireException {
+    RemoteErrorException fault =
+        new RemoteErrorException(
+            ErrorCode.MEMORY_BUDGET,
+            "the answers that wait for this connection to read them leave no room for another; read"
+                + " faster, or have fewer requests open");
+    outbound.acceptInTurn(transfer(reply, nothing(), SendOptions.handedOff(), fault));
   }
 
   /** Answers with what a handler would have failed with if it had thrown. */

@@ -77,6 +77,10 @@ final class RetainedSends implements WaitNotes {
             "channel",
             channel);
       }
+      HeldArrays held = session.held;
+      if (bounded && held != null) {
+        held.take(slice.bytes(), channel);
+      }
       lastSequence = send.sequence;
       retained.add(send);
       bytes += send.bytes();
@@ -108,6 +112,7 @@ final class RetainedSends implements WaitNotes {
     lock.lock();
     try {
       List<SessionSend> lost = new ArrayList<>(retained);
+      lost.forEach(this::unhold);
       retained.clear();
       bytes = 0;
       return lost;
@@ -209,8 +214,16 @@ final class RetainedSends implements WaitNotes {
     send.transfer = null;
     if (retained.remove(send)) {
       bytes -= send.bytes();
+      unhold(send);
     }
     session.state.changed.signalAll();
+  }
+
+  private void unhold(SessionSend send) {
+    HeldArrays held = session.held;
+    if (held != null && !send.awaited) {
+      held.giveBack(send.slice.bytes());
+    }
   }
 
   // Callers that wait.

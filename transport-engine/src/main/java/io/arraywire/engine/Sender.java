@@ -119,8 +119,9 @@ final class Sender {
         OutboundArray array = outbound.array(channel, slice, codec, sendOptions, attributes, bytes);
         array.passedTo = result;
         array.timed = true;
+        outbound.hold(array);
         if (!outbound.accept(array)) {
-          outbound.giveBack(array);
+          outbound.giveBackHeld(array);
           throw new NoRoomException(
               ErrorCode.SEND_QUEUE_FULL,
               "too much waits to be sent; wait for some of it, or use send, which waits",

@@ -47,6 +47,9 @@ final class Session {
   /** What users hold. */
   final Connection userConnection;
 
+  /** Counts the arrays of callers that do not wait, if it is a stranger that they go to. */
+  final @Nullable HeldArrays held;
+
   private final Keeper keeper;
   private final @Nullable Handlers handlers;
 
@@ -92,6 +95,8 @@ final class Session {
     this.handlers = handlers;
     state = new SessionState(context.runtime());
     reconnector = dialer == null ? null : new Reconnector(this, dialer);
+    boolean toStranger = dialer == null && context.options().authToken() == null;
+    held = toStranger && context.budget().isDefault() ? new HeldArrays(context.budget()) : null;
   }
 
   /** Makes the first connection. */

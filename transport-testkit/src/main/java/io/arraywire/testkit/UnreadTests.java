@@ -7,6 +7,8 @@ import io.arraywire.spi.Transports;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Peers that have much sent to them and read nothing, with the default options. */
@@ -29,20 +31,39 @@ interface UnreadTests {
     assertThat(inSmallHeap(BrokenSessions.class)).endsWith("sessions=300, served=true");
   }
 
+  @Test
+  default void peersThatGiveNoCreditForEchoesFillNoHeap() throws Exception {
+    assertAnswers(UnreadAnswers.Peers.WITHOUT_CREDIT);
+  }
+
+  @Test
+  default void peersThatReadNoRepliesFillNoHeap() throws Exception {
+    assertAnswers(UnreadAnswers.Peers.REQUESTING);
+  }
+
+  @Test
+  default void peersThatAcknowledgeNoEchoFillNoHeap() throws Exception {
+    assertAnswers(UnreadAnswers.Peers.WITHOUT_ACKNOWLEDGEMENT);
+  }
+
+  private void assertAnswers(UnreadAnswers.Peers peers) throws Exception {
+    assertThat(inHeap("-Xmx64m", UnreadAnswers.class, peers.name()))
+        .endsWith("hostile=20, refused=true, served=true");
+  }
+
   /** What a program says that runs in a JVM of its own, over this transport. */
   private String inSmallHeap(Class<?> program) throws Exception {
+    return inHeap("-Xmx96m", program);
+  }
+
+  private String inHeap(String most, Class<?> program, String... arguments) throws Exception {
     String name = stage().transport().name();
     assumeTrue(Transports.names().contains(name), name + " is here");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx96m",
-                "-cp",
-                classPath(),
-                program.getName(),
-                name)
-            .redirectErrorStream(true)
-            .start();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(most, "-cp", classPath(), program.getName(), name));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
     assertThat(process.waitFor()).as(said).isZero();

@@ -34,7 +34,7 @@ class EngineFloorsTest {
           Output ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendCodecs SendStall
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
           WireLayer
-      things: AcceptPauses ArrivalBudget BudgetShare Completions ConnectionCredit Credit HelpedStage
+      things: AcceptPauses ArrivalBudget BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
           InboxBudget InboxShare
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage ReusableFuture
       arrays: ArrayDirectPart ArrayWriter BatchPlan Bookkeeping CheckedCodec DecodingSink
