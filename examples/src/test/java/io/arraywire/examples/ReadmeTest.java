@@ -106,6 +106,26 @@ class ReadmeTest {
             bytes(TransportOptions.defaults().maxArrayBytes()) + " per array");
   }
 
+  /** What it is in one sentence, against what a newcomer knows, and for whom. */
+  @Test
+  void theFirstPageComparesAndAdvises() throws IOException {
+    String page = read("README.md");
+    assertThat(page)
+        .startsWith("# Arraywire\n\nArraywire sends Java primitive arrays between JVMs");
+    assertThat(page.lines().takeWhile(line -> !line.startsWith("mvn verify")))
+        .anySatisfy(line -> assertThat(line).contains("JDK 17", "Maven", "fresh clone"));
+    String figures =
+        page.substring(page.indexOf("\n## How fast\n"), page.indexOf("\n## Use it when\n"));
+    assertThat(figures)
+        .contains("\n| Arraywire |", "\n| Plain socket", "\n| Kryo", "\n| Netty", "\n| gRPC")
+        .contains("\n| Arrow Flight |");
+    assertThat(page)
+        .contains("`./arraywire bench --peers", "1MiB-ratio.png)](docs/images/")
+        .contains("\n## Use it when\n", "\n## Do not use it when\n", "ends at once with status 0")
+        .contains("](docs/options.md)", "](docs/cli.md)")
+        .doesNotContain("\n## Limits and defaults\n");
+  }
+
   @Test
   void theSessionsAndChannelsAreThoseThatAreCompiledAndRun() throws IOException {
     assertThatIsTheBodyOfMain(
