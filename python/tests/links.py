@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
 import threading
 import time
 from typing import Any, Callable, List, Optional
@@ -85,3 +87,65 @@ class Pair:
                     if not there.stream_ended:
                         there.end_of_stream()
         return self
+
+
+class Cable:
+    """A listener between both ends whose connections a test cuts."""
+
+    def __init__(self, target):
+        self.target = ("localhost", int(target.rpartition(":")[2]))
+        self.server = socket.create_server(("localhost", 0))
+        self.address = f"localhost:{self.server.getsockname()[1]}"
+        self.ends = []
+        self.count = 0
+        self.plugged = threading.Event()
+        self.plugged.set()
+        self.most = None  # bytes from the connector that come through, per connection
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                near, _ = self.server.accept()
+            except OSError:
+                return
+            if not self.plugged.is_set():
+                near.close()
+                continue
+            far = socket.create_connection(self.target)
+            for each in (near, far):
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.ends += [near, far]
+            self.count += 1
+            threading.Thread(target=self._carry, args=(near, far, self.most), daemon=True).start()
+            threading.Thread(target=self._carry, args=(far, near, None), daemon=True).start()
+
+    def _carry(self, source, sink, most):
+        with contextlib.suppress(OSError):
+            while True:
+                data = source.recv(65536 if most is None else min(65536, most))
+                if not data:
+                    break
+                sink.sendall(data)
+                if most is not None:
+                    most -= len(data)
+                    if most <= 0:
+                        break
+            if data and most is not None:
+                self._cut([source, sink])
+            else:
+                sink.shutdown(socket.SHUT_WR)
+
+    @staticmethod
+    def _cut(ends):
+        for each in ends:
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
+    def cut(self):
+        ends, self.ends = self.ends, []
+        self._cut(ends)
+
+    def close(self):
+        self.server.close()
+        self.cut()

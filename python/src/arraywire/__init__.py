@@ -15,10 +15,13 @@ from typing import Optional, Union
 
 from . import _address, plain
 from ._address import Address
-from ._calls import no_handshake
+from ._calls import closed_here, no_handshake
 from ._link import Link
 from ._options import Options
 from ._serve import Answer, Handler
+from ._session import Session
+from ._session_connection import Reconnector, SessionConnection
+from ._session_ends import Connecting
 from .connection import Connection
 from .errors import (
     ArraywireError, ConnectError, ConnectionClosedError, ConnectionLostError, DeliveryUnknownError, ErrorCode,
@@ -46,31 +49,54 @@ def connect(
     channel_credit: int = 1 << 20,
     connection_credit: int = 16 << 20,
     subscriptions: int = 64,
+    session_timeout: Optional[float] = None,
     takes_requests: bool = False,
 ) -> Connection:
     """Connects to a listener at ``HOST:PORT``, ``[::1]:PORT`` or ``unix:PATH``.
 
     ``checksums`` are those of payloads: None leaves them to the peer and, if google-crc32c is installed and the peer is on
     another host, wants them. ``takes_requests`` keeps requests of the peer until the program takes them by ``requests()``;
-    otherwise they are refused until it first does. The credits are how many bytes may come before the program takes them.
+    otherwise they are refused until it first does. With a ``session_timeout`` in seconds at both ends, sends with
+    ``session=True`` and receives go on over another connection if this one breaks, for as long. The credits are how many bytes may come before the program takes them.
     """
     options = Options(
-        token, checksums, max_array_bytes, max_frame_bytes, channels, channel_credit, connection_credit, subscriptions
-    )
+        token, checksums, max_array_bytes, max_frame_bytes, channels, channel_credit, connection_credit, subscriptions,
+        session_timeout,
+    )  # fmt: skip
     options.offer(True, True)  # complains before it connects
+    if session_timeout is None:
+        return _dialled(address, options, timeout, takes_requests, None)
+
+    def dial(session: Session, seconds: float) -> Connection:
+        return _dialled(address, options, seconds, takes_requests, Connecting(session))
+
+    reconnector = Reconnector(dial)
+    session = Session(session_timeout, reconnector.begin)
+    first = dial(session, timeout)
+    if first._core.session is None:
+        return first  # the peer keeps no sessions
+    reconnector.connection = connection = SessionConnection(session, first)
+    if not connection.carried_by(first):
+        raise first._core.error or closed_here()
+    return connection
+
+
+def _dialled(
+    address: Address, options: Options, timeout: float, takes_requests: bool, sessions: Optional[Connecting]
+) -> Connection:
+    """A connection whose handshake is over."""
     deadline = time.monotonic() + timeout
     sock = _address.connected(address, timeout)
-    core = options.core(sock, connector=True)
+    core = options.core(sock, connector=True, sessions=sessions)
     core.requests.answering = takes_requests
     link = Link(sock, core).start()
-    connection = Connection(link)
     with link.lock:
         in_time = link.wait(lambda: core.open, deadline)
         error = no_handshake(core, in_time, timeout)
         if error is not None:
             link.close()
             raise error
-    return connection
+    return Connection(link)
 
 
 def listen(
@@ -86,6 +112,7 @@ def listen(
     channel_credit: int = 1 << 20,
     connection_credit: int = 16 << 20,
     subscriptions: int = 64,
+    session_timeout: Optional[float] = None,
     takes_requests: bool = False,
     max_connections: int = 1024,
 ) -> Listener:
@@ -96,8 +123,9 @@ def listen(
     connections with ``accept()`` or by iterating; ``takes_requests`` keeps requests for ``connection.requests()``.
     """
     options = Options(
-        token, checksums, max_array_bytes, max_frame_bytes, channels, channel_credit, connection_credit, subscriptions
-    )
+        token, checksums, max_array_bytes, max_frame_bytes, channels, channel_credit, connection_credit, subscriptions,
+        session_timeout,
+    )  # fmt: skip
     return Listener(address, handler, answer, options, takes_requests, max_connections)
 
 

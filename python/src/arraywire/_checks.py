@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import _layout as wire
+from ._attributes import Attributes
 from ._layout import Header
+from ._streams import Inbound
 from ._types import ENCODINGS, TYPES
 from .errors import ErrorCode, violation
 
@@ -188,3 +190,21 @@ def check_chunk(core: "Core", frame: Header) -> None:
     core.charge(stream, payload)
     if payload < 512 and payload < array.left:
         core.flood.count()
+
+
+def check_attributes(core: "Core", stream: Inbound, attributes: Attributes) -> None:
+    """Whether the connection allows what an array is said to be for."""
+    if stream.is_subscription:
+        core.subscriptions.check_publication(stream, attributes.publication)
+        return
+    if attributes.publication or attributes.session_sequence and core.session is None:
+        raise violation(
+            ErrorCode.PROTOCOL_VIOLATION,
+            "an array of a channel is a publication, or part of a session that there is not",
+            publication=attributes.publication,
+            session_sequence=attributes.session_sequence,
+        )
+    if attributes.request:
+        core.requests.check_request(attributes.request)
+    if attributes.reply:
+        core.requests.check_reply(attributes.reply)

@@ -76,6 +76,8 @@ class Controls:
 
     def _settle(self, stream: Outbound, outgoing: Outgoing) -> None:
         outgoing.state = ACKNOWLEDGED
+        if outgoing.kept is not None and self._core.session is not None:
+            self._core.session.settled(outgoing.kept, None)
         if outgoing.error is not None:
             self._core.settled(outgoing)
 
@@ -105,6 +107,8 @@ class Controls:
                 outgoing.error = RejectedError(
                     fault.code, printable(fault.text) or "the peer refused the array", sequence=frame.sequence
                 )
+                if outgoing.kept is not None and core.session is not None:
+                    core.session.settled(outgoing.kept, outgoing.error)
                 core.settled(outgoing)
                 return
 

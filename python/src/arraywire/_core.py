@@ -8,7 +8,7 @@ link holds its lock meanwhile, since nothing here is safe for several threads at
 from __future__ import annotations
 
 from collections import deque
-from typing import Callable, Deque, Dict, List, Optional
+from typing import TYPE_CHECKING, Callable, Deque, Dict, List, Optional
 
 from . import _layout as wire
 from . import _targets
@@ -31,6 +31,10 @@ from .errors import (
     TooLargeError, violation,
 )  # fmt: skip
 
+if TYPE_CHECKING:
+    from ._session import Session
+    from ._session_ends import SessionEnd
+
 _NOTHING_AGREED = Agreement((), (), 0, 1024, False, 1, 0)
 
 
@@ -45,6 +49,7 @@ class Core:
         now: float,
         token: Optional[bytes] = None,
         slow_checksums: bool = True,
+        sessions: "Optional[SessionEnd]" = None,
     ) -> None:
         self.offer = offer
         self.peer: Optional[Offer] = None
@@ -76,7 +81,10 @@ class Core:
         self.receive_buffers: Callable[[], List[memoryview]] = self.reader.buffers
         self.pieces: Callable[[], List[Piece]] = self.writer.pieces
         self._encodings: Dict[int, Encoding] = {}  # that were chosen, by the codes of element types
-        self._opening = Opening(self, token, slow_checksums)
+        self.session: "Optional[Session]" = None  # that it carries
+        self.turn = 0  # which of the session's connections it is, at the listening end
+        self.unconfirmed = False  # whether the peer may not have read the welcome
+        self._opening = Opening(self, token, slow_checksums, sessions)
 
     # --- What the link does ---
 
@@ -102,6 +110,9 @@ class Core:
                 return
             elif self._opening.over:
                 self.reader.received(count)
+                if self.unconfirmed and self.session is not None:
+                    self.unconfirmed = False
+                    self.session.confirmed()
             else:
                 self.reader.stage(count)
                 self._opening.read()
@@ -140,6 +151,8 @@ class Core:
         else:
             self.end_output = True
             self._close_requests()
+            if self.session is not None:
+                self.session.end(ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the session is closed"))
 
     def bytes_written(self, count: int) -> None:
         self.writer.wrote(count)
@@ -173,6 +186,8 @@ class Core:
         elif not keep:
             self.writer.stop()
         self.end_output = True
+        if self.session is not None:
+            self.session.broken(self, error)
         self._fail_all(error)
 
     def _fail_all(self, error: ArraywireError) -> None:
@@ -291,22 +306,6 @@ class Core:
         stream.received += cost
         self.received += cost
 
-    def check_attributes(self, stream: Inbound, attributes: Attributes) -> None:
-        if stream.is_subscription:
-            self.subscriptions.check_publication(stream, attributes.publication)
-            return
-        if attributes.publication or attributes.session_sequence:
-            raise violation(
-                ErrorCode.PROTOCOL_VIOLATION,
-                "an array of a channel is a publication, or part of a session that there is not",
-                publication=attributes.publication,
-                session_sequence=attributes.session_sequence,
-            )
-        if attributes.request:
-            self.requests.check_request(attributes.request)
-        if attributes.reply:
-            self.requests.check_reply(attributes.reply)
-
     def begins(self, array: Received, cost: int) -> None:
         """Finds the place for an array whose first frame was checked."""
         stream, size = array.stream, array.count * array.type.size
@@ -323,6 +322,9 @@ class Core:
         elif attributes.request:
             array.asked = True
             _targets.place(array, size, True, None)
+        elif attributes.session_sequence and self._is_repeated(array):
+            array.asked = True
+            _targets.place(array, size, False, None)
         else:
             array.asked = len(stream.inbox) < stream.wanted
             into = stream.targets[0] if stream.targets and not stream.inbox else None
@@ -331,6 +333,11 @@ class Core:
             array.held += cost
             stream.held += cost
             self.held += cost
+
+    def _is_repeated(self, array: Received) -> bool:
+        """Whether the program has had it, by an earlier connection of the session."""
+        assert self.session is not None
+        return self.session.is_repeated(array.stream.field, array.attributes.session_sequence)
 
     def arrived(self, array: Received) -> None:
         """An array is whole."""
@@ -344,7 +351,10 @@ class Core:
             if fault is not None:
                 self.refuse(array, fault.number, fault.text)
         elif array.view is None:
-            self.processed(array)
+            if array.attributes.session_sequence and self.session is not None:
+                self.session.repeats(self, array)
+            else:
+                self.processed(array)
         elif self.ending and not self.peer_goodbye:
             self.refuse(array, ErrorCode.CONNECTION_CLOSED, "this side closes and nobody takes the array any more")
         else:
@@ -383,6 +393,8 @@ class Core:
             return None
         array = stream.inbox.popleft()
         self.release(array)
+        if array.attributes.session_sequence and self.session is not None:
+            self.session.given(stream.field, array.attributes.session_sequence)
         return array
 
     def release(self, array: Received) -> None:
@@ -397,6 +409,8 @@ class Core:
         array.done = True
         stream = array.stream
         stream.settle()
+        if array.attributes.session_sequence and self.session is not None:
+            self.session.done(stream.field, array.attributes.session_sequence)
         if not self.over:
             self.writer.acknowledge(stream)
             if self.ending:
@@ -404,6 +418,8 @@ class Core:
 
     def refuse(self, array: Received, code: int, text: str) -> None:
         """The program does not take the array."""
+        if array.attributes.session_sequence and self.session is not None:
+            self.session.refused(array.stream.field, array.attributes.session_sequence, Fault(int(code), text))
         if not self.over:
             body = Fault(int(code), text).encoded()
             self.writer.control(wire.REJECTED, body, channel=array.stream.field, sequence=array.sequence)

@@ -14,18 +14,22 @@ from .errors import ErrorCode, HandshakeError, ProtocolError
 
 if TYPE_CHECKING:
     from ._core import Core
+    from ._session_ends import SessionEnd
 
 
 class Opening:
     """Until both sides have agreed, or not."""
 
-    __slots__ = ("_core", "_reader", "_token", "_slow_checksums", "over")
+    __slots__ = ("_core", "_reader", "_token", "_slow_checksums", "_sessions", "over")
 
-    def __init__(self, core: "Core", token: Optional[bytes], slow_checksums: bool) -> None:
+    def __init__(
+        self, core: "Core", token: Optional[bytes], slow_checksums: bool, sessions: "Optional[SessionEnd]"
+    ) -> None:
         self._core = core
         self._reader = HandshakeReader(core.connector)
         self._token = token
         self._slow_checksums = slow_checksums
+        self._sessions = sessions
         self.over = False
         if core.connector:
             hello = _handshake.message(_handshake.HELLO, core.offer.encoded())
@@ -56,7 +60,13 @@ class Opening:
             )
         if not core.connector:
             welcome = core.offer._replace(wire_version=wire.VERSION, token=b"")
+            if self._sessions is not None:
+                welcome = self._sessions.welcome(core, peer, welcome)
+            elif peer.session:
+                raise HandshakeError(ErrorCode.RESUME_REJECTED, "this side keeps no sessions")
             core.writer.raw(_handshake.preamble(_handshake.message(_handshake.WELCOME, welcome.encoded())))
+        elif self._sessions is not None:
+            self._sessions.welcomed(core, peer)
         core.reader.consume(used)
         self.over = True
         core.peer = peer

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import socket
 import time
-from typing import NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, NamedTuple, Optional, Union
 
 from . import _address, _crc32c
 from ._core import Core
 from ._handshake import Offer
+
+if TYPE_CHECKING:
+    from ._session_ends import SessionEnd
 
 
 class Options(NamedTuple):
@@ -22,6 +25,7 @@ class Options(NamedTuple):
     channel_credit: int = 1 << 20
     connection_credit: int = 16 << 20
     subscriptions: int = 64
+    session_timeout: Optional[float] = None
 
     def token_bytes(self) -> Optional[bytes]:
         return self.token.encode() if isinstance(self.token, str) else self.token
@@ -40,6 +44,8 @@ class Options(NamedTuple):
             value = getattr(self, name)
             if not least <= value <= most:
                 raise ValueError(f"an option is out of its range ({name}={value}, least={least}, most={most})")
+        if self.session_timeout is not None and not 0.001 <= self.session_timeout < 1e9:
+            raise ValueError(f"an option is out of its range (session_timeout={self.session_timeout}, least=0.001)")
         wanted = self.checksums if self.checksums is not None else _crc32c.FAST and not within_host
         return Offer(
             checksums=bool(wanted),
@@ -57,12 +63,14 @@ class Options(NamedTuple):
         """Whether payloads may be checked at the speed of Python."""
         return _crc32c.FAST or bool(self.checksums)
 
-    def core(self, sock: socket.socket, *, connector: bool) -> Core:
+    def core(self, sock: socket.socket, *, connector: bool, sessions: "Optional[SessionEnd]" = None) -> Core:
         """The protocol for a connected socket."""
+        offer = self.offer(_address.within_host(sock), connector)
         return Core(
-            self.offer(_address.within_host(sock), connector),
+            offer if sessions is None else sessions.offer(offer),
             connector=connector,
             now=time.monotonic(),
             token=None if connector else self.token_bytes(),
             slow_checksums=self.slow_checksums(),
+            sessions=sessions,
         )

@@ -308,7 +308,7 @@ class Reader:
             content = bytes(self._staging[self._start : self._start + frame.attribute_bytes])
             attributes = Attributes.read(content, frame.element_count)
         stream = core.inbound(frame.channel)
-        core.check_attributes(stream, attributes)
+        _checks.check_attributes(core, stream, attributes)
         if prefix_bytes:
             prefix = self._staging[self._start + frame.attribute_bytes : self._start + staged]
             if prefix != encoding.prefix(type, frame.element_count):

@@ -54,10 +54,12 @@ def _handle(connection: "Connection", array: Received, handler: Handler) -> None
         with link.lock:
             core.refuse(array, ErrorCode.REJECTED, said("the handler raised", error))
             link.write()
-        return
-    with link.lock:
-        core.processed(array)
-        link.write()
+    else:
+        with link.lock:
+            core.processed(array)
+            link.write()
+    if core.session is not None and core.error is not None and core.session.connection is not None:
+        core.session.connection.answer_repeated()  # it may have come again over another link
 
 
 def _answer(request: Request, answer: Answer) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import Any, Deque, List, Optional
+from typing import TYPE_CHECKING, Any, Deque, List, Optional
 
 from ._attributes import NONE, Attributes
 from ._elements import Elements
 from ._layout import SUBSCRIPTION
 from ._memory import Memory
 from ._types import Encoding, ElementType
+
+if TYPE_CHECKING:
+    from ._session import Kept
 
 QUEUED, SENDING, WHOLE, ACKNOWLEDGED, FAILED, WITHDRAWN = range(6)
 
@@ -20,7 +23,7 @@ class Outgoing:
 
     __slots__ = (
         "stream", "elements", "encoding", "prefix", "tag", "attributes", "encoded_attributes", "sequence", "sent",
-        "state", "error", "end", "pending",
+        "state", "error", "end", "pending", "kept",
     )  # fmt: skip
 
     def __init__(
@@ -39,6 +42,7 @@ class Outgoing:
         self.error: Optional[Exception] = None
         self.end = 0  # of all bytes of the connection, once it is whole
         self.pending: Optional["Pending"] = None  # if it is a request
+        self.kept: "Optional[Kept]" = None  # if it is of a session
 
     @property
     def array_bytes(self) -> int:

@@ -25,6 +25,7 @@ class Connection:
     def __init__(self, link: Link) -> None:
         self._link = link
         self._core: Core = link.core
+        self._owner: Optional[Connection] = None  # of a session: what the program holds
         self.peer_address = peer_name(link.sock)
 
     # --- Sending ---
@@ -39,6 +40,7 @@ class Connection:
         metadata: bytes = b"",
         channel: int = 0,
         processed: bool = False,
+        session: bool = False,
         timeout: Optional[float] = None,
     ) -> None:
         """Sends an array: anything with the buffer protocol, or that NumPy makes an array of. C-contiguous memory in the
@@ -47,8 +49,11 @@ class Connection:
         Returns when the memory is the caller's again: the system has all of it. With ``processed=True`` it returns when
         the peer's program has the array, and raises RejectedError if it refuses it. After ``timeout`` seconds the array
         is withdrawn, and TimeoutError raised. ``type`` names the element type on the wire where the object does not
-        tell it: 'bf16' for the bits of bfloat16, 'char', 'boolean'.
+        tell: 'bf16' for the bits of bfloat16, 'char', 'boolean'. With ``session=True``, where both sides keep sessions, it
+        is as with ``processed=True``, over another connection if this one breaks meanwhile.
         """
+        if session:
+            raise ValueError("this connection has no session: pass session_timeout= to connect, and to listen at the peer")
         elements = _elements.elements(obj, type, shape)
         attributes = _calls.attributes_of(elements, metadata)
         with self._link.lock:

@@ -15,9 +15,12 @@ from ._calls import CLOSE_SECONDS
 from ._link import Link
 from ._options import Options
 from ._serve import Answer, Handler, serve
+from ._session import Session
+from ._session_connection import SessionConnection
+from ._session_ends import Listening
 from ._subscriptions import BLOCK, Subscriber
 from .connection import Connection
-from .errors import ArraywireError, ConnectionClosedError, ErrorCode, TimeoutError
+from .errors import ArraywireError, ConnectionClosedError, ConnectionLostError, ErrorCode, TimeoutError
 
 _POLL_SECONDS = 0.25
 SEND_SECONDS = 30.0
@@ -38,6 +41,8 @@ class Listener:
     ) -> None:
         options.offer(True, False)  # complains early
         self._options = options
+        seconds = options.session_timeout
+        self._sessions = None if seconds is None else Listening(seconds, _supersede)
         self._handler, self._answer = handler, answer
         self._takes_requests = takes_requests or answer is not None
         self._max_connections = max_connections
@@ -78,15 +83,36 @@ class Listener:
         connection = self._connection(sock)
         if connection is None:
             return
+        user: Optional[SessionConnection] = None
+        if connection._core.session is not None:
+            user = self._carried(connection, connection._core.session)
+            if user is None:
+                return
         if self._handler is None and self._answer is None:
-            self._accepted.put(connection)
+            self._accepted.put(user or connection)
             return
-        serve(connection, self._handler, self._answer)
+        served: Optional[Connection] = connection
+        while served is not None:
+            serve(served, self._handler, self._answer)
+            served = None if user is None else user.after(served)
+
+    def _carried(self, connection: Connection, session: Session) -> Optional[SessionConnection]:
+        """What the program holds of a session, if it does not have it yet."""
+        with self._lock:
+            if session.connection is None:
+                session.connection = SessionConnection(session, connection)
+            user: SessionConnection = session.connection
+        if not user.carried_by(connection):
+            connection.close_now()  # it has broken already, or was replaced
+            return None
+        with self._lock:
+            known, user.known = user.known, True
+        return None if known else user
 
     def _connection(self, sock: socket.socket) -> Optional[Connection]:
         try:
             _address.prepared(sock)
-            core = self._options.core(sock, connector=False)
+            core = self._options.core(sock, connector=False, sessions=self._sessions)
         except OSError:
             sock.close()
             with self._lock:
@@ -219,6 +245,8 @@ class Listener:
         self._thread.join()  # as long as it sleeps on the socket, the system takes connections
         self._sock.close()
         deadline = time.monotonic() + timeout
+        if self._sessions is not None:
+            self._sessions.close()
         with self._lock:
             connections = list(self._connections)
         threads = [
@@ -247,3 +275,15 @@ class Listener:
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         self.close(CLOSE_SECONDS if kind is None else 0)
+
+
+def _supersede(session: Session) -> None:
+    """The peer is back: what it came by before is broken, whatever this side takes it for."""
+    user = session.connection
+    if user is not None:
+        last = user._last
+        with last._link.lock:
+            last._core.ended(
+                ConnectionLostError(ErrorCode.CONNECTION_RESET, "the peer came back by another connection"), silent=True
+            )
+            last._link.close()

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 class Message:
     """An array that came, with its tag, metadata and channel. ``numpy.asarray(message)`` is its array."""
 
-    __slots__ = ("connection", "_received", "_array", "_into")
+    __slots__ = ("connection", "_by", "_received", "_array", "_into")
 
     def __init__(self, connection: "Connection", received: Received, into: Optional[memoryview] = None) -> None:
         #: The connection that it came by.
-        self.connection = connection
+        self.connection: "Connection" = connection._owner or connection
+        self._by = connection
         self._received = received
         self._array: Any = None
         self._into = into
@@ -79,8 +80,8 @@ class Request(Message):
 
     def reply(self, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: bytes = b"") -> bool:
         """Sends the answer. False if the peer no longer waits for it."""
-        return self.connection._reply(self._received, obj, tag, type, metadata)
+        return self._by._reply(self._received, obj, tag, type, metadata)
 
     def fail(self, text: str) -> bool:
         """Says why there is no answer; the peer's call fails with this text."""
-        return self.connection._fail(self._received, text)
+        return self._by._fail(self._received, text)

@@ -45,6 +45,7 @@ class Connection:
     def __init__(self, link: Link) -> None:
         self._link = link
         self._core = link.core
+        self._owner = None
 
     async def send(
         self,

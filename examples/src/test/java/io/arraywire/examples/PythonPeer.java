@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The Java end of {@code python/tests}, a process of its own:
@@ -36,15 +37,18 @@ import java.util.concurrent.TimeUnit;
  * PythonPeer ask TRANSPORT CODEC PORT N     N requests to a Python server
  * PythonPeer echo TRANSPORT CODEC PORT      arrays of all types to a Python server that sends them back
  * PythonPeer follow TRANSPORT CODEC PORT N  takes N arrays of a subject that Python publishes
+ * PythonPeer keep TRANSPORT CODEC PORT N    sends N arrays within a session
  * </pre>
  */
 final class PythonPeer implements ArrayHandler, RequestHandler {
   private static final long REFUSED_TAG = 666;
   private static final long PUBLISHED_TAG = 777;
+  private static final long COUNTED_TAG = 888;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int IN_FLIGHT = 100;
 
   private final CompletableFuture<Listener> listener = new CompletableFuture<>();
+  private final AtomicLong counted = new AtomicLong();
 
   private PythonPeer() {}
 
@@ -56,7 +60,10 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
    */
   public static void main(String[] arguments) throws Exception {
     TransportOptions options =
-        TransportOptions.builder().codecs(Codecs.named(arguments[2])).build();
+        TransportOptions.builder()
+            .codecs(Codecs.named(arguments[2]))
+            .sessionTimeout(PATIENCE)
+            .build();
     try (Transport transport = Transports.create(arguments[1], options)) {
       if (arguments[0].equals("serve")) {
         PythonPeer peer = new PythonPeer();
@@ -76,6 +83,7 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
           case "ask" -> ask(connection, Integer.parseInt(arguments[4]));
           case "echo" -> echo(connection);
           case "follow" -> follow(connection, Integer.parseInt(arguments[4]));
+          case "keep" -> keep(connection, Integer.parseInt(arguments[4]));
           default -> throw new IllegalArgumentException(arguments[0]);
         }
       }
@@ -86,6 +94,13 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
   public void onArray(Connection connection, ReceivedArray array) throws Exception {
     if (array.tag() == REFUSED_TAG) {
       throw new IllegalArgumentException("this test does not like it");
+    }
+    if (array.tag() == COUNTED_TAG) {
+      long expected = counted.getAndIncrement();
+      if (array.longs()[0] != expected) {
+        throw new IllegalArgumentException(array.longs()[0] + " is not " + expected);
+      }
+      return;
     }
     ArrayAttributes attributes = array.header().attributes();
     if (array.tag() == PUBLISHED_TAG) {
@@ -172,5 +187,12 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
       }
     }
     System.out.println("followed " + count);
+  }
+
+  private static void keep(Connection connection, int count) throws Exception {
+    for (int i = 0; i < count; i++) {
+      connection.send(ArraySlice.of(new long[] {i}), SendOptions.session());
+    }
+    System.out.println("kept " + count);
   }
 }
