@@ -8,6 +8,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PATIENCE = 60.0
+collect_ignore = [] if os.environ.get("ARRAYWIRE_SLOW") else ["test_slow.py"]
 
 
 @pytest.fixture(scope="session")

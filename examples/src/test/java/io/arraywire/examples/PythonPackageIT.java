@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The Python package's own tests, {@code python/tests}, by pytest, with {@link PythonPeer}. */
@@ -21,12 +22,25 @@ class PythonPackageIT {
 
   @Test
   void itsOwnTestsPass() throws Exception {
+    assertPasses("", "tests");
+  }
+
+  /** An array of 2 GiB between two ends in Python. */
+  @Test
+  @Tag("slow")
+  void itsSlowTestsPass() throws Exception {
+    assertPasses("1", "tests/test_slow.py");
+  }
+
+  private static void assertPasses(String slow, String tests) throws Exception {
     Path python = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("../python");
     try (CliProcess pytest =
         CliProcess.start(
             Map.of(
                 "PYTHONDONTWRITEBYTECODE",
                 "1",
+                "ARRAYWIRE_SLOW",
+                slow,
                 "ARRAYWIRE_JAVA_COMMAND",
                 words(CliProcess.javaCommand("-jar", CliProcess.jar())),
                 "ARRAYWIRE_JAVA_PEER",
@@ -38,7 +52,7 @@ class PythonPackageIT {
             "pytest",
             "-q",
             "--rootdir=" + python.normalize(),
-            python.normalize())) {
+            python.resolve(tests).normalize())) {
       assertThat(pytest.awaitExit(PATIENCE)).as(pytest.toString()).isZero();
       List<String> out = pytest.out();
       String last = out.get(out.size() - 1);
