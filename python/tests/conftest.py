@@ -32,8 +32,10 @@ def nothing_is_left():
 class Program:
     """A process under test, and what it says."""
 
-    def __init__(self, command):
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    def __init__(self, command, **environment):
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ, **environment)
+        )
         self.err = []
         threading.Thread(target=lambda: self.err.extend(self.process.stderr), daemon=True).start()
 
