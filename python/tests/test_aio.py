@@ -39,9 +39,9 @@ async def test_arrays_both_ways():
     async with joined() as (left, right):
         for count in (0, 1, 1000, 70_000, 3_000_000):
             sent = numpy.arange(count, dtype="f4")
-            sending = asyncio.ensure_future(left.send(sent, tag=7, metadata=b"m", processed=True))
+            sending = asyncio.ensure_future(left.send(sent, tag=7, metadata={"m": "n"}, processed=True))
             got = await right.receive_message(10)
-            assert numpy.array_equal(got.array, sent) and got.tag == 7 and got.metadata == b"m"
+            assert numpy.array_equal(got.array, sent) and got.tag == 7 and got.metadata == {"m": "n"}
             await sending
             room = numpy.empty(count, "f4")
             sending = asyncio.ensure_future(right.send(sent))

@@ -7,7 +7,7 @@ from links import Pair, drain, feed
 
 from arraywire import _layout as wire
 from arraywire import _protobuf
-from arraywire._attributes import Attributes, Fault
+from arraywire._attributes import Attributes, section
 from arraywire._core import Core
 from arraywire._crc32c import crc32c, of_header
 from arraywire._handshake import HELLO, Offer, message, preamble
@@ -26,6 +26,34 @@ def frame(magic=wire.FRAME_MAGIC, damage=0, behind=b"", **fields):
     values.update(fields)
     start = struct.pack("<4sBBBBHHIQQQQIII", magic, *(values[each] for each in _FIELDS))
     return start + struct.pack("<I", of_header(start) ^ damage) + behind
+
+
+def shape(*dimensions):
+    return section(1, len(dimensions), struct.pack(f"<{len(dimensions)}Q", *dimensions))
+
+
+def strings(key, value):
+    return section(2, 1, struct.pack("<HH", len(key), len(value)) + key + value)
+
+
+def number(kind, value):
+    return section(kind, 1, struct.pack("<Q", value))
+
+
+def entry(name=b"a", element=2, encoding=1, dimensions=(), zero=0, count=1):
+    head = struct.pack("<BBBBIQ", element, encoding, len(dimensions), len(name), zero, count)
+    return head + struct.pack(f"<{len(dimensions)}Q", *dimensions) + name + bytes(-len(name) % 8)
+
+
+def parts(*entries, **fields):
+    """A message of parts with an int each."""
+    entries = entries or (entry(), entry(b"b"))
+    attributes = section(3, len(entries), b"".join(entries))
+    values = dict(encoding=0, element=0, count=len(entries), array_bytes=8 * len(entries),
+                  payload_bytes=8 * len(entries), attribute_bytes=len(attributes),
+                  behind=attributes + bytes(8 * len(entries)))  # fmt: skip
+    values.update(fields)
+    return floats(**values)
 
 
 def floats(count=3, attributes=b"", **fields):
@@ -71,7 +99,7 @@ CASES = {
     "element": (floats(element=15), C.UNKNOWN_CODE),
     "element 0": (floats(element=0), C.UNKNOWN_CODE),
     "encoding without the element": (floats(encoding=4, element=5), C.UNKNOWN_CODE),
-    "attribute bytes": (floats(attribute_bytes=1025), C.FRAME_TOO_LARGE),
+    "attribute bytes": (floats(attribute_bytes=65_529), C.FRAME_TOO_LARGE),
     "array bytes": (floats(array_bytes=(1 << 30) + 1), C.FRAME_TOO_LARGE),
     "payload bytes": (floats(payload_bytes=(1 << 20) + 1), C.FRAME_TOO_LARGE),
     "count 2^63": (floats(count=1 << 63, array_bytes=12, payload_bytes=12, behind=b""), C.BAD_LENGTH),
@@ -88,27 +116,51 @@ CASES = {
         floats(count=1 << 19, array_bytes=1 << 21, payload_bytes=1 << 20, behind=b""),
         C.CREDIT_EXCEEDED,
     ),
-    "attributes": (floats(attributes=b"\x0a\x05\1"), C.MALFORMED_PAYLOAD),
-    "shape": (floats(attributes=b"\x0a\x02\x02\x02"), C.COUNT_MISMATCH),
-    "dimension": (floats(attributes=_protobuf.packed(1, [1 << 63])), C.MALFORMED_PAYLOAD),
-    "dimensions": (floats(attributes=_protobuf.packed(1, [1] * 33)), C.MALFORMED_PAYLOAD),
-    "metadata": (floats(attributes=_protobuf.data(2, bytes(769))), C.MALFORMED_PAYLOAD),
-    "session without a session": (floats(attributes=_protobuf.number(3, 1)), C.PROTOCOL_VIOLATION),
-    "request number": (floats(attributes=_protobuf.number(4, 1 << 63)), C.MALFORMED_PAYLOAD),
+    "attributes": (floats(attributes=b"\x0a\x05\1"), C.BAD_LENGTH),
+    "shape": (floats(attributes=shape(2, 2)), C.COUNT_MISMATCH),
+    "dimension": (floats(attributes=shape(1 << 63)), C.MALFORMED_PAYLOAD),
+    "dimensions": (floats(attributes=shape(*[1] * 33)), C.FRAME_TOO_LARGE),
+    "metadata": (floats(attributes=strings(b"k", b"v" * 513)), C.FRAME_TOO_LARGE),
+    "session without a session": (floats(attributes=number(16, 1)), C.PROTOCOL_VIOLATION),
+    "request number": (floats(attributes=number(17, 1 << 63)), C.MALFORMED_PAYLOAD),
     "request and reply": (
-        floats(attributes=_protobuf.number(4, 1) + _protobuf.number(5, 1)),
+        floats(attributes=number(17, 1) + number(18, 1)),
         C.PROTOCOL_VIOLATION,
     ),
-    "reply to nothing": (floats(attributes=_protobuf.number(5, 1)), C.PROTOCOL_VIOLATION),
+    "reply to nothing": (floats(attributes=number(18, 1)), C.PROTOCOL_VIOLATION),
     "fault without reply": (
-        floats(count=0, attributes=_protobuf.data(6, Fault(46, "x").encoded())),
+        floats(count=0, attributes=section(19, 1, struct.pack("<II", 46, 1) + b"x")),
         C.PROTOCOL_VIOLATION,
     ),
-    "publication on a channel": (floats(attributes=_protobuf.number(7, 1)), C.PROTOCOL_VIOLATION),
+    "publication on a channel": (floats(attributes=number(20, 1)), C.PROTOCOL_VIOLATION),
     "publication of no subscription": (
-        floats(channel=SUB, attributes=_protobuf.number(7, 1)),
+        floats(channel=SUB, attributes=number(20, 1)),
         C.PROTOCOL_VIOLATION,
     ),
+    "section of an unknown kind": (floats(attributes=number(21, 1)), C.UNKNOWN_CODE),
+    "sections out of order": (floats(attributes=strings(b"k", b"v") + shape(3)), C.MALFORMED_PAYLOAD),
+    "section without entries": (floats(attributes=section(2, 0, bytes(8))), C.MALFORMED_PAYLOAD),
+    "section that is longer": (floats(attributes=section(1, 1, struct.pack("<QQ", 3, 0))), C.BAD_LENGTH),
+    "section without a length": (floats(attributes=bytes([1, 0, 1, 0]) + bytes(12)), C.BAD_LENGTH),
+    "strings with an empty key": (floats(attributes=strings(b"", b"v")), C.MALFORMED_PAYLOAD),
+    "strings that are no text": (floats(attributes=strings(b"k", b"\xff")), C.MALFORMED_PAYLOAD),
+    "number 0": (floats(attributes=number(17, 0)), C.MALFORMED_PAYLOAD),
+    "fault longer than its section": (
+        floats(count=0, attributes=section(19, 1, struct.pack("<II", 46, 9) + b"x")),
+        C.BAD_LENGTH,
+    ),
+    "parts without a table": (parts(attribute_bytes=16, behind=number(17, 1)), C.MALFORMED_PAYLOAD),
+    "parts that do not add up": (parts(count=3), C.COUNT_MISMATCH),
+    "parts of other bytes": (parts(array_bytes=24), C.COUNT_MISMATCH),
+    "parts with more elements than bytes": (parts(count=17), C.COUNT_MISMATCH),
+    "parts that do not end at 8": (parts(array_bytes=17), C.COUNT_MISMATCH),
+    "part of an unknown type": (parts(entry(element=15), entry(b"b")), C.UNKNOWN_CODE),
+    "part of an unknown encoding": (parts(entry(encoding=3), entry(b"b")), C.UNKNOWN_CODE),
+    "part with a reserved field": (parts(entry(zero=1), entry(b"b")), C.MALFORMED_PAYLOAD),
+    "part with a wrong shape": (parts(entry(dimensions=(2,)), entry(b"b")), C.COUNT_MISMATCH),
+    "parts of one name": (parts(entry(), entry()), C.MALFORMED_PAYLOAD),
+    "one part without a name": (parts(entry(b"")), C.MALFORMED_PAYLOAD),
+    "table beside an element type": (parts(encoding=1, element=2, count=4), C.MALFORMED_PAYLOAD),
     "prefix": (
         floats(encoding=4, array_bytes=14, payload_bytes=14, behind=b"\x0a\x0d" + bytes(12)),
         C.MALFORMED_PAYLOAD,
@@ -180,12 +232,12 @@ def test_a_large_header_alone_takes_no_memory_for_elements():
 def test_a_request_twice_a_reply_twice_and_cancels():
     joined = Pair()
     joined.run().right.requests.answering = True
-    request = floats(attributes=_protobuf.number(4, 5))
+    request = floats(attributes=number(17, 5))
     feed(joined.right, request + frame(type=wire.CANCEL, tag=5) + frame(type=wire.CANCEL, tag=5))
     assert joined.right.error.code is C.PROTOCOL_VIOLATION  # more cancels than requests
     joined = Pair()
     joined.run().right.requests.answering = True
-    feed(joined.right, request + floats(sequence=2, attributes=_protobuf.number(4, 5)))
+    feed(joined.right, request + floats(sequence=2, attributes=number(17, 5)))
     assert joined.right.error.code is C.PROTOCOL_VIOLATION
 
 
@@ -273,7 +325,7 @@ def test_the_end_of_the_stream():
 
 def test_attributes_up_to_their_limits():
     shape = (1,) * 31 + (3,)
-    made = Attributes(shape=shape, metadata=bytes(768))
+    made = Attributes(shape=shape, metadata={"a": "v" * 512, "b" * 64: ""})
     assert Attributes.decode(made.encoded()) == made
     joined = Pair().run()
     feed(joined.right, floats(attributes=made.encoded()))

@@ -166,14 +166,14 @@ def test_what_cannot_be_sent_is_told_what_to_do(made, words):
 
 def test_tag_shape_metadata_and_channels():
     with joined() as (left, right):
-        left.send(array.array("f", range(6)), tag=(1 << 64) - 1, shape=(2, 3), metadata=b"unit=K", channel=5)
+        left.send(array.array("f", range(6)), tag=(1 << 64) - 1, shape=(2, 3), metadata={"unit": "K"}, channel=5)
         left.send(array.array("f", [7]), channel=1)
         got = right.receive_message(10, channel=5)
-        assert (got.tag, got.shape, got.metadata, got.channel) == ((1 << 64) - 1, (2, 3), b"unit=K", 5)
+        assert (got.tag, got.shape, got.metadata, got.channel) == ((1 << 64) - 1, (2, 3), {"unit": "K"}, 5)
         assert numpy.asarray(got).tolist() == [[0, 1, 2], [3, 4, 5]]
         assert right.receive(10, channel=1).tolist() == [7]
         for wrong in (
-            dict(tag=-1), dict(tag=1 << 64), dict(shape=(4,)), dict(metadata=bytes(769)), dict(channel=256),
+            dict(tag=-1), dict(tag=1 << 64), dict(shape=(4,)), dict(metadata={"k": "v" * 513}), dict(channel=256),
         ):  # fmt: skip
             with pytest.raises(ValueError):
                 left.send(array.array("f", range(6)), **wrong)
@@ -271,10 +271,10 @@ def test_requests_in_any_order_and_their_failures():
         calls = [later(left.call, numpy.array([i], "i4")) for i in range(10)]
         requests = [right.next_request(10) for _ in calls]
         for request in reversed(requests):
-            assert request.reply(request.array * 2, tag=int(request.array[0]), metadata=b"m")
+            assert request.reply(request.array * 2, tag=int(request.array[0]), metadata={"m": "n"})
         for i, call in enumerate(calls):
             got = call()
-            assert got.array.tolist() == [2 * i] and got.tag == i and got.metadata == b"m"
+            assert got.array.tolist() == [2 * i] and got.tag == i and got.metadata == {"m": "n"}
         call = later(left.call, b"x")
         right.next_request(10).fail("there is no such table")
         with pytest.raises(arraywire.RequestFailedError, match="there is no such table"):
@@ -539,3 +539,31 @@ def test_errors_keep_their_facts():
         left._core.agreement = left._core.agreement._replace(max_array_bytes=16)
         with pytest.raises(arraywire.TooLargeError, match="bytes=40, limit=16"):
             left.send(numpy.zeros(10, "f4"))
+
+
+def test_messages_of_parts():
+    def answer(request):
+        ids = request["ids"].tolist()
+        return {"sorted": array.array("i", sorted(ids)), "sum": array.array("q", [sum(ids)])}
+
+    with arraywire.listen("localhost:0", answer=answer) as listener, arraywire.connect(listener.address) as connection:
+        query = {"ids": array.array("i", [7, 42, 5]), "": numpy.ones((2, 3), "f2"), "none": array.array("d")}
+        reply = connection.call(query)
+        assert list(reply.parts) == ["sorted", "sum"]
+        assert reply["sorted"].tolist() == [5, 7, 42] and reply["sum"].tolist() == [54]
+        with pytest.raises(KeyError, match="no part of that name"):
+            reply["idz"]
+        with pytest.raises(TypeError, match="ask for one by its name"):
+            reply.array
+    with joined() as (left, right):
+        large = numpy.arange(30_000, dtype="i8")
+        left.send({"large": large, "half": numpy.ones((2, 3), "f2")}, metadata={"unit": "K"})
+        got = right.receive_message(10)
+        assert (got["large"] == large).all() and got["half"].shape == (2, 3) and got.metadata == {"unit": "K"}
+        left.send(array.array("f", [7]))
+        assert right.receive_message(10)[""].tolist() == [7]
+        for wrong in ({}, {"": array.array("f", [1])}, {"n" * 256: array.array("f")}):
+            with pytest.raises(ValueError):
+                left.send(wrong)
+        with pytest.raises(ValueError, match="of its own"):
+            left.send({"a": array.array("f", [1])}, type="float")

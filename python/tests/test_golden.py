@@ -120,13 +120,37 @@ def test_array_empty(read):
 def test_array_with_attributes(read):
     joined = pair()
     values = array.array("f", range(6))
-    attributes = Attributes(shape=(2, 3), metadata=b"unit=K")
+    attributes = Attributes(shape=(2, 3), metadata={"unit": "K"})
     floats(joined.left, values, 0x0102030405060708, attributes)
     assert drain(joined.left) == read("array-attributes")
     feed(joined.right, read("array-attributes"))
     got = joined.right.take(joined.right.inbound(0))
     assert got.attributes == attributes and got.tag == 0x0102030405060708
     assert got.presented().tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_message_of_parts(read):
+    joined = pair()
+    parts = {"ids": array.array("i", [7, 42, 5]), "scores": array.array("f", [0.5, -1.0])}
+    made = elements(parts)
+    attributes = Attributes(metadata={"unit": "K"}, parts=made.parts)
+    joined.left.queue(joined.left.outbound(0), made, 9, attributes)
+    assert drain(joined.left) == read("parts")
+    for name in ("parts", "parts-chunks"):
+        joined = pair()
+        feed(joined.right, read(name))
+        got = joined.right.take(joined.right.inbound(0))
+        assert got.attributes == attributes and got.tag == 9 and got.elements == 5
+        assert {each: list(part.tolist()) for each, part in got.parts().items()} == {
+            "ids": [7, 42, 5], "scores": [0.5, -1.0]
+        }  # fmt: skip
+
+
+def test_half_floats(read):
+    joined = pair()
+    feed(joined.right, read("array-fp16"))
+    got = joined.right.take(joined.right.inbound(0))
+    assert got.type is _types.FP16 and bytes(got.view) == struct.pack("<3e", *VALUES)
 
 
 def test_chunks(read):

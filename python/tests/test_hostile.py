@@ -44,7 +44,7 @@ def lonely(checksums=True):
     left.writer.chunk_bytes = 64
     sent = []
     for channel, values, attributes in (
-        (0, array.array("f", range(50)), Attributes(shape=(5, 10), metadata=b"m")),
+        (0, array.array("f", range(50)), Attributes(shape=(5, 10), metadata={"m": ""})),
         (3, array.array("b", range(5)), Attributes()),
         (3, array.array("d"), Attributes()),
         (255, array.array("q", range(9)), Attributes()),
@@ -142,11 +142,30 @@ def test_frames_of_random_fields_with_right_checksums(seed):
 def test_random_protobuf(seed):
     for _ in range(5000):
         content = seed.randbytes(seed.randrange(0, 60))
-        for decode in (Offer.decode, Attributes.decode, _protobuf.Message):
+        for decode in (Offer.decode, _protobuf.Message):
             try:
                 decode(content)
             except ProtocolError as error:
                 assert error.code is ErrorCode.MALFORMED_PAYLOAD
+
+
+def test_random_sections(seed):
+    """Of attributes: any bytes, and sections that are right but for some bytes."""
+    right = Attributes(shape=(3,), metadata={"unit": "K"}, request=1).encoded()
+    for _ in range(5000):
+        content = bytearray(right) if seed.random() < 0.7 else bytearray(seed.randbytes(8 * seed.randrange(0, 9)))
+        for _ in range(seed.randrange(0, 4)):
+            if content:
+                content[seed.randrange(len(content))] = seed.choice((0, 1, 8, 16, 255, seed.randrange(256)))
+        try:
+            read = Attributes.decode(bytes(content))
+        except ProtocolError as error:
+            assert error.code in (
+                ErrorCode.MALFORMED_PAYLOAD, ErrorCode.BAD_LENGTH, ErrorCode.FRAME_TOO_LARGE, ErrorCode.UNKNOWN_CODE,
+                ErrorCode.COUNT_MISMATCH,
+            )  # fmt: skip
+        else:
+            assert Attributes.decode(read.encoded()) == read
 
 
 def test_memory_that_is_taken_back_is_not_touched_again(seed):

@@ -52,10 +52,10 @@ def test_arrays_of_every_type_and_size_go_and_come_back(java, transport, codec):
                 sent = values(dtype, count)
                 room = numpy.empty(count, dtype)
                 receiving = later(connection.receive_into, room, 60)
-                connection.send(sent, tag=count + 1, metadata=dtype.encode(), processed=count % 2 == 0)
+                connection.send(sent, tag=count + 1, metadata={"dtype": dtype}, processed=count % 2 == 0)
                 got = receiving()
                 assert same(room, sent), (dtype, count)
-                assert got.tag == count + 1 and got.metadata == dtype.encode()
+                assert got.tag == count + 1 and got.metadata == {"dtype": dtype}
         connection.send(values("f4", 24).reshape(2, 3, 4), channel=7)
         got = connection.receive_message(60, channel=7)
         assert got.shape == (2, 3, 4) and same(got.array, values("f4", 24).reshape(2, 3, 4))

@@ -106,7 +106,7 @@ def test_a_subscription_that_is_given_up_in_the_middle_of_an_array():
     joined.run()
     (theirs,) = joined.right.subscriptions.subscribers("prices")
     for _ in range(3):
-        joined.right.subscriptions.publish(theirs, elements(bytes(10_000)), 0, b"")
+        joined.right.subscriptions.publish(theirs, elements(bytes(10_000)), 0, {})
     joined.run()
     assert mine.stream.arriving is not None  # and there is no credit for the rest
     joined.left.subscriptions.give_up(mine)
@@ -116,7 +116,7 @@ def test_a_subscription_that_is_given_up_in_the_middle_of_an_array():
     again = joined.left.subscriptions.make("prices", 1, 1 << 30)  # the number is used again
     joined.run()
     (theirs,) = joined.right.subscriptions.subscribers("prices")
-    joined.right.subscriptions.publish(theirs, elements(b"x"), 0, b"")
+    joined.right.subscriptions.publish(theirs, elements(b"x"), 0, {})
     joined.run()
     assert again.number == mine.number and bytes(again.stream.inbox[0].view) == b"x"
 

@@ -21,18 +21,18 @@ def made(asked=False):
     joined = Pair().run()
     left, right = joined.left, joined.right
     left.requests.answering = right.requests.answering = True
-    right.requests.make(FLOATS, 0, b"", 0)
+    right.requests.make(FLOATS, 0, {}, 0)
     joined.run()
     stream = right.inbound(0)
     if asked:
         right.ask(stream)
     queue = left.outbound(0)
     left.queue(queue, FLOATS, 7, Attributes())
-    left.queue(queue, FLOATS, 8, Attributes(shape=(4, 4), metadata=b"unit=K"))
-    left.queue(queue, elements(array.array("d", [])), 0, Attributes(metadata=b"nothing"))
-    left.requests.reply(left.requests.take(), FLOATS, 9, b"")
-    left.requests.make(FLOATS, 0, b"why", 0)
-    left.requests.make(FLOATS, 0, b"", 0)
+    left.queue(queue, FLOATS, 8, Attributes(shape=(4, 4), metadata={"unit": "K"}))
+    left.queue(queue, elements(array.array("d", [])), 0, Attributes(metadata={"nothing": ""}))
+    left.requests.reply(left.requests.take(), FLOATS, 9, {})
+    left.requests.make(FLOATS, 0, {"why": ""}, 0)
+    left.requests.make(FLOATS, 0, {}, 0)
     return joined, drain(left)
 
 
@@ -71,7 +71,7 @@ def test_what_is_wrong_with_a_whole_frame_is_said_as_of_one_that_comes_in_pieces
             for cut in (None, lambda: 1):
                 joined, data = made()
                 damaged = bytearray(data)
-                start = (0, 128, 268)[frame]
+                start = (0, 128, 304)[frame]
                 damaged[start + at] ^= change
                 struct.pack_into("<I", damaged, start + 60, crc32c(damaged[start : start + 60]))
                 feed(joined.right, bytes(damaged), cut)

@@ -1,17 +1,29 @@
-"""What may follow the header of an ARRAY frame: shape, metadata, and what the array is for."""
+"""What may follow the header of an ARRAY frame: sections for shape, strings, parts, and what the array is for."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional, Tuple
+import struct
+from typing import Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from . import _protobuf
-from ._layout import MAX_ATTRIBUTES
-from .errors import MAX_FAULT_TEXT, ErrorCode, violation
+from ._layout import ARRAY_COST, MAX_ATTRIBUTES
+from ._types import ENCODINGS, TYPES, ElementType
+from .errors import MAX_FAULT_TEXT, ErrorCode, TooLargeError, violation
 
-MAX_METADATA = 768
 MAX_DIMENSIONS = 32
+MAX_STRINGS, MAX_KEY, MAX_VALUE, MAX_STRING_BYTES = 16, 64, 512, 2048
+MAX_PARTS, MAX_NAME = 1024, 255
+NO_STRINGS: Mapping[str, str] = {}
 _MOST = (1 << 63) - 1
-_REQUEST, _REPLY = b"\x20", b"\x28"
+_MOST_REPLY_FAULT = 700
+
+_HEAD = struct.Struct("<HHI")
+_PART = struct.Struct("<BBBBIQ")
+_NUMBER = struct.Struct("<Q")
+SHAPE, STRINGS, PARTS = 1, 2, 3
+SESSION_SEQUENCE, REQUEST, REPLY, FAULT, PUBLICATION = 16, 17, 18, 19, 20
+_OF_NUMBER = {kind: _HEAD.pack(kind, 1, 16) for kind in (SESSION_SEQUENCE, REQUEST, REPLY, PUBLICATION)}
+_REQUEST, _REPLY = _OF_NUMBER[REQUEST], _OF_NUMBER[REPLY]
 
 
 class Fault(NamedTuple):
@@ -25,8 +37,11 @@ class Fault(NamedTuple):
         return ErrorCode.of(self.number)
 
     def encoded(self) -> bytes:
-        text = self.text.encode(errors="replace")[:MAX_FAULT_TEXT].decode(errors="ignore").encode()
+        text = self.cut(MAX_FAULT_TEXT)
         return _protobuf.number(1, self.number) + (_protobuf.data(2, text) if text else b"")
+
+    def cut(self, most: int) -> bytes:
+        return self.text.encode(errors="replace")[:most].decode(errors="ignore").encode()
 
     @classmethod
     def decode(cls, content: bytes) -> "Fault":
@@ -34,81 +49,68 @@ class Fault(NamedTuple):
         return cls(message.number(1), message.text(2))
 
 
+class Part(NamedTuple):
+    """One part of a message; its elements begin at an offset in the payload."""
+
+    name: str
+    type: ElementType
+    little: bool
+    length: int
+    shape: Tuple[int, ...]  # empty for one dimension
+    offset: int
+
+
 class Attributes(NamedTuple):
     """The attributes of an array; 0 stands for no number."""
 
     shape: Tuple[int, ...] = ()
-    metadata: bytes = b""
+    metadata: Mapping[str, str] = NO_STRINGS
     session_sequence: int = 0
     request: int = 0
     reply: int = 0
     fault: Optional[Fault] = None
     publication: int = 0
+    parts: Tuple[Part, ...] = ()
 
     def encoded(self) -> bytes:
-        shape, metadata, session_sequence, request, reply, fault, publication = self
+        shape, metadata, session_sequence, request, reply, fault, publication, parts = self
         return (
-            (_protobuf.packed(1, shape) if shape else b"")
-            + (_protobuf.data(2, metadata) if metadata else b"")
-            + (b"\x18" + _protobuf.varint(session_sequence) if session_sequence else b"")
-            + (_REQUEST + _protobuf.varint(request) if request else b"")
-            + (_REPLY + _protobuf.varint(reply) if reply else b"")
-            + (_protobuf.data(6, fault.encoded()) if fault else b"")
-            + (b"\x38" + _protobuf.varint(publication) if publication else b"")
+            (section(SHAPE, len(shape), struct.pack(f"<{len(shape)}Q", *shape)) if shape else b"")
+            + (section(STRINGS, len(metadata), b"".join(_string(*each) for each in metadata.items())) if metadata else b"")
+            + (section(PARTS, len(parts), b"".join(map(_entry, parts))) if parts else b"")
+            + (_number(SESSION_SEQUENCE, session_sequence) if session_sequence else b"")
+            + (_number(REQUEST, request) if request else b"")
+            + (_number(REPLY, reply) if reply else b"")
+            + (_reason(fault) if fault else b"")
+            + (_number(PUBLICATION, publication) if publication else b"")
         )
 
     @classmethod
-    def read(cls, content: bytes, count: int) -> "Attributes":
+    def read(cls, content: bytes, count: int, is_message: bool = False, array_bytes: int = 0) -> "Attributes":
         """Those of an array of so many elements that came, checked as far as the connection does not matter."""
-        key = content[:1]
-        if (key == _REQUEST or key == _REPLY) and 1 < len(content) < 10:
+        if len(content) == 16 and not is_message:
             # Nothing but the number of a request or reply: what small arrays have.
-            number = shift = 0
-            for byte in content[1:]:
-                number |= (byte & 0x7F) << shift
-                shift += 7
-            if byte < 0x80 and (shift == 7 or min(content[1:-1]) >= 0x80):
-                return cls((), b"", 0, number) if key == _REQUEST else cls((), b"", 0, 0, number)
+            head = content[:8]
+            if head == _REQUEST or head == _REPLY:
+                number = _NUMBER.unpack_from(content, 8)[0]
+                if 0 < number <= _MOST:
+                    return cls((), NO_STRINGS, 0, number) if head == _REQUEST else cls((), NO_STRINGS, 0, 0, number)
         attributes = cls.decode(content)
+        attributes.check_table(is_message, count, array_bytes)
         attributes.check(count)
         return attributes
 
     @classmethod
     def decode(cls, content: bytes) -> "Attributes":
-        message = _protobuf.Message(content)
-        faults = message.all_data(6)
-        return cls(
-            tuple(message.all_numbers(1)),
-            message.data(2),
-            message.number(3),
-            message.number(4),
-            message.number(5),
-            Fault.decode(b"".join(faults)) if faults else None,
-            message.number(7),
-        )
+        return _Reader(content).read()
 
     def check(self, count: int) -> None:
         """Checks all that does not depend on the state of the connection."""
-        if len(self.shape) > MAX_DIMENSIONS:
-            raise violation(
-                ErrorCode.MALFORMED_PAYLOAD,
-                "a shape has too many dimensions",
-                dimensions=len(self.shape),
-                limit=MAX_DIMENSIONS,
-            )
-        if len(self.metadata) > MAX_METADATA:
-            raise violation(
-                ErrorCode.MALFORMED_PAYLOAD, "metadata is too long", bytes=len(self.metadata), limit=MAX_METADATA
-            )
-        numbers = (self.session_sequence, self.request, self.reply, self.publication)
-        if max(self.shape + numbers) > _MOST:
-            raise violation(
-                ErrorCode.MALFORMED_PAYLOAD, "a number in the attributes is too large", limit=_MOST
-            )
         if self.shape and product(self.shape) != count:
             raise violation(
                 ErrorCode.COUNT_MISMATCH, "the shape does not hold the elements", shape=self.shape, elements=count
             )
+        numbers = (self.session_sequence, self.request, self.reply, self.publication)
         if sum(1 for each in numbers if each) > 1:
             raise violation(
                 ErrorCode.PROTOCOL_VIOLATION,
@@ -123,8 +125,215 @@ class Attributes(NamedTuple):
                 ErrorCode.PROTOCOL_VIOLATION, "a fault belongs to a reply without elements", elements=count
             )
 
+    def check_table(self, is_message: bool, count: int, array_bytes: int) -> None:
+        """Whether header and attributes agree on whether there is a table, and what it adds up to."""
+        if bool(self.parts) != is_message or is_message and self.shape:
+            raise violation(
+                ErrorCode.MALFORMED_PAYLOAD,
+                "header and attributes do not agree on whether there is a table of parts",
+                parts=len(self.parts),
+                shape=self.shape,
+            )
+        if not is_message:
+            return
+        if len(self.parts) == 1 and not self.parts[0].name:
+            raise violation(ErrorCode.MALFORMED_PAYLOAD, "the only part has neither a name nor use for a table")
+        elements = sum(each.length for each in self.parts)
+        payload = sum(padded(each.length * each.type.size) for each in self.parts)
+        if (elements, payload) != (count, array_bytes):
+            raise violation(
+                ErrorCode.COUNT_MISMATCH,
+                "the parts of a message do not add up to what its header says",
+                elements=count,
+                elements_of_parts=elements,
+                array_bytes=array_bytes,
+                bytes_of_parts=payload,
+            )
+
 
 NONE = Attributes()
+
+
+def section(kind: int, entries: int, content: bytes) -> bytes:
+    content += bytes(-len(content) % 8)
+    return _HEAD.pack(kind, entries, _HEAD.size + len(content)) + content
+
+
+def padded(length: int) -> int:
+    return (length + 7) & -8
+
+
+def _number(kind: int, value: int) -> bytes:
+    return _OF_NUMBER[kind] + _NUMBER.pack(value)
+
+
+def _reason(fault: Fault) -> bytes:
+    text = fault.cut(_MOST_REPLY_FAULT)
+    return section(FAULT, 1, struct.pack("<II", fault.number, len(text)) + text)
+
+
+def _string(key: str, value: str) -> bytes:
+    one, other = key.encode(), value.encode()
+    return struct.pack("<HH", len(one), len(other)) + one + other
+
+
+def _entry(part: Part) -> bytes:
+    name = part.name.encode()
+    encoding = 1 if part.little else 2
+    head = _PART.pack(part.type.code, encoding, len(part.shape), len(name), 0, part.length)
+    return head + struct.pack(f"<{len(part.shape)}Q", *part.shape) + name + bytes(-len(name) % 8)
+
+
+class _Reader:
+    """Reads sections, each in the order of checks that docs/array-message.md prescribes."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        self._found: Dict[str, object] = {}
+
+    def read(self) -> Attributes:
+        content = self._content
+        if len(content) % 8:
+            raise violation(ErrorCode.BAD_LENGTH, "attributes do not end at a multiple of 8", bytes=len(content))
+        at = before = 0
+        while at < len(content):
+            kind, entries, length = _HEAD.unpack_from(content, at)
+            reader = _READERS.get(kind)
+            if reader is None:
+                raise violation(ErrorCode.UNKNOWN_CODE, "a section of attributes of an unknown kind", kind=kind)
+            if kind <= before:
+                raise self._malformed("sections of attributes are out of order or come twice", kind=kind)
+            if length < 16 or length % 8 or length > len(content) - at:
+                raise self._length("a section of attributes has an impossible length", kind=kind, bytes=length)
+            if entries == 0 or kind >= SESSION_SEQUENCE and entries != 1:
+                raise self._malformed("a section has another number of entries", kind=kind, entries=entries)
+            end = at + length
+            used = reader(self, kind, entries, at + _HEAD.size, end)
+            if end - used >= 8:
+                raise self._length("a section of attributes is longer than its entries", kind=kind, unused=end - used)
+            self._zeros(used, end)
+            at, before = end, kind
+        return Attributes(**self._found)  # type: ignore[arg-type]
+
+    @staticmethod
+    def _malformed(text: str, **facts: object) -> Exception:
+        return violation(ErrorCode.MALFORMED_PAYLOAD, text, **facts)
+
+    @staticmethod
+    def _length(text: str, **facts: object) -> Exception:
+        return violation(ErrorCode.BAD_LENGTH, text, **facts)
+
+    def _room(self, at: int, size: int, end: int) -> None:
+        if size > end - at:
+            raise self._length("a section of attributes is shorter than its entries", left=end - at, needed=size)
+
+    def _zeros(self, at: int, end: int) -> None:
+        if self._content[at:end].strip(b"\0"):
+            raise self._malformed("attributes have bytes other than 0 between entries")
+
+    def _most(self, what: str, declared: int, limit: int) -> None:
+        if declared > limit:
+            raise violation(ErrorCode.FRAME_TOO_LARGE, f"too many {what}", declared=declared, limit=limit)
+
+    def _text(self, at: int, length: int) -> str:
+        try:
+            return self._content[at : at + length].decode()
+        except UnicodeDecodeError:
+            raise self._malformed("a text in the attributes is not UTF-8") from None
+
+    def _dimensions(self, at: int, count: int, end: int) -> Tuple[int, ...]:
+        self._most("dimensions", count, MAX_DIMENSIONS)
+        self._room(at, 8 * count, end)
+        shape = struct.unpack_from(f"<{count}Q", self._content, at)
+        if max(shape, default=0) > _MOST:
+            raise self._malformed("a dimension is too large", shape=shape, limit=_MOST)
+        return shape
+
+    def _shape(self, kind: int, entries: int, at: int, end: int) -> int:
+        self._found["shape"] = self._dimensions(at, entries, end)
+        return at + 8 * entries
+
+    def _strings(self, kind: int, entries: int, at: int, end: int) -> int:
+        self._most("strings", entries, MAX_STRINGS)
+        strings: Dict[str, str] = {}
+        total = 0
+        for _ in range(entries):
+            self._room(at, 4, end)
+            key_bytes, value_bytes = struct.unpack_from("<HH", self._content, at)
+            at += 4
+            if not key_bytes:
+                raise self._malformed("a string has an empty key")
+            self._most("bytes of a key", key_bytes, MAX_KEY)
+            self._most("bytes of a value", value_bytes, MAX_VALUE)
+            total += key_bytes + value_bytes
+            self._most("bytes of all strings", total, MAX_STRING_BYTES)
+            self._room(at, key_bytes + value_bytes, end)
+            key = self._text(at, key_bytes)
+            if key in strings:
+                raise self._malformed("two strings have the same key", key=key)
+            strings[key] = self._text(at + key_bytes, value_bytes)
+            at += key_bytes + value_bytes
+        self._found["metadata"] = strings
+        return at
+
+    def _parts(self, kind: int, entries: int, at: int, end: int) -> int:
+        self._most("parts", entries, MAX_PARTS)
+        parts: List[Part] = []
+        names = set()
+        offset = 0
+        for _ in range(entries):
+            self._room(at, _PART.size, end)
+            code, encoding, dimensions, name_bytes, zero, count = _PART.unpack_from(self._content, at)
+            type = TYPES.get(code)
+            if type is None or encoding not in (1, 2):
+                raise violation(
+                    ErrorCode.UNKNOWN_CODE, "a part of an unknown type or encoding", type=code, encoding=encoding
+                )
+            if zero:
+                raise self._malformed("a reserved field of a part is not 0")
+            at += _PART.size
+            self._most("dimensions", dimensions, MAX_DIMENSIONS)
+            self._room(at, 8 * dimensions + padded(name_bytes), end)
+            if count > _MOST:
+                raise self._length("no part has so many elements", elements=count)
+            shape = self._dimensions(at, dimensions, end)
+            if shape and product(shape) != count:
+                raise violation(ErrorCode.COUNT_MISMATCH, "a shape does not hold the elements", shape=shape, elements=count)
+            at += 8 * dimensions
+            name = self._text(at, name_bytes)
+            if name in names:
+                raise self._malformed("two parts have the same name", name=name)
+            names.add(name)
+            self._zeros(at + name_bytes, at + padded(name_bytes))
+            at += padded(name_bytes)
+            parts.append(Part(name, type, ENCODINGS[encoding].little, count, shape, offset))
+            offset += padded(count * type.size)
+        self._found["parts"] = tuple(parts)
+        return at
+
+    def _one(self, kind: int, entries: int, at: int, end: int) -> int:
+        value = _NUMBER.unpack_from(self._content, at)[0]
+        if not 0 < value <= _MOST:
+            raise self._malformed("a number in the attributes is impossible", kind=kind, number=value, limit=_MOST)
+        self._found[_NUMBERS[kind]] = value
+        return at + _NUMBER.size
+
+    def _fault(self, kind: int, entries: int, at: int, end: int) -> int:
+        code: int
+        length: int
+        code, length = struct.unpack_from("<II", self._content, at)
+        self._room(at + 8, length, end)
+        self._found["fault"] = Fault(code, self._text(at + 8, length))
+        return at + 8 + length
+
+
+_NUMBERS = {
+    SESSION_SEQUENCE: "session_sequence", REQUEST: "request", REPLY: "reply", PUBLICATION: "publication",
+}  # fmt: skip
+_READERS = {
+    SHAPE: _Reader._shape, STRINGS: _Reader._strings, PARTS: _Reader._parts, SESSION_SEQUENCE: _Reader._one,
+    REQUEST: _Reader._one, REPLY: _Reader._one, FAULT: _Reader._fault, PUBLICATION: _Reader._one,
+}  # fmt: skip
 
 
 def product(shape: Tuple[int, ...]) -> int:
@@ -134,8 +343,32 @@ def product(shape: Tuple[int, ...]) -> int:
     return count
 
 
-def checked_length(content: bytes) -> bytes:
-    """Attributes that this side is about to send."""
+def checked_strings(strings: Mapping[str, str]) -> Mapping[str, str]:
+    """Metadata that this side is about to send."""
+    encoded = [(key.encode(), value.encode()) for key, value in strings.items()]
+    total = sum(len(key) + len(value) for key, value in encoded)
+    if (
+        len(encoded) > MAX_STRINGS
+        or total > MAX_STRING_BYTES
+        or any(not 0 < len(key) <= MAX_KEY or len(value) > MAX_VALUE for key, value in encoded)
+    ):
+        raise ValueError(
+            f"metadata is at most {MAX_STRINGS} strings, keys of 1 to {MAX_KEY} bytes, values of {MAX_VALUE},"
+            f" {MAX_STRING_BYTES} together; send what is longer as an array (strings={len(encoded)}, bytes={total})"
+        )
+    return dict(strings)
+
+
+def checked_length(content: bytes, half: int) -> bytes:
+    """Attributes that this side is about to send: with the first elements, for which the peer must have room at once."""
+    most = half - ARRAY_COST - 64
+    if len(content) > most:
+        raise TooLargeError(
+            ErrorCode.ARRAY_TOO_LARGE,
+            "names, shapes and metadata are larger than the peer receives at once; shorten them",
+            bytes=len(content),
+            limit=most,
+        )
     if len(content) > MAX_ATTRIBUTES:
         raise ValueError(f"the attributes of an array are too long (bytes={len(content)}, limit={MAX_ATTRIBUTES})")
     return content

@@ -6,10 +6,10 @@ lock of the link meanwhile.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
 from . import _elements, _subscriptions
-from ._attributes import MAX_METADATA, NONE, Attributes
+from ._attributes import NONE, Attributes, checked_strings
 from ._core import Core
 from ._elements import Elements
 from ._streams import ACKNOWLEDGED, Inbound, Outgoing, Pending, Received, Target
@@ -52,12 +52,6 @@ def tag_of(tag: int) -> int:
     return tag
 
 
-def metadata_of(metadata: bytes) -> bytes:
-    if len(metadata) > MAX_METADATA:
-        raise ValueError(f"metadata is too long (bytes={len(metadata)}, limit={MAX_METADATA})")
-    return bytes(metadata)
-
-
 # --- The connection ---
 
 
@@ -90,11 +84,11 @@ def not_closed(timeout: float) -> TimeoutError:
 # --- Sending ---
 
 
-def attributes_of(elements: Elements, metadata: bytes) -> Attributes:
+def attributes_of(elements: Elements, metadata: Mapping[str, str]) -> Attributes:
     """Those of an array that is neither a request nor a reply."""
-    if not elements.shape and not metadata:
+    if not elements.shape and not metadata and not elements.parts:
         return NONE
-    return Attributes(shape=elements.shape, metadata=metadata_of(metadata))
+    return Attributes(shape=elements.shape, metadata=checked_strings(metadata), parts=elements.parts)
 
 
 class Sending:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Optional
 
 from . import _layout as wire
 from ._attributes import Attributes
 from ._layout import Header
 from ._streams import Inbound
-from ._types import ENCODINGS, TYPES
+from ._types import ENCODINGS, MESSAGE, TABLE, TYPES, ElementType, Encoding
 from .errors import ErrorCode, violation
 
 if TYPE_CHECKING:
     from ._core import Core
 
 _KNOWN_FLAGS = wire.HAS_CHECKSUM | wire.ACKNOWLEDGES
+
+
+def is_message(frame: Header) -> bool:
+    """Whether attributes say what the bytes of an array are, and not the header."""
+    return frame.encoding == 0 and frame.element == 0 and frame.attribute_bytes > 0
 
 
 def check_header(core: "Core", frame: Header) -> None:
@@ -61,10 +66,16 @@ def check_array(core: "Core", frame: Header) -> None:
             another_arrives=stream.arriving is not None,
             attributes=frame.attribute_bytes,
         )
-    encoding = ENCODINGS.get(frame.encoding)
-    type = TYPES.get(frame.element)
     offer = core.offer
-    if (
+    message = is_message(frame)
+    if message and not {(1, "raw-le"), (2, "raw-be")}.isdisjoint(offer.encodings):
+        encoding: Optional[Encoding] = TABLE
+        type: Optional[ElementType] = MESSAGE
+    else:
+        message = False
+        encoding = ENCODINGS.get(frame.encoding)
+        type = TYPES.get(frame.element)
+    if not message and (
         encoding is None
         or (encoding.code, encoding.name) not in offer.encodings
         or type is None
@@ -90,9 +101,19 @@ def check_array(core: "Core", frame: Header) -> None:
                 declared=value,
                 limit=limit,
             )
+    assert encoding is not None and type is not None
     count, size = frame.element_count, type.size
     if count >= 1 << 63:
         raise violation(ErrorCode.BAD_LENGTH, "no array has so many elements", elements=count)
+    if message:
+        if count > frame.array_bytes or frame.array_bytes % 8:
+            raise violation(
+                ErrorCode.COUNT_MISMATCH,
+                "element count and array bytes do not agree",
+                elements=count,
+                array_bytes=frame.array_bytes,
+            )
+        count = frame.array_bytes
     most = encoding.most()
     prefix = 0
     if count * size <= frame.array_bytes and (most is None or count <= most):
@@ -156,7 +177,7 @@ def check_chunk(core: "Core", frame: Header) -> None:
     if (frame.encoding, frame.element, frame.element_count, frame.attribute_bytes) != (
         array.encoding.code,
         array.type.code,
-        array.count,
+        array.elements,
         0,
     ):
         raise violation(

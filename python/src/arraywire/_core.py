@@ -24,7 +24,7 @@ from ._reader import Reader
 from ._requests import Requests
 from ._streams import ACKNOWLEDGED, FAILED, Inbound, Outbound, Outgoing, Received
 from ._subscriptions import Subscriptions
-from ._types import NATIVE_LITTLE, ElementType, Encoding
+from ._types import NATIVE_LITTLE, Encoding
 from ._writer import Piece, Writer
 from .errors import (
     ArraywireError, ConnectionClosedError, ConnectionLostError, ErrorCode, HandshakeError, ProtocolError,
@@ -267,9 +267,10 @@ class Core:
             raise self.error
         if self.ending and not attributes.reply or self.ending_said or self.stream_ended:
             raise ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the connection is closed, or closing")
-        encoding = self._encodings.get(elements.type.code) or self._encoding_for(elements.type)
+        known = None if elements.parts else self._encodings.get(elements.type.code)
+        encoding = known or self._encoding_for(elements)
         outgoing = Outgoing(stream, elements, encoding, tag, attributes)
-        checked_length(outgoing.encoded_attributes)
+        checked_length(outgoing.encoded_attributes, self.half)
         if outgoing.array_bytes > self.agreement.max_array_bytes:
             raise TooLargeError(
                 ErrorCode.ARRAY_TOO_LARGE,
@@ -282,8 +283,8 @@ class Core:
         self.writer.array(outgoing)
         return outgoing
 
-    def _encoding_for(self, type: ElementType) -> Encoding:
-        encoding = self._encodings[type.code] = self.agreement.encoding_for(type)
+    def _encoding_for(self, elements: Elements) -> Encoding:
+        encoding = self._encodings[elements.type.code] = self.agreement.encoding_for(elements.type, elements.parts)
         return encoding
 
     def sent_whole(self, outgoing: Outgoing) -> None:

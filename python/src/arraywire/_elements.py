@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, Mapping, NamedTuple, Optional, Tuple
 
 from . import _memory
-from ._attributes import MAX_DIMENSIONS, product
+from ._attributes import MAX_DIMENSIONS, MAX_NAME, MAX_PARTS, Part, product
 from ._types import (
-    BOOLEAN, BY_NAME, BYTE, DOUBLE, FLOAT, FP16, INT, LONG, NATIVE_LITTLE, SHORT, UINT8, UINT16, UINT32, UINT64,
-    ElementType,
+    BOOLEAN, BY_NAME, BYTE, DOUBLE, FLOAT, FP16, INT, LONG, MESSAGE, NATIVE_LITTLE, SHORT, UINT8, UINT16, UINT32,
+    UINT64, ElementType,
 )  # fmt: skip
 from .errors import ErrorCode, TargetMismatchError, UnsupportedArrayError
 
@@ -29,6 +29,7 @@ class Elements(NamedTuple):
     length: int
     shape: Tuple[int, ...]  # empty for one dimension
     view: memoryview  # of bytes
+    parts: Tuple[Part, ...] = ()  # of a message
 
     def copied(self) -> "Elements":
         """The same, in memory of its own."""
@@ -37,6 +38,8 @@ class Elements(NamedTuple):
 
 def elements(obj: Any, type: Optional[str] = None, shape: Optional[Tuple[int, ...]] = None) -> Elements:
     """The elements of an object. C-contiguous memory in this host's byte order is not copied, all else is, once."""
+    if isinstance(obj, Mapping):
+        return _message(obj, type, shape)
     view = _view(obj)
     if type is None and shape is None:
         known = _NATIVE.get(view.format)
@@ -52,6 +55,26 @@ def elements(obj: Any, type: Optional[str] = None, shape: Optional[Tuple[int, ..
         flat = _memory.swapped(flat, own_type.size)
     count = flat.nbytes // own_type.size
     return Elements(own_type, count, own_shape if shape is None else _given_shape(shape, count), flat)
+
+
+def _message(parts: "Mapping[str, Any]", type: Optional[str], shape: Optional[Tuple[int, ...]]) -> Elements:
+    """The parts of a message, copied together, each followed by zeros up to a multiple of 8."""
+    if type is not None or shape is not None:
+        raise ValueError("each part of a message has a type and a shape of its own; give none for the whole")
+    if not 0 < len(parts) <= MAX_PARTS:
+        raise ValueError(f"a message has 1 to {MAX_PARTS} parts (parts={len(parts)})")
+    made = []
+    payload = bytearray()
+    for name, obj in parts.items():
+        if len(name.encode()) > MAX_NAME or len(parts) == 1 and not name:
+            raise ValueError(f"a name has 1 to {MAX_NAME} bytes, and may be empty beside others (name={name!r})")
+        one = elements(obj)
+        if len(one.shape) > MAX_DIMENSIONS:
+            raise ValueError(f"a part has too many dimensions (name={name!r}, dimensions={len(one.shape)})")
+        made.append(Part(name, one.type, NATIVE_LITTLE, one.length, one.shape, len(payload)))
+        payload += one.view
+        payload += bytes(-len(payload) % 8)
+    return Elements(MESSAGE, len(payload), (), memoryview(payload).toreadonly(), tuple(made))
 
 
 def _given_shape(shape: Tuple[int, ...], count: int) -> Tuple[int, ...]:

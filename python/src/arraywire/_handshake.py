@@ -7,10 +7,12 @@ import sys
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from . import _protobuf
-from ._attributes import Fault
+from ._attributes import Fault, Part
 from ._crc32c import crc32c
 from ._layout import VERSION
-from ._types import ENCODINGS, PREFERRED, TYPES, Encoding, ElementType
+from ._types import (
+    ENCODINGS, NATIVE_LITTLE, PREFERRED, RAW_BE, RAW_LE, TABLE, TYPES, ElementType, Encoding,
+)  # fmt: skip
 from .errors import ErrorCode, HandshakeError, ProtocolError, UnsupportedArrayError, printable, violation
 
 PREAMBLE_MAGIC = b"\xf1AWH"
@@ -130,7 +132,9 @@ class Agreement(NamedTuple):
     channels: int
     subscriptions: int
 
-    def encoding_for(self, type: ElementType) -> Encoding:
+    def encoding_for(self, type: ElementType, parts: Tuple[Part, ...] = ()) -> Encoding:
+        if parts:
+            return self._encoding_of_parts(parts)
         if type in self.element_types:
             for each in self.encodings:
                 if each.has(type):
@@ -141,6 +145,20 @@ class Agreement(NamedTuple):
             " name one of the same size: type='char'",
             type=type.name,
             peer=" ".join(each.name for each in self.element_types),
+        )
+
+    def _encoding_of_parts(self, parts: Tuple[Part, ...]) -> Encoding:
+        """Parts are in this host's order; the peer must know it, and all their types."""
+        native = RAW_LE if NATIVE_LITTLE else RAW_BE
+        unknown = sorted({each.type.name for each in parts if each.type not in self.element_types})
+        if native in self.encodings and not unknown:
+            return TABLE
+        raise UnsupportedArrayError(
+            ErrorCode.NEGOTIATION_FAILED,
+            "the peer cannot read the parts of the message; send them in an encoding and as types that it knows",
+            encoding=native.name,
+            unknown=" ".join(unknown),
+            peer=" ".join(each.name for each in self.encodings),
         )
 
 

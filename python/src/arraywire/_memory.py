@@ -5,9 +5,12 @@ from __future__ import annotations
 import array
 import mmap
 import sys
-from typing import Any, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Optional, Tuple
 
 from ._types import BOOLEAN, NATIVE_LITTLE, ElementType
+
+if TYPE_CHECKING:
+    from ._attributes import Part
 
 numpy: Any
 try:
@@ -54,6 +57,16 @@ class Memory:
             return one.cast(type.format)[:0]  # no view of bytes becomes an empty array
         view: Any = self.view
         return view.cast(type.format, shape)
+
+    def part(self, part: "Part") -> Any:
+        """One part of a message, in this host's byte order."""
+        begin, size = part.offset, part.length * part.type.size
+        view = self.view[begin : begin + size]
+        settle(part.type, view, part.little)
+        shape = part.shape or (part.length,)
+        if numpy is not None:
+            return numpy.frombuffer(view, part.type.dtype).reshape(shape)
+        return Memory(view, None).presented(part.type, shape)
 
 
 def settle(type: ElementType, view: memoryview, little: bool) -> None:

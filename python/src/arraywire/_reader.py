@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, List, Optional
 from . import _checks
 from . import _layout as wire
 from ._attributes import NONE, Attributes
+from ._checks import is_message
 from ._crc32c import HeaderChecksum, extend
 from ._layout import Header
 from ._memory import settle
 from ._streams import Received
-from ._types import BOOLEAN, ENCODINGS, NATIVE_LITTLE, TYPES
+from ._types import BOOLEAN, ENCODINGS, MESSAGE, NATIVE_LITTLE, TABLE, TYPES
 from ._whole import WholeFrames
 from .errors import ErrorCode, violation
 
@@ -297,7 +298,8 @@ class Reader:
             self._frame = None
             self._core.controls.take(frame, body)
             return True
-        encoding, type = ENCODINGS[frame.encoding], TYPES[frame.element]
+        message = is_message(frame)
+        encoding, type = (TABLE, MESSAGE) if message else (ENCODINGS[frame.encoding], TYPES[frame.element])
         prefix_bytes = encoding.prefix_bytes(type, frame.element_count) if encoding.has_prefix else 0
         staged = frame.attribute_bytes + prefix_bytes
         if have < staged:
@@ -306,7 +308,7 @@ class Reader:
         attributes = NONE
         if frame.attribute_bytes:
             content = bytes(self._staging[self._start : self._start + frame.attribute_bytes])
-            attributes = Attributes.read(content, frame.element_count)
+            attributes = Attributes.read(content, frame.element_count, message, frame.array_bytes)
         stream = core.inbound(frame.channel)
         _checks.check_attributes(core, stream, attributes)
         if prefix_bytes:
@@ -320,7 +322,8 @@ class Reader:
                 )
         crc = extend(0, self._staging[self._start : self._start + staged]) if core.agreement.checksums else 0
         self._start += staged
-        array = Received(stream, type, encoding, frame.element_count, frame.tag, attributes, frame.sequence)
+        count = frame.array_bytes if message else frame.element_count
+        array = Received(stream, type, encoding, count, frame.tag, attributes, frame.sequence)
         core.begins(array, wire.ARRAY_COST + staged)
         stream.arriving = array
         self._begin_payload(array, frame.payload_bytes - prefix_bytes, crc)

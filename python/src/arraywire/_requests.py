@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Deque, Dict, Optional
+from typing import TYPE_CHECKING, Deque, Dict, Mapping, Optional
 
 from . import _layout as wire
 from ._attributes import Attributes, Fault
@@ -46,10 +46,12 @@ class Requests:
 
     # --- Made here ---
 
-    def make(self, elements: Elements, tag: int, metadata: bytes, channel: int) -> Pending:
+    def make(self, elements: Elements, tag: int, metadata: Mapping[str, str], channel: int) -> Pending:
         self._number += 1
         pending = Pending(self._number)
-        attributes = Attributes(shape=elements.shape, metadata=metadata, request=self._number)
+        attributes = Attributes(
+            shape=elements.shape, metadata=metadata, request=self._number, parts=elements.parts
+        )
         outgoing = self._core.queue(self._core.outbound(channel), elements, tag, attributes)
         outgoing.pending = pending
         pending.outgoing = outgoing
@@ -171,12 +173,14 @@ class Requests:
     def is_open(self, array: Received) -> bool:
         return array.attributes.request in self._open
 
-    def reply(self, array: Received, elements: Elements, tag: int, metadata: bytes) -> Optional[Outgoing]:
+    def reply(
+        self, array: Received, elements: Elements, tag: int, metadata: Mapping[str, str]
+    ) -> Optional[Outgoing]:
         """None if the peer no longer waits for it."""
         number = array.attributes.request
         if self._open.pop(number, None) is None or self._core.over or self._core.ending_said:
             return None
-        attributes = Attributes(shape=elements.shape, metadata=metadata, reply=number)
+        attributes = Attributes(shape=elements.shape, metadata=metadata, reply=number, parts=elements.parts)
         return self._core.queue(self._core.outbound(array.stream.field), elements, tag, attributes)
 
     def fail(self, array: Received, text: str) -> Optional[Outgoing]:

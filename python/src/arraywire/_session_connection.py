@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 import threading
 import time
-from typing import Any, Callable, Optional, Tuple, TypeVar
+from typing import Any, Callable, Mapping, Optional, Tuple, TypeVar
 
 from . import _calls, _elements
+from ._attributes import NO_STRINGS
 from ._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
 from ._core import Core
 from ._link import Link
@@ -83,7 +84,7 @@ class SessionConnection(Connection):
         tag: int = 0,
         shape: Optional[Tuple[int, ...]] = None,
         type: Optional[str] = None,
-        metadata: bytes = b"",
+        metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
         processed: bool = False,
         session: bool = False,
@@ -204,7 +205,7 @@ class SessionConnection(Connection):
         *,
         tag: int = 0,
         type: Optional[str] = None,
-        metadata: bytes = b"",
+        metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
     ) -> Message:
         deadline = deadline_of(timeout)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Any, Deque, List, Optional
+from typing import TYPE_CHECKING, Any, Deque, Dict, List, Optional
 
 from ._attributes import NONE, Attributes
 from ._elements import Elements
@@ -108,6 +108,17 @@ class Received:
         self.done = False
         self.into: Optional["Target"] = None
         self.began = time.monotonic()
+
+    @property
+    def elements(self) -> int:
+        """What its header said of elements, those of all parts together."""
+        parts = self.attributes.parts
+        return sum(each.length for each in parts) if parts else self.count
+
+    def parts(self) -> Dict[str, Any]:
+        """The parts of a message by name, which share its memory."""
+        assert self.memory is not None
+        return {each.name: self.memory.part(each) for each in self.attributes.parts}
 
     def presented(self) -> Any:
         assert self.memory is not None

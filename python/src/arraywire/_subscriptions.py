@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Deque, Dict, Optional
+from typing import TYPE_CHECKING, Deque, Dict, Mapping, Optional
 
 from . import _layout as wire
 from . import _protobuf
@@ -220,7 +220,9 @@ class Subscriptions:
         waits = subscriber.stream.queued_bytes
         return not waits or waits + elements.view.nbytes <= subscriber.queue_bytes
 
-    def publish(self, subscriber: Subscriber, elements: Elements, tag: int, metadata: bytes) -> Optional[Outgoing]:
+    def publish(
+        self, subscriber: Subscriber, elements: Elements, tag: int, metadata: Mapping[str, str]
+    ) -> Optional[Outgoing]:
         """For one subscriber, by its policy; the elements must not change any more. None if it is dropped."""
         subscriber.publication += 1
         if not self.has_room(subscriber, elements):
@@ -239,7 +241,9 @@ class Subscriptions:
             queue: Deque[Outgoing] = deque(each for each in subscriber.stream.queue if each.state == QUEUED)
             while queue and not self.has_room(subscriber, elements):
                 self._core.writer.withdraw(queue.popleft())
-        attributes = Attributes(shape=elements.shape, metadata=metadata, publication=subscriber.publication)
+        attributes = Attributes(
+            shape=elements.shape, metadata=metadata, publication=subscriber.publication, parts=elements.parts
+        )
         return self._core.queue(subscriber.stream, elements, tag, attributes)
 
     def peer_goodbye(self) -> None:

@@ -86,6 +86,9 @@ RAW_LE = Encoding(1, "raw-le", True, False)
 RAW_BE = Encoding(2, "raw-be", False, False)
 JAVA_OBJECT = Encoding(3, "java-object", False, True)
 PROTOBUF = Encoding(4, "protobuf", True, True)
+#: What a message of parts is while it arrives: bytes, whose table says what they are. On the wire both have the code 0.
+MESSAGE = ElementType(0, "message", 1, "B", "u1", "")
+TABLE = Encoding(0, "table of parts", NATIVE_LITTLE, False)
 ENCODINGS: Dict[int, Encoding] = {each.code: each for each in (RAW_LE, RAW_BE, JAVA_OBJECT, PROTOBUF)}
 #: What moves without conversion is first.
 PREFERRED: Tuple[Encoding, ...] = (

@@ -177,7 +177,7 @@ class Writer:
         """The next frame of the channel's first array; False if there is no credit for it."""
         outgoing = stream.queue[0]
         core = self._core
-        type, count, _, view = outgoing.elements
+        type, count, _, view, parts = outgoing.elements
         first = outgoing.state == QUEUED
         left = view.nbytes - outgoing.sent
         fixed = 0
@@ -221,7 +221,7 @@ class Writer:
             stream.field,
             outgoing.sequence,
             outgoing.tag,
-            count,
+            sum(each.length for each in parts) if parts else count,
             outgoing.array_bytes if first else outgoing.sent // type.size,
             portion + len(outgoing.prefix) if first else portion,
             checksum,

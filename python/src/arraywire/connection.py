@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Iterator, Optional, Tuple
+from typing import Any, Iterator, Mapping, Optional, Tuple
 
 from . import _calls, _elements, _targets
 from ._address import peer_name
-from ._calls import CALL_SECONDS, CLOSE_SECONDS, metadata_of, tag_of
+from ._attributes import NO_STRINGS, checked_strings
+from ._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
 from ._core import Core
 from ._link import Link
 from ._streams import Inbound, Outgoing, Received
@@ -37,7 +38,7 @@ class Connection:
         tag: int = 0,
         shape: Optional[Tuple[int, ...]] = None,
         type: Optional[str] = None,
-        metadata: bytes = b"",
+        metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
         processed: bool = False,
         session: bool = False,
@@ -144,7 +145,7 @@ class Connection:
         *,
         tag: int = 0,
         type: Optional[str] = None,
-        metadata: bytes = b"",
+        metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
     ) -> Message:
         """Sends a request and returns the answer. Raises RequestFailedError with the peer's reason if it has none."""
@@ -152,7 +153,7 @@ class Connection:
         with self._link.lock:
             core = self._core
             _calls.check_open(self._link)
-            pending = core.requests.make(elements, tag_of(tag), metadata_of(metadata), core.channel(channel))
+            pending = core.requests.make(elements, tag_of(tag), checked_strings(metadata), core.channel(channel))
             try:
                 in_time = self._link.wait(lambda: pending.over, deadline_of(timeout), lazily=True)
             finally:
@@ -176,10 +177,10 @@ class Connection:
             array = _calls.take_request(core, in_time, timeout)
             return None if array is None else Request(self, array)
 
-    def _reply(self, array: Received, obj: Any, tag: int, type: Optional[str], metadata: bytes) -> bool:
+    def _reply(self, array: Received, obj: Any, tag: int, type: Optional[str], metadata: Mapping[str, str]) -> bool:
         elements = _elements.elements(obj, type)
         with self._link.lock:
-            outgoing = self._core.requests.reply(array, elements, tag_of(tag), metadata_of(metadata))
+            outgoing = self._core.requests.reply(array, elements, tag_of(tag), checked_strings(metadata))
             if outgoing is None:
                 return False
             self._finish_send(outgoing, False, CALL_SECONDS)

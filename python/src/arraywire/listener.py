@@ -7,9 +7,10 @@ import queue
 import socket
 import threading
 import time
-from typing import Any, Iterator, List, Optional, Set
+from typing import Any, Iterator, List, Mapping, Optional, Set
 
 from . import _address, _elements
+from ._attributes import NO_STRINGS, checked_strings
 from ._address import Address, shown
 from ._calls import CLOSE_SECONDS
 from ._link import Link
@@ -177,7 +178,7 @@ class Listener:
         *,
         tag: int = 0,
         type: Optional[str] = None,
-        metadata: bytes = b"",
+        metadata: Mapping[str, str] = NO_STRINGS,
         timeout: float = SEND_SECONDS,
     ) -> int:
         """Sends an array to all subscribers of the subject, and returns how many got it. The array is copied once,
@@ -196,7 +197,7 @@ class Listener:
                     if subscriber.policy == BLOCK:
                         self._await_room(connection, subscriber, elements, deadline)
                     try:
-                        if core.subscriptions.publish(subscriber, elements, tag, metadata) is not None:
+                        if core.subscriptions.publish(subscriber, elements, tag, checked_strings(metadata)) is not None:
                             count += 1
                     except ConnectionClosedError:
                         break

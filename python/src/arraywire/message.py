@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Tuple
 
 from . import _memory
+from ._attributes import NO_STRINGS
 from ._streams import Received
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 class Message:
     """An array that came, with its tag, metadata and channel. ``numpy.asarray(message)`` is its array."""
 
-    __slots__ = ("connection", "_by", "_received", "_array", "_into")
+    __slots__ = ("connection", "_by", "_received", "_array", "_parts", "_into")
 
     def __init__(self, connection: "Connection", received: Received, into: Optional[memoryview] = None) -> None:
         #: The connection that it came by.
@@ -22,17 +23,35 @@ class Message:
         self._by = connection
         self._received = received
         self._array: Any = None
+        self._parts: Optional[Dict[str, Any]] = None
         self._into = into
 
     @property
     def array(self) -> Any:
         """A NumPy array where NumPy is installed, else a memoryview, of the type and shape that were sent."""
+        if self._received.attributes.parts:
+            raise TypeError("a message of parts has no single array; ask for one by its name: message['ids']")
         if self._array is None:
             if self._into is None:
                 self._array = self._received.presented()
             else:
                 self._array = _memory.presented_of(self._into, self._received.type, self.shape)
         return self._array
+
+    @property
+    def parts(self) -> Dict[str, Any]:
+        """The arrays of a message of parts by name; of an array ``{"": array}``."""
+        if self._parts is None:
+            self._parts = self._received.parts() if self._received.attributes.parts else {"": self.array}
+        return self._parts
+
+    def __getitem__(self, name: str) -> Any:
+        """A part by its name."""
+        try:
+            return self.parts[name]
+        except KeyError:
+            names = " ".join(map(repr, self.parts))
+            raise KeyError(f"the message has no part of that name (name={name!r}, parts={names})") from None
 
     @property
     def type(self) -> str:
@@ -49,7 +68,8 @@ class Message:
         return self._received.tag
 
     @property
-    def metadata(self) -> bytes:
+    def metadata(self) -> Mapping[str, str]:
+        """A few strings that came with it."""
         return self._received.attributes.metadata
 
     @property
@@ -78,7 +98,9 @@ class Request(Message):
 
     __slots__ = ()
 
-    def reply(self, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: bytes = b"") -> bool:
+    def reply(
+        self, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: Mapping[str, str] = NO_STRINGS
+    ) -> bool:
         """Sends the answer. False if the peer no longer waits for it."""
         return self._by._reply(self._received, obj, tag, type, metadata)
 

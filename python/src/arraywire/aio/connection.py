@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any, AsyncIterator, Optional, Tuple
+from typing import Any, AsyncIterator, Mapping, Optional, Tuple
 
 from .. import _calls, _elements, _targets
-from .._calls import CALL_SECONDS, CLOSE_SECONDS, metadata_of, tag_of
+from .._attributes import NO_STRINGS, checked_strings
+from .._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
 from .._streams import Inbound, Outgoing, Received
 from .._transfer import LINGER_SECONDS
 from ..errors import ConnectionClosedError
@@ -20,11 +21,13 @@ class Request(Message):
 
     __slots__ = ()
 
-    async def reply(self, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: bytes = b"") -> bool:
+    async def reply(
+        self, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: Mapping[str, str] = NO_STRINGS
+    ) -> bool:
         """Sends the answer. False if the peer no longer waits for it."""
         connection: Any = self.connection
         outgoing = connection._core.requests.reply(
-            self._received, _elements.elements(obj, type), tag_of(tag), metadata_of(metadata)
+            self._received, _elements.elements(obj, type), tag_of(tag), checked_strings(metadata)
         )
         if outgoing is None:
             return False
@@ -54,7 +57,7 @@ class Connection:
         tag: int = 0,
         shape: Optional[Tuple[int, ...]] = None,
         type: Optional[str] = None,
-        metadata: bytes = b"",
+        metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
         processed: bool = False,
         timeout: Optional[float] = None,
@@ -118,13 +121,13 @@ class Connection:
         *,
         tag: int = 0,
         type: Optional[str] = None,
-        metadata: bytes = b"",
+        metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
     ) -> Message:
         core = self._core
         _calls.check_open(self._link)
         pending = core.requests.make(
-            _elements.elements(obj, type), tag_of(tag), metadata_of(metadata), core.channel(channel)
+            _elements.elements(obj, type), tag_of(tag), checked_strings(metadata), core.channel(channel)
         )
         try:
             in_time = await self._link.wait(lambda: pending.over, timeout)

@@ -6,10 +6,11 @@ import asyncio
 import inspect
 import socket
 import time
-from typing import Any, Awaitable, Callable, Optional, Set, Union
+from typing import Any, Awaitable, Callable, Mapping, Optional, Set, Union
 
 from .. import _address, _elements
 from .._address import shown
+from .._attributes import NO_STRINGS, checked_strings
 from .._calls import CALL_SECONDS, CLOSE_SECONDS
 from .._options import Options
 from .._serve import log, log_number, said
@@ -131,7 +132,7 @@ class Listener:
         return connection
 
     async def publish(
-        self, subject: str, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: bytes = b"",
+        self, subject: str, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: Mapping[str, str] = NO_STRINGS,
         timeout: float = CALL_SECONDS,
     ) -> int:  # fmt: skip
         elements = _elements.elements(obj, type).copied()
@@ -148,7 +149,7 @@ class Listener:
                 if core.over or link.closed:
                     break
                 try:
-                    count += subscriptions.publish(subscriber, elements, tag, metadata) is not None
+                    count += subscriptions.publish(subscriber, elements, tag, checked_strings(metadata)) is not None
                 except ArraywireError:
                     if core.error is None and not core.ending:
                         raise

@@ -47,7 +47,7 @@ def session(flags):
             flags,
             sequence=6,
             tag=9,
-            attributes=wire.packed(1, [3, 1]) + wire.delimited(2, b"unit=K"),
+            attributes=wire.shape(3, 1) + wire.strings(unit="K"),
         ),
         wire.array(wire.RAW_LE, b"", 0, flags, sequence=7),
     ]
@@ -102,12 +102,14 @@ def seeds():
         + golden["ack"]
         + goodbye,
         "rejected": setting(HANDLER, AWAITED, sent=2) + golden["rejected"] + golden["ack"] + goodbye,
+        "parts": setting(HANDLER, CHECKSUMS) + golden["parts"] + goodbye,
+        "parts-chunks": setting(INTO, CHECKSUMS, cuts=THREE_BYTES) + golden["parts-chunks"] + goodbye,
         "error": setting(HANDLER, AWAITED, sent=1) + golden["error"],
         "goodbye-unanswered": setting(HANDLER, AWAITED, sent=1) + goodbye,
         # 2^62 * 4 * 0 elements: not an overflow, but none.
         "zero-dimension": setting(HANDLER)
         + wire.array(
-            wire.RAW_LE, b"", 0, flags=0, attributes=wire.packed(1, [1 << 62, 4, 0])
+            wire.RAW_LE, b"", 0, flags=0, attributes=wire.shape(1 << 62, 4, 0)
         )
         + goodbye,
         "huge": setting(HANDLER, limits=2)
@@ -127,7 +129,7 @@ def seeds():
         name: b"\1\1" + golden[name][24:]
         for name in ("hello", "hello-token", "hello-later", "welcome", "reject")
     }
-    messages["attributes"] = b"\1\1" + wire.packed(1, [2, 3]) + wire.delimited(2, b"unit=K")
+    messages["attributes"] = b"\1\1" + wire.shape(2, 3) + wire.strings(unit="K")
     messages["fault"] = b"\1\3" + wire.fault(6, "too large")
     return {
         "EngineFuzzTest": inputs,

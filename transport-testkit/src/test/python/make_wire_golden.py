@@ -113,6 +113,61 @@ def fault(code, text):
     return number(1, code) + delimited(2, text.encode())
 
 
+# The sections between header and payload.
+
+
+def section(kind, entries, content):
+    content += bytes(-len(content) % 8)
+    return struct.pack("<HHI", kind, entries, 8 + len(content)) + content
+
+
+def shape(*dimensions):
+    return section(1, len(dimensions), struct.pack(f"<{len(dimensions)}Q", *dimensions))
+
+
+def strings(**entries):
+    content = b""
+    for key, value in entries.items():
+        key, value = key.encode(), value.encode()
+        content += struct.pack("<HH", len(key), len(value)) + key + value
+    return section(2, len(entries), content)
+
+
+def table(*parts):
+    """Parts are name, element type and count, all in raw-le and without a shape."""
+    content = b""
+    for name, element, count in parts:
+        name = name.encode()
+        content += struct.pack("<BBBBIQ", element, RAW_LE, 0, len(name), 0, count)
+        content += name + bytes(-len(name) % 8)
+    return section(3, len(parts), content)
+
+
+def numbered(kind, value):
+    return section(kind, 1, struct.pack("<Q", value))
+
+
+def in_session(value):
+    return numbered(16, value)
+
+
+def request(value):
+    return numbered(17, value)
+
+
+def reply(value):
+    return numbered(18, value)
+
+
+def reply_fault(code, text):
+    text = text.encode()
+    return section(19, 1, struct.pack("<II", code, len(text)) + text)
+
+
+def publication(value):
+    return numbered(20, value)
+
+
 # Frames.
 
 
@@ -182,6 +237,15 @@ def chunks():
     )
 
 
+IDS_AND_SCORES = struct.pack("<3i4x2f", 7, 42, 5, 0.5, -1.0)
+PARTS = dict(
+    flags=CHECKSUM,
+    sequence=1,
+    tag=9,
+    count=5,
+    attributes=strings(unit="K") + table(("ids", 2, 3), ("scores", FLOAT, 2)),
+)
+
 FILES = {
     "hello": preamble(delimited(1, HELLO + delimited(8, b"golden 1") + FLOW)),
     "hello-token": preamble(
@@ -203,9 +267,9 @@ FILES = {
     ),
     # A request, its reply, the reply that says why there is none (both acknowledge the request), and
     # that nobody waits any more.
-    "request": array(RAW_LE, LITTLE, 3, attributes=number(4, 1)),
+    "request": array(RAW_LE, LITTLE, 3, attributes=request(1)),
     "reply": array(
-        RAW_LE, LITTLE, 3, flags=CHECKSUM | ACKNOWLEDGES, acknowledged=1, attributes=number(5, 1)
+        RAW_LE, LITTLE, 3, flags=CHECKSUM | ACKNOWLEDGES, acknowledged=1, attributes=reply(1)
     ),
     "reply-fault": frame(
         ARRAY,
@@ -214,7 +278,7 @@ FILES = {
         flags=CHECKSUM | ACKNOWLEDGES,
         acknowledged=1,
         sequence=1,
-        attributes=number(5, 1) + delimited(6, fault(46, "there is no such table")),
+        attributes=reply(1) + reply_fault(46, "there is no such table"),
     ),
     "cancel": frame(CANCEL, tag=1),
     # Subscription 0 is for the subject "prices", of which the oldest arrays are dropped above 1 MiB. It
@@ -226,8 +290,8 @@ FILES = {
         payload=delimited(1, b"prices") + number(2, 2) + number(3, 1 << 20),
     ),
     "subscribed": frame(SUBSCRIBED, channel=SUBSCRIPTION),
-    "published": array(RAW_LE, LITTLE, 3, channel=SUBSCRIPTION, attributes=number(7, 1)),
-    "published-gap": array(RAW_LE, LITTLE, 3, channel=SUBSCRIPTION, sequence=2, attributes=number(7, 3)),
+    "published": array(RAW_LE, LITTLE, 3, channel=SUBSCRIPTION, attributes=publication(1)),
+    "published-gap": array(RAW_LE, LITTLE, 3, channel=SUBSCRIPTION, sequence=2, attributes=publication(3)),
     "unsubscribe": frame(UNSUBSCRIBE, channel=SUBSCRIPTION),
     "unsubscribed": frame(UNSUBSCRIBED, channel=SUBSCRIPTION),
     "unsubscribed-fault": frame(
@@ -256,7 +320,15 @@ FILES = {
         struct.pack("<6f", *range(6)),
         6,
         tag=0x0102030405060708,
-        attributes=packed(1, [2, 3]) + delimited(2, b"unit=K"),
+        attributes=shape(2, 3) + strings(unit="K"),
+    ),
+    # Three ids and two scores, in one frame and in two: bytes are cut anywhere.
+    "parts": frame(ARRAY, array_bytes=24, payload=IDS_AND_SCORES, **PARTS),
+    "parts-chunks": frame(ARRAY, array_bytes=24, payload=IDS_AND_SCORES[:10], **PARTS)
+    + frame(CHUNK, array_bytes=10, payload=IDS_AND_SCORES[10:], **dict(PARTS, attributes=b"", tag=0)),
+    "array-fp16": frame(
+        ARRAY, encoding=RAW_LE, element=9, flags=CHECKSUM, sequence=1, count=3, array_bytes=6,
+        payload=struct.pack("<3e", 1.0, -2.5, 0.1),
     ),
     "array-raw-be": array(RAW_BE, BIG, 3),
     "array-java-object": array(JAVA_OBJECT, FLOATS_OBJECT + struct.pack(">i", 3) + BIG, 3),

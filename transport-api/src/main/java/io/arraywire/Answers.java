@@ -1,8 +1,6 @@
 package io.arraywire;
 
 import io.arraywire.message.Message;
-import io.arraywire.message.Part;
-import io.arraywire.spi.MessageText;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -45,22 +43,6 @@ final class Answers {
   }
 
   private static void send(Reply reply, Message message) {
-    if (message.parts().size() > 1
-        || !message.parts().get(0).name().isEmpty()
-        || !message.attributes().isEmpty()) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "a reply holds one part without a name, and no attributes", "message", message));
-    }
-    Part part = message.parts().get(0);
-    ArraySlice slice = part.slices().size() == 1 ? part.slices().get(0) : gathered(part);
-    SendOptions options = SendOptions.defaults().tag(message.tag()).shape(part.shape());
-    var unused = reply.send(slice, options);
-  }
-
-  private static ArraySlice gathered(Part part) {
-    Object all = part.type().newArray(part.count());
-    int unused = part.readInto(all);
-    return ArraySlice.ofArray(all);
+    var unused = reply.send(message);
   }
 }

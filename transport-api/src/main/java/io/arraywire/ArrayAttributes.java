@@ -1,32 +1,56 @@
 package io.arraywire;
 
+import io.arraywire.message.AttributeStrings;
+import io.arraywire.message.Message;
+import io.arraywire.message.PartTable;
 import io.arraywire.spi.MessageText;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a sender says of an array beside its elements. Costs nothing on the wire where absent.
  *
- * <p>Immutable and safe for use by any thread: arrays are copied in and out.
+ * <p>Immutable and safe for use by any thread: shapes are copied in and out.
  */
 public final class ArrayAttributes {
-  /** The most metadata bytes an array may carry. */
-  public static final int MAX_METADATA_BYTES = 768;
-
   /** The most dimensions a shape may have. */
   public static final int MAX_DIMENSIONS = 32;
 
+  private static final long[] NO_SHAPE = {};
+
   /** No tag, no shape, no metadata. */
-  public static final ArrayAttributes NONE = new ArrayAttributes(0, new long[0], new byte[0]);
+  public static final ArrayAttributes NONE = new ArrayAttributes(0, NO_SHAPE, Map.of(), 0, null);
 
   private final long tag;
   private final long[] shape;
-  private final byte[] metadata;
+  private final Map<String, String> metadata;
+  private final int metadataBytes;
+  private final @Nullable PartTable parts;
 
-  private ArrayAttributes(long tag, long[] shape, byte[] metadata) {
+  private ArrayAttributes(
+      long tag,
+      long[] shape,
+      Map<String, String> metadata,
+      int metadataBytes,
+      @Nullable PartTable parts) {
     this.tag = tag;
     this.shape = shape;
     this.metadata = metadata;
+    this.metadataBytes = metadataBytes;
+    this.parts = parts;
+  }
+
+  /**
+   * A tag and nothing else.
+   *
+   * @param tag the caller's number for the array, any value; 0 when there is none
+   * @return the attributes
+   */
+  public static ArrayAttributes tagged(long tag) {
+    return tag == 0 ? NONE : new ArrayAttributes(tag, NO_SHAPE, Map.of(), 0, null);
   }
 
   /**
@@ -34,12 +58,31 @@ public final class ArrayAttributes {
    *
    * @param tag the caller's number for the array, any value; 0 when there is none
    * @param shape the dimensions, outermost first; empty when there is none
-   * @param metadata opaque bytes; empty when there are none
+   * @param metadata a few strings, such as a unit or a trace context; empty when there are none
    * @return the attributes
    * @throws IllegalArgumentException if a dimension is negative, there are more than {@link
-   *     #MAX_DIMENSIONS}, or more than {@link #MAX_METADATA_BYTES} of metadata
+   *     #MAX_DIMENSIONS}, or the metadata exceed one of the limits of {@link
+   *     io.arraywire.message.Message}: {@value Message#MAX_ATTRIBUTES} strings, {@value
+   *     Message#MAX_KEY_BYTES} bytes in a key, {@value Message#MAX_VALUE_BYTES} in a value, {@value
+   *     Message#MAX_ATTRIBUTE_BYTES} together
    */
-  public static ArrayAttributes of(long tag, long[] shape, byte[] metadata) {
+  public static ArrayAttributes of(long tag, long[] shape, Map<String, String> metadata) {
+    return of(tag, shape, metadata, null);
+  }
+
+  /**
+   * The same with the table of a message of parts.
+   *
+   * @param tag the caller's number for the message
+   * @param shape empty if there is a table, which has a shape for each part
+   * @param metadata a few strings
+   * @param parts the table; null if there is none
+   * @return the attributes
+   * @throws IllegalArgumentException as {@link #of(long, long[], Map)}, or if there is a shape
+   *     beside the table
+   */
+  public static ArrayAttributes of(
+      long tag, long[] shape, Map<String, String> metadata, @Nullable PartTable parts) {
     Objects.requireNonNull(shape, "shape");
     Objects.requireNonNull(metadata, "metadata");
     if (shape.length > MAX_DIMENSIONS) {
@@ -52,36 +95,49 @@ public final class ArrayAttributes {
             MessageText.brief("negative dimension", "shape", Arrays.toString(shape)));
       }
     }
-    if (metadata.length > MAX_METADATA_BYTES) {
+    if (parts != null && shape.length > 0) {
       throw new IllegalArgumentException(
-          "too much metadata; send what is larger as an array of its own (bytes="
-              + metadata.length
-              + ", limit="
-              + MAX_METADATA_BYTES
-              + ")");
+          MessageText.brief(
+              "the parts of a message have shapes of their own; leave that of the whole out",
+              "shape",
+              Arrays.toString(shape),
+              "parts",
+              parts));
     }
-    if (tag == 0 && shape.length == 0 && metadata.length == 0) {
+    if (tag == 0 && shape.length == 0 && metadata.isEmpty() && parts == null) {
       return NONE;
     }
+    Map<String, String> strings = AttributeStrings.checked(metadata);
     return new ArrayAttributes(
         tag,
-        shape.length == 0 ? NONE.shape : shape.clone(),
-        metadata.length == 0 ? NONE.metadata : metadata.clone());
+        shape.length == 0 ? NO_SHAPE : shape.clone(),
+        strings,
+        AttributeStrings.bytes(strings),
+        parts);
+  }
+
+  /**
+   * The same with a string more, or another value for one that is there.
+   *
+   * @param key what it is, such as {@code traceparent}
+   * @param value the string
+   * @return new attributes
+   * @throws IllegalArgumentException as {@link #of(long, long[], Map)}
+   */
+  public ArrayAttributes with(String key, String value) {
+    Map<String, String> strings = new LinkedHashMap<>(metadata);
+    strings.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+    return of(tag, shape, strings, parts);
   }
 
   /** The same with another tag. */
   ArrayAttributes withTag(long other) {
-    return of(other, shape, metadata);
+    return of(other, shape, metadata, parts);
   }
 
   /** The same with another shape. */
   ArrayAttributes withShape(long... other) {
-    return of(tag, other, metadata);
-  }
-
-  /** The same with other metadata. */
-  ArrayAttributes withMetadata(byte[] other) {
-    return of(tag, shape, other);
+    return of(tag, other, metadata, parts);
   }
 
   /**
@@ -103,12 +159,41 @@ public final class ArrayAttributes {
   }
 
   /**
-   * Opaque bytes for the receiver.
+   * How many dimensions there are.
    *
-   * @return a copy, empty when none were given
+   * @return the length of {@link #shape()}
    */
-  public byte[] metadata() {
-    return metadata.clone();
+  public int dimensions() {
+    return shape.length;
+  }
+
+  /**
+   * A few strings for the receiver.
+   *
+   * @return keys and values in the order in which they were given, which nobody can change; empty
+   *     when there are none
+   */
+  public Map<String, String> metadata() {
+    return metadata;
+  }
+
+  /**
+   * What the strings take on the wire.
+   *
+   * @return bytes, 0 if there are none
+   */
+  public int metadataBytes() {
+    return metadataBytes;
+  }
+
+  /**
+   * The table of a message of parts. Its bytes are then the encoded parts, and {@link
+   * ReceivedArray#message()} reads them.
+   *
+   * @return the table; null if the array is no message of several parts, nor one with a name
+   */
+  public @Nullable PartTable parts() {
+    return parts;
   }
 
   /**
@@ -140,10 +225,10 @@ public final class ArrayAttributes {
   /**
    * Whether anything but the tag is present, which takes bytes after the frame header.
    *
-   * @return true if there is a shape or metadata
+   * @return true if there is a shape, metadata or a table of parts
    */
   public boolean hasBody() {
-    return shape.length > 0 || metadata.length > 0;
+    return shape.length > 0 || metadataBytes > 0 || parts != null;
   }
 
   @Override
@@ -151,12 +236,13 @@ public final class ArrayAttributes {
     return other instanceof ArrayAttributes that
         && tag == that.tag
         && Arrays.equals(shape, that.shape)
-        && Arrays.equals(metadata, that.metadata);
+        && metadata.equals(that.metadata)
+        && Objects.equals(parts, that.parts);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(tag, Arrays.hashCode(shape), Arrays.hashCode(metadata));
+    return Objects.hash(tag, Arrays.hashCode(shape), metadata, parts);
   }
 
   @Override
@@ -166,6 +252,7 @@ public final class ArrayAttributes {
         + ", shape="
         + Arrays.toString(shape)
         + ", metadataBytes="
-        + metadata.length;
+        + metadataBytes
+        + (parts == null ? "" : ", parts=" + parts);
   }
 }

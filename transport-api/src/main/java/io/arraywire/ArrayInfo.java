@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +94,7 @@ public final class ArrayInfo {
   public ArrayAttributes attributes() {
     ArrayAttributes all = attributes;
     if (all == null) {
-      all = ArrayAttributes.of(tag, new long[0], new byte[0]);
+      all = ArrayAttributes.of(tag, new long[0], Map.of());
       attributes = all;
     }
     return all;

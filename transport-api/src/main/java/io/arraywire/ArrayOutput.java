@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.message.Message;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,6 +17,11 @@ import java.util.concurrent.CompletionStage;
  * at most {@link TransportOptions#sendQueueBytes()}; an array larger than that is accepted when the
  * queue is empty. With a full queue {@code send} waits for room, {@code offer} says so, and {@code
  * sendAsync} fails.
+ *
+ * <p><b>Messages.</b> What a call says of arrays holds for a {@link Message} of one or more parts,
+ * which is delivered and acknowledged as one; {@link ReceivedArray#message()} reads it. A message
+ * has its own tag, strings and shapes, so options with attributes are refused with {@link
+ * IllegalArgumentException}.
  *
  * <p><b>Ownership.</b> The array belongs to Arraywire from the call until {@code send} returns or
  * throws, or until the stage of {@code sendAsync} completes: do not change it in between. Nothing
@@ -198,5 +204,134 @@ public interface ArrayOutput {
   default ReceivedArray call(ArraySlice slice, RequestOptions options)
       throws ArraywireException, InterruptedException {
     return Calls.await(request(slice, options));
+  }
+
+  // Messages of one or more parts, each of which is delivered and acknowledged as one.
+
+  /**
+   * Sends a message; see {@link #send(ArraySlice)}.
+   *
+   * @param message what to send
+   * @return the receipt
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default Receipt send(Message message) throws ArraywireException, InterruptedException {
+    return send(message, SendOptions.defaults());
+  }
+
+  /**
+   * Sends a message; see {@link #send(ArraySlice, SendOptions)}.
+   *
+   * @param message what to send
+   * @param options as there, without attributes
+   * @return the receipt
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default Receipt send(Message message, SendOptions options)
+      throws ArraywireException, InterruptedException {
+    SendOptions all = options.of(message);
+    return send(MessageSlices.of(message, all.attributes()), all);
+  }
+
+  /**
+   * Sends a message without waiting; see {@link #sendAsync(ArraySlice, SendOptions)}.
+   *
+   * @param message what to send
+   * @param options as there, without attributes
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> sendAsync(Message message, SendOptions options) {
+    SendOptions all = options.of(message);
+    return sendAsync(MessageSlices.of(message, all.attributes()), all);
+  }
+
+  /**
+   * Sends a message without waiting; see {@link #sendAsync(ArraySlice)}.
+   *
+   * @param message what to send
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> sendAsync(Message message) {
+    return sendAsync(message, SendOptions.defaults());
+  }
+
+  /**
+   * Sends a message if there is room for it now; see {@link #offer(ArraySlice)}.
+   *
+   * @param message what to send
+   * @return whether it was accepted
+   * @throws ArrayTooLargeException as there
+   * @throws NoRoomException as there
+   */
+  default OfferStatus offer(Message message) throws ArrayTooLargeException, NoRoomException {
+    return offer(message, SendOptions.defaults());
+  }
+
+  /**
+   * Sends a message if there is room for it now; see {@link #offer(ArraySlice, SendOptions)}.
+   *
+   * @param message what to send
+   * @param options as there, without attributes
+   * @return whether it was accepted
+   * @throws ArrayTooLargeException as there
+   * @throws NoRoomException as there
+   */
+  default OfferStatus offer(Message message, SendOptions options)
+      throws ArrayTooLargeException, NoRoomException {
+    SendOptions all = options.of(message);
+    return offer(MessageSlices.of(message, all.attributes()), all);
+  }
+
+  /**
+   * Asks with a message; see {@link #request(ArraySlice)}.
+   *
+   * @param message the request
+   * @return completes with the reply
+   */
+  default CompletableFuture<ReceivedArray> request(Message message) {
+    return request(message, RequestOptions.defaults());
+  }
+
+  /**
+   * Asks with a message; see {@link #request(ArraySlice, RequestOptions)}.
+   *
+   * @param message the request
+   * @param options as there, without attributes
+   * @return completes with the reply
+   */
+  default CompletableFuture<ReceivedArray> request(Message message, RequestOptions options) {
+    RequestOptions all = options.of(message);
+    return request(MessageSlices.of(message, all.attributes()), all);
+  }
+
+  /**
+   * Asks with a message and waits for the reply; see {@link #call(ArraySlice, Duration)}.
+   *
+   * @param message the request
+   * @param timeout how long to wait, more than zero
+   * @return the reply
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default ReceivedArray call(Message message, Duration timeout)
+      throws ArraywireException, InterruptedException {
+    return call(message, RequestOptions.defaults().timeout(timeout));
+  }
+
+  /**
+   * Asks with a message and waits for the reply; see {@link #call(ArraySlice, RequestOptions)}.
+   *
+   * @param message the request
+   * @param options as there, without attributes
+   * @return the reply
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default ReceivedArray call(Message message, RequestOptions options)
+      throws ArraywireException, InterruptedException {
+    RequestOptions all = options.of(message);
+    return call(MessageSlices.of(message, all.attributes()), all);
   }
 }

@@ -1,5 +1,7 @@
 package io.arraywire;
 
+import io.arraywire.message.Message;
+
 /**
  * Sends arrays to all subscribers of a subject: over one connection ({@link Connection}), or over
  * all connections of a listener ({@link Listener}).
@@ -51,6 +53,22 @@ public interface ArrayPublisher {
   default PublishReceipt publish(String subject, ArraySlice slice)
       throws ArraywireException, InterruptedException {
     return publish(subject, slice, ArrayAttributes.NONE);
+  }
+
+  /**
+   * Publishes a message of one or more parts; see {@link #publish(String, ArraySlice,
+   * ArrayAttributes)}. A subscriber whose side cannot decode one of the parts does not get it.
+   *
+   * @param subject 1 to 255 bytes of UTF-8 without control characters
+   * @param message what to send
+   * @return what became of it
+   * @throws ArraywireException if it cannot be published
+   * @throws InterruptedException if the caller is interrupted while it waits for room
+   */
+  default PublishReceipt publish(String subject, Message message)
+      throws ArraywireException, InterruptedException {
+    ArrayAttributes attributes = message.toAttributes();
+    return publish(subject, MessageSlices.of(message, attributes), attributes);
   }
 
   /**

@@ -129,6 +129,11 @@ public final class ArraySlice {
     return new ArraySlice(other, array, offset, length, offset + length);
   }
 
+  /** The bytes of a message of parts, which its codec takes from there. */
+  static ArraySlice ofParts(Object message, int bytes) {
+    return new ArraySlice(ElementType.BYTE, message, 0, bytes, bytes);
+  }
+
   @Override
   public String toString() {
     return type.typeName() + "[offset=" + offset + ", length=" + length + "]";

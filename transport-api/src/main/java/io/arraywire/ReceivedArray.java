@@ -1,5 +1,7 @@
 package io.arraywire;
 
+import io.arraywire.message.Message;
+import io.arraywire.message.PartTable;
 import java.lang.reflect.Array;
 import java.util.Objects;
 
@@ -48,6 +50,30 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
    */
   public long tag() {
     return header.attributes().tag();
+  }
+
+  /**
+   * The same as a message of parts: of those that were sent, each in an array of its own, or of one
+   * without a name, which shares the elements.
+   *
+   * @return the message
+   */
+  public Message message() {
+    return Message.of(slice, header.attributes());
+  }
+
+  /**
+   * Copies the elements of a part into an array of the caller's, without garbage.
+   *
+   * @param part its name
+   * @param array of the class that holds its elements, with room for them
+   * @return the number of elements
+   * @throws IllegalArgumentException if there is no part of that name, or the array has another
+   *     class or too little room
+   */
+  public int readInto(String part, Object array) {
+    PartTable parts = header.attributes().parts();
+    return parts == null ? message().readInto(part, array) : parts.readInto(slice, part, array, 0);
   }
 
   private <T> T elements(Class<T> wanted) {

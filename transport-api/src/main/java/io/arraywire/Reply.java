@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.message.Message;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -45,6 +46,19 @@ public interface Reply {
    */
   default CompletionStage<Receipt> send(ArraySlice slice) {
     return send(slice, SendOptions.defaults());
+  }
+
+  /**
+   * Answers with a message of one or more parts, as {@link #send(ArraySlice)} does with an array.
+   *
+   * @param message the answer
+   * @return the stage of the receipt
+   * @throws IllegalStateException if the request was answered before
+   * @throws IllegalArgumentException if an element type was not agreed; the request is still open
+   */
+  default CompletionStage<Receipt> send(Message message) {
+    SendOptions all = SendOptions.defaults().of(message);
+    return send(MessageSlices.of(message, all.attributes()), all);
   }
 
   /**

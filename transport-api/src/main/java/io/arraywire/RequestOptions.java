@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.message.Message;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ public record RequestOptions(
    * @return new options
    */
   public RequestOptions tag(long tag) {
-    return with(attributes.withTag(tag));
+    return attributes(attributes.withTag(tag));
   }
 
   /**
@@ -77,17 +78,20 @@ public record RequestOptions(
    * @return new options
    */
   public RequestOptions shape(long... shape) {
-    return with(attributes.withShape(shape));
+    return attributes(attributes.withShape(shape));
   }
 
   /**
-   * The same with metadata.
+   * The same with a string beside the array.
    *
-   * @param metadata opaque bytes, at most {@link ArrayAttributes#MAX_METADATA_BYTES}
+   * @param key what it is, such as {@code unit}
+   * @param value the string
    * @return new options
+   * @throws IllegalArgumentException if that exceeds a limit of {@link ArrayAttributes#of(long,
+   *     long[], java.util.Map)}
    */
-  public RequestOptions metadata(byte[] metadata) {
-    return with(attributes.withMetadata(metadata));
+  public RequestOptions metadata(String key, String value) {
+    return attributes(attributes.with(key, value));
   }
 
   /**
@@ -100,7 +104,18 @@ public record RequestOptions(
     return new RequestOptions(attributes, timeout, target, name);
   }
 
-  private RequestOptions with(ArrayAttributes others) {
+  /**
+   * The same for another array.
+   *
+   * @param others tag, shape and metadata for the far side
+   * @return new options
+   */
+  public RequestOptions attributes(ArrayAttributes others) {
     return new RequestOptions(others, timeout, target, codec);
+  }
+
+  /** The same for a message, which has its own attributes. */
+  RequestOptions of(Message message) {
+    return attributes(SendOptions.ofMessage(message, attributes));
   }
 }

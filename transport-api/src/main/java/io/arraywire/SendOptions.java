@@ -1,5 +1,7 @@
 package io.arraywire;
 
+import io.arraywire.message.Message;
+import io.arraywire.spi.MessageText;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +95,7 @@ public record SendOptions(
    * @return new options
    */
   public SendOptions tag(long tag) {
-    return with(attributes.withTag(tag));
+    return attributes(attributes.withTag(tag));
   }
 
   /**
@@ -103,17 +105,20 @@ public record SendOptions(
    * @return new options
    */
   public SendOptions shape(long... shape) {
-    return with(attributes.withShape(shape));
+    return attributes(attributes.withShape(shape));
   }
 
   /**
-   * The same delivery with metadata.
+   * The same delivery with a string beside the array.
    *
-   * @param metadata opaque bytes, at most {@link ArrayAttributes#MAX_METADATA_BYTES}
+   * @param key what it is, such as {@code unit}
+   * @param value the string
    * @return new options
+   * @throws IllegalArgumentException if that exceeds a limit of {@link ArrayAttributes#of(long,
+   *     long[], java.util.Map)}
    */
-  public SendOptions metadata(byte[] metadata) {
-    return with(attributes.withMetadata(metadata));
+  public SendOptions metadata(String key, String value) {
+    return attributes(attributes.with(key, value));
   }
 
   /**
@@ -158,7 +163,32 @@ public record SendOptions(
     return new SendOptions(attributes, delivery, timeout, codec);
   }
 
-  private SendOptions with(ArrayAttributes others) {
+  /**
+   * The same for another array.
+   *
+   * @param others tag, shape and metadata for the receiver
+   * @return new options
+   */
+  public SendOptions attributes(ArrayAttributes others) {
     return new SendOptions(others, delivery, timeout, codec);
+  }
+
+  /** The same for a message, which has its own attributes. */
+  SendOptions of(Message message) {
+    return attributes(ofMessage(message, attributes));
+  }
+
+  /** The attributes of a message, where the options have none. */
+  static ArrayAttributes ofMessage(Message message, ArrayAttributes given) {
+    if (!given.equals(ArrayAttributes.NONE)) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "a message has its own tag, shapes and strings; set them there",
+              "options",
+              given,
+              "message",
+              message));
+    }
+    return message.toAttributes();
   }
 }

@@ -2,6 +2,7 @@ package io.arraywire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.message.Message;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -50,6 +51,22 @@ class TypedOverloadsTest {
           .hasSize(ofSlices(type).size() * PRIMITIVES.size());
     }
     assertThat(overloads).isEqualTo((10 + 4) * 8);
+  }
+
+  @Test
+  void whatSendsASliceSendsAMessage() throws Exception {
+    for (Method method : ofSlices(ArrayOutput.class)) {
+      Class<?>[] parameters = method.getParameterTypes().clone();
+      parameters[0] = Message.class;
+      Method overload = ArrayOutput.class.getMethod(method.getName(), parameters);
+      assertThat(overload.getReturnType()).isEqualTo(method.getReturnType());
+      assertThat(overload.getExceptionTypes())
+          .containsExactlyInAnyOrder(method.getExceptionTypes());
+    }
+    assertThat(ArrayOutput.class.getMethods())
+        .filteredOn(method ->
+            method.getParameterCount() > 0 && method.getParameterTypes()[0] == Message.class)
+        .hasSize(10);
   }
 
   @Test
@@ -118,15 +135,17 @@ class TypedOverloadsTest {
         }
       }
     }
-    assertThat(ArrayPublisher.class.getDeclaredMethods()).hasSize(3 + 2 * 8);
+    assertThat(ArrayPublisher.class.getDeclaredMethods()).hasSize(4 + 2 * 8);
   }
 
-  /** Methods for the eight primitive types aside. */
+  /** Methods for the eight primitive types and for messages aside. */
   @Test
   void aConnectionFitsAPage() {
     List<String> methods =
         Arrays.stream(Connection.class.getMethods())
-            .filter(method -> Arrays.stream(method.getParameterTypes()).noneMatch(Class::isArray))
+            .filter(method ->
+                Arrays.stream(method.getParameterTypes())
+                    .noneMatch(type -> type.isArray() || type == Message.class))
             .map(Method::getName)
             .toList();
     assertThat(methods).hasSizeLessThanOrEqualTo(40);

@@ -18,8 +18,10 @@ import io.arraywire.nio.NioTransport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /**
  * Short programs, one for each thing that a service does with arrays. The API is measured by them:
@@ -50,6 +52,38 @@ public final class ShortPrograms {
       scaled[i] *= factor;
     }
     return scaled;
+  }
+
+  /** One query, two arrays back: the rows that are most similar, and how similar they are. */
+  static String search(float[][] rows, float[] query) throws Exception {
+    try (Listener server =
+            NioTransport.listen(
+                "localhost:0", Handlers.answering(asked -> best(rows, asked.floats(), 10)));
+        Connection client = NioTransport.connect(server.address())) {
+      Message top = client.call(query, Duration.ofSeconds(10)).message();
+      return Arrays.toString(top.ints("ids")) + Arrays.toString(top.floats("scores"));
+    }
+  }
+
+  private static Message best(float[][] rows, float[] query, int most) {
+    float[] similarities = new float[rows.length];
+    for (int row = 0; row < rows.length; row++) {
+      for (int i = 0; i < query.length; i++) {
+        similarities[row] += rows[row][i] * query[i];
+      }
+    }
+    int[] ids =
+        IntStream.range(0, rows.length)
+            .boxed()
+            .sorted(Comparator.comparingDouble(row -> -similarities[row]))
+            .limit(most)
+            .mapToInt(Integer::intValue)
+            .toArray();
+    float[] scores = new float[ids.length];
+    for (int i = 0; i < ids.length; i++) {
+      scores[i] = similarities[ids[i]];
+    }
+    return Message.of("ids", ids).with("scores", scores);
   }
 
   /** Receives every frame of a camera into the same memory, until the camera says goodbye. */

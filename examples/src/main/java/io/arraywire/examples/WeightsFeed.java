@@ -11,6 +11,7 @@ import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.nio.NioTransport;
 import java.net.InetSocketAddress;
+import java.util.Map;
 
 /**
  * Publishes the weights of a model while it is trained. A worker that computes with them wants the
@@ -49,7 +50,7 @@ public final class WeightsFeed {
     return listener.publish(
         "weights",
         ArraySlice.of(weights),
-        ArrayAttributes.of(++step, new long[] {weights.length}, new byte[0]));
+        ArrayAttributes.of(++step, new long[] {weights.length}, Map.of()));
   }
 
   /**

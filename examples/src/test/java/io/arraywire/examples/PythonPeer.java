@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -163,12 +164,12 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
       if (!connection.agreement().elementTypes().contains(slice.type())) {
         continue;
       }
-      connection.send(slice, SendOptions.handedOff().tag(++arrays).metadata(new byte[] {7}));
+      connection.send(slice, SendOptions.handedOff().tag(++arrays).metadata("key", "value"));
       ReceivedArray back = connection.receive(PATIENCE);
       if (back == null
           || back.tag() != arrays
           || back.type() != slice.type()
-          || !Arrays.equals(back.header().attributes().metadata(), new byte[] {7})
+          || !back.header().attributes().metadata().equals(Map.of("key", "value"))
           || !Arrays.deepEquals(new Object[] {back.slice().array()}, new Object[] {array})) {
         throw new AssertionError("not what was sent: " + back);
       }

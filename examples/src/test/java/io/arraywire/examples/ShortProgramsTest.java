@@ -19,6 +19,13 @@ class ShortProgramsTest {
   }
 
   @Test
+  void oneQueryTwoArraysBack() throws Exception {
+    float[][] rows = {{1, 0}, {0, 1}, {2, 2}};
+    assertThat(ShortPrograms.search(rows, new float[] {3, 1}))
+        .isEqualTo("[2, 0, 1][8.0, 3.0, 1.0]");
+  }
+
+  @Test
   void intoOwnMemory() throws Exception {
     assertThat(ShortPrograms.intoOwnMemory(3))
         .containsExactly("0.0 [8, 16]", "1.0 [8, 16]", "2.0 [8, 16]");

@@ -38,7 +38,7 @@ public final class FrameLayout {
   public static final int ARRAY_COST = 256;
 
   /** The most attribute bytes. */
-  public static final int MAX_ATTRIBUTE_BYTES = 1024;
+  public static final int MAX_ATTRIBUTE_BYTES = 65_528;
 
   /** The most payload bytes of a frame that carries no elements. */
   public static final int MAX_CONTROL_BYTES = 1024;

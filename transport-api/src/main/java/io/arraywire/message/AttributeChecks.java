@@ -54,6 +54,37 @@ final class AttributeChecks {
     }
   }
 
+  /** Checks the head of a section of a known kind. */
+  static void checkSection(int kind, int before, int entries, long length, int left)
+      throws ProtocolException {
+    if (kind <= before) {
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD,
+          "sections of attributes are out of order or come twice",
+          "kind",
+          kind,
+          "before",
+          before);
+    }
+    if (length < MessageLayout.SECTION_HEAD_BYTES + 1
+        || length % Long.BYTES != 0
+        || length > left) {
+      throw new ProtocolException(
+          ErrorCode.BAD_LENGTH,
+          "a section of attributes has an impossible length",
+          "kind",
+          kind,
+          "bytes",
+          length,
+          "left",
+          left);
+    }
+    if (entries == 0) {
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD, "a section of attributes is empty", "kind", kind);
+    }
+  }
+
   static void checkDimensions(int dimensions) throws ProtocolException {
     checkMost("dimensions", dimensions, Message.MAX_DIMENSIONS);
   }
@@ -85,7 +116,7 @@ final class AttributeChecks {
       }
       product = MessageLayout.times(product, dimension);
     }
-    if (dimensions > 0 && product != count) {
+    if (dimensions > 0 && count >= 0 && product != count) {
       throw new ProtocolException(
           ErrorCode.COUNT_MISMATCH,
           "a shape does not hold the elements",

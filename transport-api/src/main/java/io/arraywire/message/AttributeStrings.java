@@ -3,11 +3,13 @@ package io.arraywire.message;
 import io.arraywire.spi.MessageText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The strings that go with a message: their limits, and the bytes of their section. */
-final class AttributeStrings {
+public final class AttributeStrings {
   private AttributeStrings() {}
 
   /** Checks a key or a value. */
@@ -78,5 +80,44 @@ final class AttributeStrings {
       }
     }
     return section;
+  }
+
+  /**
+   * Checks strings against the limits of {@link Message}.
+   *
+   * @param strings keys and values
+   * @return a copy in the same order, which nobody can change
+   * @throws IllegalArgumentException if there are too many or they are too long
+   */
+  public static Map<String, String> checked(Map<String, String> strings) {
+    if (strings.isEmpty()) {
+      return Map.of();
+    }
+    if (strings.size() > Message.MAX_ATTRIBUTES) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "too many strings in the metadata; put several values into one, or send a part",
+              "strings",
+              strings.size(),
+              "limit",
+              Message.MAX_ATTRIBUTES));
+    }
+    Map<String, String> copy = new LinkedHashMap<>(strings);
+    copy.forEach((key, value) -> {
+      checkLength("key", key, 1, Message.MAX_KEY_BYTES);
+      checkLength("value", value, 0, Message.MAX_VALUE_BYTES);
+    });
+    return Collections.unmodifiableMap(copy);
+  }
+
+  /**
+   * What strings take in their section.
+   *
+   * @param strings that were checked
+   * @return bytes, without the head; 0 if there are none
+   * @throws IllegalArgumentException if they take too many together
+   */
+  public static int bytes(Map<String, String> strings) {
+    return strings.isEmpty() ? 0 : section(strings).length;
   }
 }

@@ -330,6 +330,39 @@ public final class Message extends TypedMakers {
     return part(name).readInto(array, 0);
   }
 
+  // Over connections.
+
+  /**
+   * A message of what was received.
+   *
+   * @param slice the elements, or with a table of parts the bytes of the message
+   * @param attributes what came with them
+   * @return the message; without a table it shares the elements
+   */
+  public static Message of(ArraySlice slice, ArrayAttributes attributes) {
+    PartTable table = attributes.parts();
+    return decoded(
+        table == null
+            ? List.of(Part.decoded(UNNAMED, slice, attributes.shape()))
+            : table.parts(slice),
+        attributes.metadata(),
+        attributes.tag());
+  }
+
+  /**
+   * What goes with its elements over a connection: tag, strings, and the shape of the only part or
+   * the table of parts.
+   *
+   * @return attributes
+   */
+  public ArrayAttributes toAttributes() {
+    return ArrayAttributes.of(
+        tag,
+        hasTable() ? new long[0] : parts.get(0).shape(),
+        attributes,
+        hasTable() ? PartTable.of(MessageWriter.table(this)) : null);
+  }
+
   /** Whether a table of parts is written, which one part without a name does without. */
   boolean hasTable() {
     return parts.size() > 1 || !parts.get(0).name().isEmpty();

@@ -27,6 +27,10 @@ final class MessageTable {
   private int strings;
   private int stringsAt;
   private boolean hasTable;
+  private int sectionAt;
+  private int sectionBytes;
+  private long elements;
+  private long payloadBytes;
 
   MessageTable() {}
 
@@ -35,6 +39,18 @@ final class MessageTable {
     parts = 0;
     strings = 0;
     hasTable = false;
+    elements = 0;
+    payloadBytes = 0;
+  }
+
+  /** Reads a table of parts and nothing else. */
+  static MessageTable ofSection(ByteBuffer section) throws ProtocolException {
+    MessageTable table = new MessageTable();
+    int from = MessageLayout.SECTION_HEAD_BYTES;
+    int entries = MessageLayout.u16(section, 2);
+    var unused =
+        table.readParts(section, from, section.limit(), entries, Limits.ofBytes(Long.MAX_VALUE));
+    return table;
   }
 
   /**
@@ -44,13 +60,7 @@ final class MessageTable {
    * @param at where the attributes begin, as many as the header says
    */
   void read(ByteBuffer bytes, int at, FrameHeader header, Limits limits) throws ProtocolException {
-    clear();
-    if (header.elementType != 0) {
-      parts = 1;
-      codes[0] = header.elementType | header.encoding << 8;
-      counts[0] = (int) header.count;
-      payloadsAt[0] = 0;
-    }
+    begin(header);
     int next = at;
     int end = at + header.attributeBytes;
     int before = 0;
@@ -67,44 +77,36 @@ final class MessageTable {
             "known",
             MessageLayout.SHAPE + " to " + MessageLayout.PARTS);
       }
-      if (kind <= before) {
-        throw new ProtocolException(
-            ErrorCode.MALFORMED_PAYLOAD,
-            "sections of attributes are out of order or come twice",
-            "kind",
-            kind,
-            "before",
-            before);
-      }
-      if (length < MessageLayout.SECTION_HEAD_BYTES + 1
-          || length % Long.BYTES != 0
-          || length > end - next) {
-        throw new ProtocolException(
-            ErrorCode.BAD_LENGTH,
-            "a section of attributes has an impossible length",
-            "kind",
-            kind,
-            "bytes",
-            length,
-            "left",
-            end - next);
-      }
-      if (entries == 0) {
-        throw new ProtocolException(
-            ErrorCode.MALFORMED_PAYLOAD, "a section of attributes is empty", "kind", kind);
-      }
+      AttributeChecks.checkSection(kind, before, entries, length, end - next);
       int from = next + MessageLayout.SECTION_HEAD_BYTES;
       next += (int) length;
-      int used =
-          switch (kind) {
-            case MessageLayout.SHAPE -> readShape(bytes, from, next, entries);
-            case MessageLayout.STRINGS -> readStrings(bytes, from, next, entries);
-            default -> readParts(bytes, from, next, entries, limits);
-          };
-      AttributeChecks.checkRest(bytes, kind, used, next);
+      readSection(kind, bytes, from, next, entries, limits);
       before = kind;
     }
     checkTable(header);
+  }
+
+  /** Begins with what the header says of the only part, if it does. */
+  void begin(FrameHeader header) {
+    clear();
+    if (header.elementType != 0) {
+      parts = 1;
+      codes[0] = header.elementType | header.encoding << 8;
+      counts[0] = (int) header.count;
+      payloadsAt[0] = 0;
+    }
+  }
+
+  /** Reads the entries of a section whose head was checked. */
+  void readSection(int kind, ByteBuffer bytes, int from, int end, int entries, Limits limits)
+      throws ProtocolException {
+    int used =
+        switch (kind) {
+          case MessageLayout.SHAPE -> readShape(bytes, from, end, entries);
+          case MessageLayout.STRINGS -> readStrings(bytes, from, end, entries);
+          default -> readParts(bytes, from, end, entries, limits);
+        };
+    AttributeChecks.checkRest(bytes, kind, used, end);
   }
 
   private int readShape(ByteBuffer bytes, int from, int end, int dimensions)
@@ -195,6 +197,8 @@ final class MessageTable {
     }
     takeRoom(entries);
     hasTable = true;
+    sectionAt = from - MessageLayout.SECTION_HEAD_BYTES;
+    sectionBytes = end - sectionAt;
     int at = from;
     long payload = 0;
     for (int i = 0; i < entries; i++) {
@@ -226,10 +230,12 @@ final class MessageTable {
       counts[i] = (int) count;
       shapesAt[i] = shapeAt;
       payloadsAt[i] = payload;
+      elements += count;
       payload += MessageLayout.padded(count * type.bytes());
       at = checkName(bytes, i, nameAt, nameBytes);
       parts = i + 1;
     }
+    payloadBytes = payload;
     return at;
   }
 
@@ -280,7 +286,7 @@ final class MessageTable {
   }
 
   /** Checks that header and table say the same. */
-  private void checkTable(FrameHeader header) throws ProtocolException {
+  void checkTable(FrameHeader header) throws ProtocolException {
     if (header.elementType != 0) {
       return;
     }
@@ -293,13 +299,7 @@ final class MessageTable {
       throw new ProtocolException(
           ErrorCode.MALFORMED_PAYLOAD, "the only part has neither a name nor use for a table");
     }
-    long elements = 0;
-    for (int i = 0; i < parts; i++) {
-      elements += counts[i];
-    }
-    int last = parts - 1;
-    long payload = payloadsAt[last] + MessageLayout.padded(payloadBytes(last));
-    if (elements != header.count || payload != header.arrayBytes) {
+    if (elements != header.count || payloadBytes != header.arrayBytes) {
       throw new ProtocolException(
           ErrorCode.COUNT_MISMATCH,
           "the parts of a message do not add up to what its header says",
@@ -310,7 +310,7 @@ final class MessageTable {
           "arrayBytes",
           header.arrayBytes,
           "bytesOfParts",
-          payload);
+          payloadBytes);
     }
   }
 
@@ -327,6 +327,29 @@ final class MessageTable {
 
   int parts() {
     return parts;
+  }
+
+  boolean hasTable() {
+    return hasTable;
+  }
+
+  /** Where the table begins, its head included. */
+  int sectionAt() {
+    return sectionAt;
+  }
+
+  int sectionBytes() {
+    return sectionBytes;
+  }
+
+  /** Elements of all parts of the table. */
+  long elements() {
+    return elements;
+  }
+
+  /** What all parts of the table take, zeros included. */
+  long payloadBytes() {
+    return payloadBytes;
   }
 
   ElementType type(int part) {
@@ -347,7 +370,7 @@ final class MessageTable {
     return counts[part];
   }
 
-  private int dimensions(int part) {
+  int dimensions(int part) {
     return codes[part] >> 16 & 0xff;
   }
 

@@ -92,11 +92,26 @@ final class MessageWriter {
       target.put(strings);
     }
     if (message.hasTable()) {
-      int strung = strings.length == 0 ? 0 : MessageLayout.SECTION_HEAD_BYTES + strings.length;
-      putSection(target, MessageLayout.PARTS, message.parts().size(), message.headBytes() - strung);
-      for (int i = 0; i < message.parts().size(); i++) {
-        putEntry(message.parts().get(i), options, target);
-      }
+      putTable(message, options, target);
+    }
+  }
+
+  /** The section of the table of parts of a message that has one, for little-endian elements. */
+  static ByteBuffer table(Message message) {
+    ByteBuffer section = ByteBuffer.allocate(tableBytes(message)).order(ByteOrder.LITTLE_ENDIAN);
+    putTable(message, MessageOptions.defaults(), section);
+    return section;
+  }
+
+  private static int tableBytes(Message message) {
+    int strings = message.strings().length;
+    return message.headBytes() - (strings == 0 ? 0 : MessageLayout.SECTION_HEAD_BYTES + strings);
+  }
+
+  private static void putTable(Message message, MessageOptions options, ByteBuffer target) {
+    putSection(target, MessageLayout.PARTS, message.parts().size(), tableBytes(message));
+    for (int i = 0; i < message.parts().size(); i++) {
+      putEntry(message.parts().get(i), options, target);
     }
   }
 

@@ -31,6 +31,9 @@ final class ArrayChecks {
           "arriving",
           at.array().sequence());
     }
+    if (hasTable(header)) {
+      return checkMessage(header, at, context);
+    }
     ElementType type = ElementType.fromCode(header.elementType);
     Codec decoder = context.decoder(header.encoding);
     if (decoder == null) {
@@ -53,6 +56,12 @@ final class ArrayChecks {
           encoding.name());
     }
     checkSizes(header, encoding, type, context.options());
+    checkSequence(header, at);
+    return decoder;
+  }
+
+  private static void checkSequence(FrameHeader header, InboundChannel at)
+      throws ProtocolException {
     if (header.sequence != at.nextSequence) {
       throw new ProtocolException(
           ErrorCode.SEQUENCE_GAP,
@@ -62,11 +71,49 @@ final class ArrayChecks {
           "expected",
           at.nextSequence);
     }
-    return decoder;
+  }
+
+  /** Whether a frame begins a message whose table of parts says what its bytes are. */
+  static boolean hasTable(FrameHeader header) {
+    return header.encoding == 0 && header.elementType == 0 && header.attributeBytes > 0;
+  }
+
+  /** A message of parts, whose bytes are put together before anybody looks at them. */
+  private static Codec checkMessage(FrameHeader header, InboundChannel at, EngineContext context)
+      throws ProtocolException {
+    Codec bytes = context.decoderOfBytes();
+    if (bytes == null) {
+      throw new ProtocolException(
+          ErrorCode.UNKNOWN_CODE,
+          "a message of parts, whose encodings were not agreed",
+          "encoding",
+          header.encoding,
+          "agreed",
+          context.offer().encodingNames());
+    }
+    checkLimits(header, context.options());
+    if (header.count > header.arrayBytes || header.arrayBytes % Long.BYTES != 0) {
+      throw countMismatch(header, 1);
+    }
+    if (header.arrayBytes > MOST_ELEMENTS) {
+      throw new ProtocolException(
+          ErrorCode.FRAME_TOO_LARGE,
+          "a message of more bytes than a Java array can hold",
+          "declared",
+          header.arrayBytes,
+          "limit",
+          MOST_ELEMENTS);
+    }
+    checkFirstChunk(header, header.arrayBytes > 0 ? 1 : 0);
+    checkSequence(header, at);
+    return bytes;
   }
 
   /** The element type of an array whose header was checked. */
   static ElementType type(FrameHeader header) {
+    if (hasTable(header)) {
+      return ElementType.BYTE;
+    }
     ElementType type = ElementType.fromCode(header.elementType);
     if (type == null) {
       throw new IllegalStateException("checked before");
@@ -74,9 +121,12 @@ final class ArrayChecks {
     return type;
   }
 
-  /** Length within limits, then count times size against length, in long arithmetic. */
-  private static void checkSizes(
-      FrameHeader header, Encoding encoding, ElementType type, TransportOptions options)
+  /** How many elements are put together. */
+  static int count(FrameHeader header) {
+    return (int) (hasTable(header) ? header.arrayBytes : header.count);
+  }
+
+  private static void checkLimits(FrameHeader header, TransportOptions options)
       throws ProtocolException {
     long maxArrayBytes = options.maxArrayBytes();
     if (header.attributeBytes > FrameLayout.MAX_ATTRIBUTE_BYTES) {
@@ -106,6 +156,13 @@ final class ArrayChecks {
           "count",
           Long.toUnsignedString(header.count));
     }
+  }
+
+  /** Length within limits, then count times size against length, in long arithmetic. */
+  private static void checkSizes(
+      FrameHeader header, Encoding encoding, ElementType type, TransportOptions options)
+      throws ProtocolException {
+    checkLimits(header, options);
     int width = encoding.elementBytes(type);
     boolean overflows = Math.multiplyHigh(header.count, width) != 0 || header.count * width < 0;
     if (overflows || header.count * width > header.arrayBytes) {
@@ -125,7 +182,11 @@ final class ArrayChecks {
       throw countMismatch(header, width);
     }
     int prefix = encoding.prefixBytes(type, count);
-    int least = prefix + (count > 0 ? width : 0);
+    checkFirstChunk(header, prefix + (count > 0 ? width : 0));
+    checkWholeElements(header.payloadBytes - prefix, width);
+  }
+
+  private static void checkFirstChunk(FrameHeader header, int least) throws ProtocolException {
     if (header.payloadBytes < least || header.payloadBytes > header.arrayBytes) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
@@ -137,7 +198,6 @@ final class ArrayChecks {
           "most",
           header.arrayBytes);
     }
-    checkWholeElements(header.payloadBytes - prefix, width);
   }
 
   private static void checkFrameBytes(FrameHeader header, TransportOptions options)
@@ -190,8 +250,8 @@ final class ArrayChecks {
     }
     InboundArray array = at.array();
     if (header.encoding != at.encodingCode
-        || header.elementType != array.type().code()
-        || header.count != array.count()
+        || header.elementType != at.elementCode
+        || header.count != at.headerCount
         || header.attributeBytes != 0) {
       throw new ProtocolException(
           ErrorCode.PROTOCOL_VIOLATION,

@@ -4,7 +4,6 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
-import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.ProtocolException;
@@ -12,7 +11,6 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameType;
-import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import java.util.ArrayList;
 import java.util.List;
@@ -439,7 +437,7 @@ final class ConnectionCore extends ConnectionAgreement {
   }
 
   @Override
-  public Codec codec(ElementType type) {
-    return outbound.arrays().codecs().of(type);
+  public SendCodecs codecs() {
+    return outbound.arrays().codecs();
   }
 }

@@ -306,6 +306,12 @@ final class EngineContext {
     return decoders.get(encodingCode);
   }
 
+  /** What puts the bytes of a message of parts together; null if no codec can. */
+  @Nullable Codec decoderOfBytes() {
+    Codec little = decoders.get(Encoding.RAW_LITTLE_ENDIAN.code());
+    return little == null ? decoders.get(Encoding.RAW_BIG_ENDIAN.code()) : little;
+  }
+
   /** The codec that arrays are most likely to be decoded with. */
   Codec firstCodec() {
     Codec plain = options.plainType() == null ? null : decoders.get(Encoding.RAW_BIG_ENDIAN.code());

@@ -92,7 +92,7 @@ final class FrameReader extends Inbound {
           }
           byte[] body = gathered();
           checksum().update(body);
-          carries(AttributesBody.readEnvelope(header.tag, body));
+          carries(AttributesBody.readEnvelope(header, body));
         }
         case PLACE -> {
           if (!at.inbox.admit(at.array(), at.codec())) {
@@ -273,6 +273,8 @@ final class FrameReader extends Inbound {
     at.nextSequence++;
     at.codec = decoder;
     at.encodingCode = header.encoding;
+    at.elementCode = header.elementType;
+    at.headerCount = header.count;
     at.arrayBytes = header.arrayBytes;
     at.arrayReceived = 0;
     frameRemaining = header.payloadBytes;

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
 
 /**
  * What a connection needs as long as frames come in.
@@ -13,5 +14,35 @@ import java.nio.ByteBuffer;
 record FrameScratch(FrameHeader header, ByteBuffer small) {
   static FrameScratch create() {
     return new FrameScratch(new FrameHeader(), ByteBuffer.allocate(FrameLayout.HEADER_BYTES));
+  }
+
+  /** What is gathered has so much memory at first: a peer may not mean what it says. */
+  static final int FIRST_BYTES = 1 << 10;
+
+  /** Moves bytes to others that are gathered, whose memory grows as they come; returns it. */
+  static ByteBuffer gather(ByteBuffer from, ByteBuffer to, int wanted) {
+    ByteBuffer small = to;
+    move(from, small);
+    while (!small.hasRemaining() && small.limit() < wanted) {
+      small = ByteBuffer.allocate(Math.min(wanted, 2 * small.limit())).put(small.flip());
+      move(from, small);
+    }
+    return small;
+  }
+
+  private static void move(ByteBuffer from, ByteBuffer to) {
+    int limit = from.limit();
+    from.limit(from.position() + Math.min(from.remaining(), to.remaining()));
+    to.put(from);
+    from.limit(limit);
+  }
+
+  /** Has a checksum see the next bytes. */
+  static void update(CRC32C checksum, ByteBuffer bytes, int count) {
+    int limit = bytes.limit();
+    int position = bytes.position();
+    bytes.limit(position + count);
+    checksum.update(bytes);
+    bytes.limit(limit).position(position);
   }
 }

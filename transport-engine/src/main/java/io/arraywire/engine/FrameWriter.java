@@ -5,6 +5,7 @@ import io.arraywire.Receipt;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
+import io.arraywire.message.PartTable;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,10 @@ final class FrameWriter implements ArrayWriter {
     }
     int width = encoding.elementBytes(array.slice.type());
     int elements = (int) Math.min(array.elementsLeft(), (wanted - prefix) / width);
+    if (array.codec == PartsCodec.INSTANCE && elements < array.elementsLeft() && elements > 7) {
+      // No element is cut.
+      elements &= -Long.BYTES;
+    }
     int payload = prefix + elements * width;
     FrameType type = begins ? FrameType.ARRAY : FrameType.CHUNK;
     PlannedFrame part = plan.add(type, array.channel.id, staged);
@@ -119,13 +124,15 @@ final class FrameWriter implements ArrayWriter {
       array.encode(part, space);
       countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);
     }
-    header.encoding = encoding.code();
-    header.elementType = array.slice.type().code();
+    PartTable parts = array.options.attributes().parts();
+    // With a table it says what the bytes are.
+    header.encoding = parts == null ? encoding.code() : 0;
+    header.elementType = parts == null ? array.slice.type().code() : 0;
     header.attributeBytes = attributes;
     header.channel = part.channel;
     header.sequence = part.sequence;
     header.tag = array.options.attributes().tag();
-    header.count = array.slice.length();
+    header.count = parts == null ? array.slice.length() : parts.elements();
     header.arrayBytes = part.begins ? array.encodedBytes : part.firstElement;
     header.payloadBytes = part.payload;
     if (checksums) {

@@ -48,6 +48,10 @@ abstract class Inbound {
 
   State state;
   ByteBuffer small = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
+
+  /** How many bytes are gathered, for which there is memory once they come. */
+  private int gathering;
+
   boolean checksums;
 
   /** Whether the peer has said who it is. Any thread asks. */
@@ -98,6 +102,7 @@ abstract class Inbound {
     this.scope = scope;
     at = first;
     state = begin;
+    gathering = bytes;
     small.limit(bytes);
   }
 
@@ -291,11 +296,7 @@ abstract class Inbound {
       return false;
     }
     if (checksums) {
-      int limit = in.limit();
-      int position = in.position();
-      in.limit(position + portion);
-      checksum().update(in);
-      in.limit(limit).position(position);
+      FrameScratch.update(checksum(), in, portion);
     }
     InboundArray into = at.array();
     try {
@@ -375,13 +376,15 @@ abstract class Inbound {
     if (next == State.HEADER && (frameEdges & 1) == 1) {
       frameEdges++;
     }
-    if (small.capacity() < bytes || small.capacity() > FrameLayout.HEADER_BYTES) {
+    gathering = bytes;
+    int first = Math.min(bytes, FrameScratch.FIRST_BYTES);
+    if (small.capacity() < first || small.capacity() > FrameLayout.HEADER_BYTES) {
       small =
-          scratch != null && bytes <= FrameLayout.HEADER_BYTES
+          scratch != null && first <= FrameLayout.HEADER_BYTES
               ? scratch.small()
-              : ByteBuffer.allocate(Math.max(bytes, FrameLayout.HEADER_BYTES));
+              : ByteBuffer.allocate(Math.max(first, FrameLayout.HEADER_BYTES));
     }
-    small.clear().limit(bytes);
+    small.clear().limit(first);
   }
 
   @SuppressWarnings("ReferenceEquality") // It is that very buffer that must stay empty.
@@ -393,11 +396,7 @@ abstract class Inbound {
     if (before == 0 && state == State.HEADER) {
       frameOperation = operation;
     }
-    int portion = Math.min(in.remaining(), small.remaining());
-    int limit = in.limit();
-    in.limit(in.position() + portion);
-    small.put(in);
-    in.limit(limit);
+    small = FrameScratch.gather(in, small, gathering);
     if (before < Integer.BYTES && small.position() >= Integer.BYTES) {
       checkBegin();
     }

@@ -10,6 +10,7 @@ import io.arraywire.LeasedArray;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.frame.FrameLayout;
+import io.arraywire.message.FrameAttributes;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import org.jspecify.annotations.Nullable;
@@ -193,7 +194,7 @@ final class InboundArray {
     if (seen == null) {
       ArrayAttributes all = attributes;
       if (all == null) {
-        all = ArrayAttributes.of(tag, new long[0], new byte[0]);
+        all = ArrayAttributes.tagged(tag);
       }
       seen = new ArrayHeader(type, count, sequence, all, channel, dropped);
       header = seen;
@@ -204,8 +205,7 @@ final class InboundArray {
   /** What it takes up while it waits to be taken. */
   long inboxBytes() {
     ArrayAttributes all = attributes;
-    int body =
-        all != null && all.hasBody() ? all.metadata().length + Long.BYTES * all.shape().length : 0;
+    int body = all != null && all.hasBody() ? FrameAttributes.bytes(all) : 0;
     return encodedBytes + body + FrameLayout.ARRAY_COST;
   }
 

@@ -19,7 +19,11 @@ final class InboundChannel {
 
   @Nullable Codec codec;
 
+  /** What the header of the array said of it, for those of its chunks. */
   int encodingCode;
+
+  int elementCode;
+  long headerCount;
   long arrayBytes;
   long arrayReceived;
 

@@ -118,7 +118,7 @@ final class Inbox {
     InboundArray array = queue.next();
     ReceiveCredit credit = queue.credit();
     credit.begins(array, FrameLayout.ARRAY_COST + header.attributeBytes, header.payloadBytes);
-    array.begins(type, (int) header.count, header.sequence, queue.out.id, header.arrayBytes);
+    array.begins(type, ArrayChecks.count(header), header.sequence, queue.out.id, header.arrayBytes);
     if (header.attributeBytes == 0) {
       array.tagged(header.tag);
       place(array, codec);

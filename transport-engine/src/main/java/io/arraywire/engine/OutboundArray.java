@@ -402,7 +402,12 @@ final class OutboundArray {
       mine = ArraySlice.ofArray(elements.type().newArray(elements.length())).as(elements.type());
       own = mine;
     }
-    System.arraycopy(elements.array(), elements.offset(), mine.array(), 0, elements.length());
+    if (codec == PartsCodec.INSTANCE) {
+      CheckedCodec.encode(
+          codec, elements, 0, elements.length(), ByteBuffer.wrap((byte[]) mine.array()));
+    } else {
+      System.arraycopy(elements.array(), elements.offset(), mine.array(), 0, elements.length());
+    }
     return mine;
   }
 

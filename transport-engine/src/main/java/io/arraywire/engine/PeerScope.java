@@ -4,11 +4,9 @@ import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
-import io.arraywire.ElementType;
 import io.arraywire.Handlers;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameType;
-import io.arraywire.spi.Codec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +18,7 @@ interface PeerScope extends ConnectionScope {
   Agreement agreement();
 
   /** Encodes the arrays that go to the peer. */
-  Codec codec(ElementType type);
+  SendCodecs codecs();
 
   /** Sends arrays. */
   Sender sender();

@@ -5,7 +5,9 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
+import io.arraywire.Delivery;
 import io.arraywire.PublishReceipt;
+import io.arraywire.SendOptions;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
@@ -26,6 +28,7 @@ final class Publication implements AutoCloseable {
   private final EngineContext context;
   final ArraySlice slice;
   final ArrayAttributes attributes;
+  final SendOptions options;
 
   /** The array as each codec in use encodes it. */
   private final IdentityHashMap<Codec, SharedMemory> copies = new IdentityHashMap<>();
@@ -41,11 +44,13 @@ final class Publication implements AutoCloseable {
     this.context = context;
     this.slice = slice;
     this.attributes = attributes;
+    options = new SendOptions(attributes, Delivery.HANDED_OFF);
   }
 
   /** Checks what is to be published. */
   static void check(String subject, ArraySlice slice, ArrayAttributes attributes) {
     SubscribeBody.checked(subject);
+    SendChecks.checkParts(slice, attributes);
     if (!attributes.shapeHolds(slice.length())) {
       throw new IllegalArgumentException(SendChecks.shapeDoesNotFit(attributes, slice));
     }
@@ -69,16 +74,16 @@ final class Publication implements AutoCloseable {
   void offer(Subscriber subscriber) throws ArraywireException {
     PeerScope connection = subscriber.subscriptions.connection();
     Agreement agreed = connection.agreement();
-    if (!agreed.elementTypes().contains(slice.type())) {
+    if (!connection.codecs().isReadable(slice.type(), attributes, agreed.elementTypes())) {
       subscriber.subscriptions.skip(subscriber, this);
       return;
     }
-    Codec codec = connection.codec(slice.type());
+    Codec codec = connection.codecs().of(slice.type(), options);
     long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
     if (bytes > Integer.MAX_VALUE - 8) {
       throw new ArrayTooLargeException("the array is too large to be published", "bytes", bytes);
     }
-    if (bytes > agreed.maxSendBytes()) {
+    if (bytes > agreed.maxSendBytes() || !connection.sender().hasRoomFor(attributes)) {
       subscriber.subscriptions.skip(subscriber, this);
       return;
     }

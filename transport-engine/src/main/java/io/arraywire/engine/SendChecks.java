@@ -4,8 +4,10 @@ import io.arraywire.Agreement;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.Delivery;
+import io.arraywire.ElementType;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
+import io.arraywire.message.PartTable;
 import io.arraywire.spi.MessageText;
 import java.util.Arrays;
 import java.util.Objects;
@@ -36,13 +38,23 @@ final class SendChecks {
   }
 
   /** Refuses what was not agreed with the peer. */
-  static void checkAgreed(ArraySlice slice, SendOptions options, Agreement agreed) {
-    if (!agreed.elementTypes().contains(slice.type())) {
+  static void checkAgreed(
+      ArraySlice slice, SendOptions options, Agreement agreed, SendCodecs codecs) {
+    PartTable parts = options.attributes().parts();
+    if (parts != null && agreed.plain()) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "plain mode carries arrays without names; send each part as an array of its own",
+              "parts",
+              parts));
+    }
+    checkParts(slice, options.attributes());
+    if (!codecs.isReadable(slice.type(), options.attributes(), agreed.elementTypes())) {
       throw new IllegalArgumentException(
           MessageText.brief(
               "the element type was not agreed with the peer",
               "type",
-              slice.type().typeName(),
+              parts == null ? slice.type().typeName() : parts,
               "agreed",
               agreed.elementTypes(),
               "codecs",
@@ -75,7 +87,24 @@ final class SendChecks {
               "shape",
               Arrays.toString(options.attributes().shape()),
               "metadataBytes",
-              options.attributes().metadata().length));
+              options.attributes().metadataBytes()));
+    }
+  }
+
+  /** A table describes bytes, all of them. */
+  static void checkParts(ArraySlice slice, ArrayAttributes attributes) {
+    PartTable parts = attributes.parts();
+    if (parts != null
+        && (slice.type() != ElementType.BYTE || slice.length() != parts.payloadBytes())) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the bytes are not those of the message that the table describes; send the message",
+              "slice",
+              slice,
+              "payloadBytes",
+              parts.payloadBytes(),
+              "parts",
+              parts));
     }
   }
 
@@ -88,7 +117,7 @@ final class SendChecks {
         "shape",
         Arrays.toString(attributes.shape()),
         "metadataBytes",
-        attributes.metadata().length,
+        attributes.metadataBytes(),
         "length",
         slice.length());
   }

@@ -1,11 +1,15 @@
 package io.arraywire.engine;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ElementType;
+import io.arraywire.Encoding;
 import io.arraywire.SendOptions;
+import io.arraywire.message.PartTable;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MessageText;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -82,6 +86,9 @@ final class SendCodecs {
    */
   Codec of(ElementType type, SendOptions options) {
     String name = options.codec();
+    if (options.attributes().parts() != null) {
+      return ofParts(options.attributes().parts(), name);
+    }
     if (name == null) {
       return of(type);
     }
@@ -118,6 +125,47 @@ final class SendCodecs {
               names()));
     }
     return codec;
+  }
+
+  /** What encodes a message of parts. */
+  private Codec ofParts(PartTable parts, @Nullable String name) {
+    if (name != null) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the parts of a message have encodings of their own; leave the codec out",
+              "codec",
+              name,
+              "parts",
+              parts));
+    }
+    for (Codec codec : usable) {
+      if (isRaw(codec.encoding()) && !codec.traits().elementwise()) {
+        return PartsCodec.INSTANCE;
+      }
+    }
+    throw new IllegalArgumentException(
+        MessageText.brief(
+            "messages of several parts are sent in raw-le, which the peer cannot decode here; give"
+                + " both sides a codec of it",
+            "parts",
+            parts,
+            "agreed",
+            names()));
+  }
+
+  private static boolean isRaw(Encoding encoding) {
+    return encoding.equals(Encoding.RAW_LITTLE_ENDIAN) || encoding.equals(Encoding.RAW_BIG_ENDIAN);
+  }
+
+  /** Whether a peer that takes some types can read an array, or all parts of a message. */
+  boolean isReadable(ElementType type, ArrayAttributes attributes, Set<ElementType> types) {
+    PartTable parts = attributes.parts();
+    if (parts == null) {
+      return types.contains(type);
+    }
+    Set<Encoding> encodings = new HashSet<>();
+    usable.forEach(codec -> encodings.add(codec.encoding()));
+    return parts.isReadableWith(types, encodings);
   }
 
   /** The same options, without a codec that {@link #of(ElementType, SendOptions)} would reject. */

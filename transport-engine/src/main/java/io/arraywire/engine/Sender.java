@@ -12,9 +12,12 @@ import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.message.FrameAttributes;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
+import io.arraywire.wire.FlowOffer;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,13 +37,44 @@ final class Sender {
   /** The peer's own limit; negative where it is not known. Guarded by the connection's lock. */
   private long peerMaxArrayBytes = -1;
 
+  /** What must be left of the credit for the first elements: one, and what stands before it. */
+  private static final int LEAST_PAYLOAD_BYTES = 64;
+
+  /**
+   * The most attributes that the peer's first credit has room for. Written under the lock, once.
+   */
+  private volatile long mostAttributeBytes = Long.MAX_VALUE;
+
   Sender(Outbound outbound) {
     this.outbound = outbound;
   }
 
   /** What the peer takes. Under the lock. */
-  void agreed(long peersMaxArrayBytes) {
+  void agreed(long peersMaxArrayBytes, FlowOffer flow) {
     peerMaxArrayBytes = peersMaxArrayBytes;
+    mostAttributeBytes =
+        Math.min(flow.channelCredit(), flow.connectionCredit()) / 2
+            - FrameLayout.ARRAY_COST
+            - LEAST_PAYLOAD_BYTES;
+  }
+
+  /** Whether the attributes of a published array can leave. */
+  boolean hasRoomFor(ArrayAttributes attributes) {
+    return FrameAttributes.bytes(attributes) + AttributesBody.NUMBER_BYTES <= mostAttributeBytes;
+  }
+
+  /** The attributes of an array leave with its first elements, for which there is credit. */
+  private byte[] checked(byte[] attributes) throws ArrayTooLargeException {
+    if (attributes.length > mostAttributeBytes) {
+      throw new ArrayTooLargeException(
+          "names, shapes and metadata are larger than the peer receives at once; shorten them, or"
+              + " raise inboxBytes on its side",
+          "bytes",
+          attributes.length,
+          "limit",
+          mostAttributeBytes);
+    }
+    return attributes;
   }
 
   private OutboundScope scope() {
@@ -167,7 +201,7 @@ final class Sender {
             : sendOptions.delivery(Delivery.HANDED_OFF);
     Codec codec = checkedCodec(slice, handedOff);
     long bytes = checkedBytes(codec, slice);
-    byte[] attributes = AttributesBody.write(handedOff.attributes());
+    byte[] attributes = checked(AttributesBody.write(handedOff.attributes()));
     long queueBytes = OutboundArray.queueBytes(bytes, attributes);
     if (queueBytes > options().sendQueueBytes()) {
       throw new ArrayTooLargeException(
@@ -243,7 +277,7 @@ final class Sender {
         slice,
         codec,
         sendOptions,
-        AttributesBody.write(ArrayEnvelope.of(options.attributes()).inSession(sequence)),
+        checked(AttributesBody.write(ArrayEnvelope.of(options.attributes()).inSession(sequence))),
         checkedBytes(codec, slice),
         timed);
   }
@@ -255,7 +289,8 @@ final class Sender {
     Objects.requireNonNull(sendOptions, "options");
     ArrayAttributes attributes = sendOptions.attributes();
     long unused = checkedBytes(checkedCodec(slice, ofSession(sendOptions)), slice);
-    byte[] unusedToo = AttributesBody.write(ArrayEnvelope.of(attributes).inSession(Long.MAX_VALUE));
+    byte[] unusedToo =
+        checked(AttributesBody.write(ArrayEnvelope.of(attributes).inSession(Long.MAX_VALUE)));
   }
 
   /** What a connection that carries a session does with its array. */
@@ -263,9 +298,9 @@ final class Sender {
     return new SendOptions(options.attributes(), Delivery.PROCESSED, null, options.codec());
   }
 
-  private byte[] attributes(SendOptions sendOptions) {
+  private byte[] attributes(SendOptions sendOptions) throws ArrayTooLargeException {
     SendChecks.checkNoSession(sendOptions, options());
-    return AttributesBody.write(ArrayEnvelope.of(sendOptions.attributes()));
+    return checked(AttributesBody.write(ArrayEnvelope.of(sendOptions.attributes())));
   }
 
   /** What brings an array out; it is not accepted yet. Under the lock. */
@@ -275,15 +310,16 @@ final class Sender {
     Codec codec = checkedCodec(slice, sendOptions);
     long bytes = checkedBytes(codec, slice);
     return outbound.array(
-        channel, slice, codec, sendOptions, AttributesBody.write(envelope), bytes);
+        channel, slice, codec, sendOptions, checked(AttributesBody.write(envelope)), bytes);
   }
 
   /** Checks what was agreed before a byte is sent; returns what the array is encoded with. */
   private Codec checkedCodec(ArraySlice slice, SendOptions sendOptions) {
     Objects.requireNonNull(sendOptions, "options");
     Objects.requireNonNull(slice, "slice");
-    SendChecks.checkAgreed(slice, sendOptions, scope().agreement());
-    return outbound.arrays().codecs().of(slice.type(), sendOptions);
+    SendCodecs codecs = outbound.arrays().codecs();
+    SendChecks.checkAgreed(slice, sendOptions, scope().agreement(), codecs);
+    return codecs.of(slice.type(), sendOptions);
   }
 
   /** Checks the size; returns how many bytes the elements make. */

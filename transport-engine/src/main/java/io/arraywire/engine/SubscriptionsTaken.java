@@ -3,11 +3,9 @@ package io.arraywire.engine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionLostException;
-import io.arraywire.Delivery;
 import io.arraywire.ErrorCode;
 import io.arraywire.LagPolicy;
 import io.arraywire.ProtocolException;
-import io.arraywire.SendOptions;
 import io.arraywire.frame.FrameType;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.FaultBody;
@@ -192,7 +190,7 @@ final class SubscriptionsTaken {
                 .array(
                     channel,
                     publication.slice,
-                    new SendOptions(publication.attributes, Delivery.HANDED_OFF),
+                    publication.options,
                     ArrayEnvelope.publication(publication.attributes, subscriber.published + 1));
         transfer.published = true;
         boolean room =

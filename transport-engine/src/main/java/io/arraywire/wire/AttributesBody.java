@@ -1,25 +1,53 @@
 package io.arraywire.wire;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
+import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
-import io.arraywire.wire.proto.Attributes;
+import io.arraywire.frame.FrameType;
+import io.arraywire.message.FrameAttributes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
-/** What may stand between an array's header and its elements: all of its envelope but the tag. */
+/**
+ * What may stand between an array's header and its elements: all of its envelope but the tag, in
+ * sections. Shape, strings and table of parts are those of {@link FrameAttributes}; the others are
+ *
+ * <pre>
+ *      0         1         2         3         4         5         6         7
+ * kinds 16 to 18 and 20, numbers:
+ *  0 | kind              | 1                 | 16                                    |
+ *  8 | number                                                                        |
+ *
+ * kind 19, a fault:
+ *  0 | 19                | 1                 | section bytes                         |
+ *  8 | error code                            | text bytes                            |
+ * 16 | text, UTF-8, then zeros up to a multiple of 8                                 |
+ * </pre>
+ */
 public final class AttributesBody {
-  private AttributesBody() {}
+  /** What a number takes, such as that of a publication. */
+  public static final int NUMBER_BYTES = 16;
+
+  private static final int SESSION_SEQUENCE = 16;
+  private static final int REQUEST = 17;
+  private static final int REPLY = 18;
+  private static final int FAULT = 19;
+  private static final int PUBLICATION = 20;
 
   private static final byte[] NONE = {};
 
   /** What is left of the body for the words of a fault. */
   private static final int MOST_FAULT_BYTES = 700;
 
+  private AttributesBody() {}
+
   /**
-   * Writes shape and metadata; the tag is in the header.
+   * Writes shape, strings and table; the tag is in the header.
    *
    * @param attributes the attributes
    * @return at most {@link FrameLayout#MAX_ATTRIBUTE_BYTES} bytes, none if there is only a tag
@@ -40,35 +68,58 @@ public final class AttributesBody {
     if (!envelope.hasBody()) {
       return NONE;
     }
-    ArrayAttributes attributes = envelope.attributes();
-    Attributes.Builder body =
-        Attributes.newBuilder()
-            .setMetadata(ByteString.copyFrom(attributes.metadata()))
-            .setSessionSequence(envelope.sessionSequence())
-            .setRequest(envelope.request())
-            .setReply(envelope.reply())
-            .setPublication(envelope.publication());
-    for (long dimension : attributes.shape()) {
-      body.addShape(dimension);
-    }
     RemoteErrorException fault = envelope.fault();
-    if (fault != null) {
-      body.setFault(FaultBody.of(fault, MOST_FAULT_BYTES));
-    }
-    byte[] bytes = body.build().toByteArray();
-    if (bytes.length > FrameLayout.MAX_ATTRIBUTE_BYTES) {
+    byte[] text =
+        fault == null
+            ? NONE
+            : FaultBody.text(fault, MOST_FAULT_BYTES).getBytes(StandardCharsets.UTF_8);
+    int faultBytes = fault == null ? 0 : NUMBER_BYTES + padded(text.length);
+    int bytes =
+        FrameAttributes.bytes(envelope.attributes())
+            + numberBytes(envelope.sessionSequence())
+            + numberBytes(envelope.request())
+            + numberBytes(envelope.reply())
+            + faultBytes
+            + numberBytes(envelope.publication());
+    if (bytes > FrameLayout.MAX_ATTRIBUTE_BYTES) {
       throw new IllegalArgumentException(
-          "shape and metadata are too large together; use fewer dimensions or less metadata (bytes="
-              + bytes.length
+          "shapes, names and metadata are too large together; use fewer or shorter ones (bytes="
+              + bytes
               + ", limit="
               + FrameLayout.MAX_ATTRIBUTE_BYTES
               + ")");
     }
-    return bytes;
+    ByteBuffer body = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    FrameAttributes.put(envelope.attributes(), body);
+    putNumber(body, SESSION_SEQUENCE, envelope.sessionSequence());
+    putNumber(body, REQUEST, envelope.request());
+    putNumber(body, REPLY, envelope.reply());
+    if (fault != null) {
+      FrameAttributes.putHead(body, FAULT, 1, faultBytes);
+      body.putInt(FaultBody.number(fault)).putInt(text.length).put(text);
+      FrameAttributes.putZeros(body, padded(text.length) - text.length);
+    }
+    putNumber(body, PUBLICATION, envelope.publication());
+    return body.array();
+  }
+
+  private static int padded(int bytes) {
+    return (bytes + 7) & -8;
+  }
+
+  private static int numberBytes(long number) {
+    return number == 0 ? 0 : NUMBER_BYTES;
+  }
+
+  private static void putNumber(ByteBuffer body, int kind, long number) {
+    if (number != 0) {
+      FrameAttributes.putHead(body, kind, 1, NUMBER_BYTES);
+      body.putLong(number);
+    }
   }
 
   /**
-   * Reads shape and metadata.
+   * Reads shape and strings of an array whose number of elements is not known.
    *
    * @param tag the tag from the header
    * @param bytes the body
@@ -80,7 +131,7 @@ public final class AttributesBody {
   }
 
   /**
-   * Reads what travels with an array.
+   * Reads what travels with an array whose number of elements is not known.
    *
    * @param tag the tag from the header
    * @param bytes the body
@@ -88,45 +139,107 @@ public final class AttributesBody {
    * @throws ProtocolException if the bytes are not a body, or hold impossible values
    */
   public static ArrayEnvelope readEnvelope(long tag, byte[] bytes) throws ProtocolException {
-    try {
-      Attributes body = Attributes.parseFrom(bytes);
-      long[] shape = new long[body.getShapeCount()];
-      for (int i = 0; i < shape.length; i++) {
-        shape[i] = body.getShape(i);
-      }
-      if (body.getSessionSequence() < 0) {
+    FrameHeader header = new FrameHeader().clear(FrameType.ARRAY);
+    header.elementType = 1;
+    header.count = -1;
+    header.tag = tag;
+    header.attributeBytes = bytes.length;
+    return readEnvelope(header, bytes);
+  }
+
+  /**
+   * Reads what travels with an array.
+   *
+   * @param header of the frame; a negative count is not known
+   * @param bytes the body
+   * @return the envelope
+   * @throws ProtocolException if the bytes are not a body, or hold impossible values
+   */
+  public static ArrayEnvelope readEnvelope(FrameHeader header, byte[] bytes)
+      throws ProtocolException {
+    Reader reader = new Reader();
+    ArrayAttributes attributes = FrameAttributes.read(header, bytes, reader);
+    return new ArrayEnvelope(
+        attributes,
+        reader.sessionSequence,
+        reader.request,
+        reader.reply,
+        reader.fault,
+        reader.publication);
+  }
+
+  /** The sections of a connection. */
+  private static final class Reader implements FrameAttributes.Sections {
+    private long sessionSequence;
+    private long request;
+    private long reply;
+    private @Nullable RemoteErrorException fault;
+    private long publication;
+
+    @Override
+    public int read(int kind, int entries, ByteBuffer bytes, int from, int end)
+        throws ProtocolException {
+      if (entries != 1) {
         throw new ProtocolException(
             ErrorCode.MALFORMED_PAYLOAD,
-            "an impossible number in a session",
-            "sessionSequence",
-            Long.toUnsignedString(body.getSessionSequence()));
+            "a section of attributes that holds one entry holds another number",
+            "kind",
+            kind,
+            "entries",
+            entries);
       }
-      if (body.getRequest() < 0 || body.getReply() < 0) {
+      switch (kind) {
+        case SESSION_SEQUENCE ->
+            sessionSequence = number(bytes, from, "a number in a session", "sessionSequence");
+        case REQUEST -> request = number(bytes, from, "a number of a request", "request");
+        case REPLY -> reply = number(bytes, from, "a number of a request", "reply");
+        case FAULT -> {
+          return fault(bytes, from, end);
+        }
+        case PUBLICATION ->
+            publication = number(bytes, from, "a number in a subscription", "publication");
+        default ->
+            throw new ProtocolException(
+                ErrorCode.UNKNOWN_CODE, "a section of attributes of an unknown kind", "kind", kind);
+      }
+      return from + Long.BYTES;
+    }
+
+    /** Every section has room for a number. */
+    private static long number(ByteBuffer bytes, int from, String what, String name)
+        throws ProtocolException {
+      long number = bytes.getLong(from);
+      if (number <= 0) {
         throw new ProtocolException(
             ErrorCode.MALFORMED_PAYLOAD,
-            "an impossible number of a request",
-            "request",
-            Long.toUnsignedString(body.getRequest()),
-            "reply",
-            Long.toUnsignedString(body.getReply()));
+            what + " that cannot be",
+            name,
+            Long.toUnsignedString(number));
       }
-      if (body.getPublication() < 0) {
+      return number;
+    }
+
+    private int fault(ByteBuffer bytes, int from, int end) throws ProtocolException {
+      int code = bytes.getInt(from);
+      long length = bytes.getInt(from + Integer.BYTES) & 0xffffffffL;
+      int at = from + Long.BYTES;
+      if (length > end - at) {
         throw new ProtocolException(
-            ErrorCode.MALFORMED_PAYLOAD,
-            "an impossible number in a subscription",
-            "publication",
-            Long.toUnsignedString(body.getPublication()));
+            ErrorCode.BAD_LENGTH,
+            "the text of a fault is longer than its section",
+            "bytes",
+            length,
+            "left",
+            end - at);
       }
-      return new ArrayEnvelope(
-          ArrayAttributes.of(tag, shape, body.getMetadata().toByteArray()),
-          body.getSessionSequence(),
-          body.getRequest(),
-          body.getReply(),
-          body.hasFault() ? FaultBody.remote(body.getFault()) : null,
-          body.getPublication());
-    } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
-      throw HandshakeMessage.malformed(
-          "the attributes of an array are not what they must be: " + e.getMessage(), e);
+      if (!FrameAttributes.isText(bytes, at, (int) length)) {
+        throw new ProtocolException(
+            ErrorCode.MALFORMED_PAYLOAD, "the text of a fault is not UTF-8", "code", code);
+      }
+      byte[] text = new byte[(int) length];
+      bytes.get(at, text);
+      fault = FaultBody.remote(code, new String(text, StandardCharsets.UTF_8));
+      return at + (int) length;
     }
   }
 }

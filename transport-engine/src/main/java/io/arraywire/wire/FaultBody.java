@@ -65,7 +65,19 @@ public final class FaultBody {
     return of(fault, MOST_TEXT_BYTES);
   }
 
-  static Fault of(ArraywireException fault, int mostTextBytes) {
+  private static Fault of(ArraywireException fault, int mostTextBytes) {
+    return Fault.newBuilder()
+        .setCode(fault.code().number())
+        .setText(text(fault, mostTextBytes))
+        .build();
+  }
+
+  static int number(ArraywireException fault) {
+    return fault.code().number();
+  }
+
+  /** The text of a fault, cut to fit. */
+  static String text(ArraywireException fault, int mostTextBytes) {
     String text =
         fault instanceof RemoteErrorException remote
             ? remote.reason()
@@ -77,7 +89,7 @@ public final class FaultBody {
     if (!text.isEmpty() && Character.isHighSurrogate(text.charAt(text.length() - 1))) {
       text = text.substring(0, text.length() - 1);
     }
-    return Fault.newBuilder().setCode(fault.code().number()).setText(text).build();
+    return text;
   }
 
   /** A refusal in the handshake is reported here with the class that it has over there. */
@@ -95,12 +107,16 @@ public final class FaultBody {
     return remote(fault);
   }
 
-  static RemoteErrorException remote(Fault fault) {
-    ErrorCode code = ErrorCode.fromNumber(fault.getCode());
+  private static RemoteErrorException remote(Fault fault) {
+    return remote(fault.getCode(), fault.getText());
+  }
+
+  static RemoteErrorException remote(int number, String text) {
+    ErrorCode code = ErrorCode.fromNumber(number);
     return new RemoteErrorException(
         code == null ? ErrorCode.INTERNAL : code,
-        Words.printable(fault.getText()),
+        Words.printable(text),
         "code",
-        code == null ? Integer.toUnsignedLong(fault.getCode()) : code);
+        code == null ? Integer.toUnsignedLong(number) : code);
   }
 }

@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
@@ -14,6 +15,7 @@ import io.arraywire.RemoteErrorException;
 import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
+import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.FaultBody;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -255,24 +257,24 @@ class EngineFramesTest {
     }
   }
 
+  private static byte[] shape(long... dimensions) {
+    return RawSections.shape(dimensions).toBytes();
+  }
+
   @Test
   void aShapeThatDoesNotHold() {
     // shape: 2 x 3
-    refused(array().withAttributes(new byte[] {0x0a, 2, 2, 3}), ErrorCode.COUNT_MISMATCH);
+    refused(array().withAttributes(shape(2, 3)), ErrorCode.COUNT_MISMATCH);
   }
 
   @Test
   void attributesThatAreNone() {
-    refused(array().withAttributes(new byte[] {(byte) 0xff}), ErrorCode.MALFORMED_PAYLOAD);
+    refused(array().withAttributes(new byte[] {(byte) 0xff}), ErrorCode.BAD_LENGTH);
     // A negative dimension; 33 dimensions.
-    refused(
-        array().withAttributes(new byte[] {0x0a, 10, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1}),
-        ErrorCode.MALFORMED_PAYLOAD);
-    byte[] many = new byte[35];
-    Arrays.fill(many, (byte) 1);
-    many[0] = 0x0a;
-    many[1] = 33;
-    refused(array().withAttributes(many), ErrorCode.MALFORMED_PAYLOAD);
+    refused(array().withAttributes(shape(-1)), ErrorCode.MALFORMED_PAYLOAD);
+    long[] many = new long[33];
+    Arrays.fill(many, 1);
+    refused(array().withAttributes(shape(many)), ErrorCode.FRAME_TOO_LARGE);
     refused(
         array().withAttributes(new byte[FrameLayout.MAX_ATTRIBUTE_BYTES + 1]),
         ErrorCode.FRAME_TOO_LARGE);
@@ -450,7 +452,7 @@ class EngineFramesTest {
     // metadata "ab", in an encoding with a prefix
     byte[] right =
         RawFrame.array(Encoding.JAVA_OBJECT, 1, ArraySlice.of(FLOATS))
-            .withAttributes(new byte[] {0x12, 2, 'a', 'b'})
+            .withAttributes(AttributesBody.write(ArrayAttributes.NONE.with("a", "b")))
             .checksummed()
             .bytes();
     EngineBench taken = bench(true);
@@ -469,6 +471,10 @@ class EngineFramesTest {
           .matches(each ->
               ErrorCode.PAYLOAD_CHECKSUM.isOf(each)
                   || ErrorCode.MALFORMED_PAYLOAD.isOf(each)
+                  || ErrorCode.BAD_LENGTH.isOf(each)
+                  || ErrorCode.UNKNOWN_CODE.isOf(each)
+                  || ErrorCode.FRAME_TOO_LARGE.isOf(each)
+                  || ErrorCode.PROTOCOL_VIOLATION.isOf(each)
                   || ErrorCode.COUNT_MISMATCH.isOf(each));
     }
   }

@@ -11,6 +11,8 @@ import io.arraywire.LagPolicy;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
+import io.arraywire.message.Message;
+import io.arraywire.message.PartTable;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
@@ -21,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +120,7 @@ class EngineFuzzTest {
       ElementType type = ElementType.FLOAT;
       int count;
       long arrayBytes;
+      @Nullable PartTable parts;
       byte[] left = new byte[0];
 
       Line(int id) {
@@ -178,7 +182,15 @@ class EngineFuzzTest {
       ByteBuffer payload = ByteBuffer.allocate(prefix + count * width);
       next.putPrefix(line.type, count, payload);
       payload.put(data.consumeBytes(Math.min(count * width, 64)));
-      ArrayAttributes attributes = attributes();
+      ArrayAttributes attributes = attributes(prefix == 0 ? payload.capacity() : -1);
+      line.parts = attributes.parts();
+      if (line.parts != null) {
+        // What comes are bytes, whose table says what they are.
+        line.type = ElementType.BYTE;
+        width = 1;
+        count = payload.capacity();
+        line.count = count;
+      }
       byte[] body = AttributesBody.write(envelope(attributes));
 
       int first = count == 0 || data.consumeInt(0, 2) > 0 ? count : data.consumeInt(1, count);
@@ -205,16 +217,26 @@ class EngineFuzzTest {
       return ArrayEnvelope.publication(attributes, Math.max(1, line.publication));
     }
 
-    private ArrayAttributes attributes() {
+    private ArrayAttributes attributes(int bytes) {
       return switch (data.consumeInt(0, 5)) {
+        case 3 -> bytes >= 0 && bytes % Long.BYTES == 0 ? parts(bytes) : ArrayAttributes.NONE;
         case 4 ->
             ArrayAttributes.of(
-                data.consumeLong(), new long[] {1, line.count}, data.consumeBytes(10));
+                data.consumeLong(),
+                new long[] {1, line.count},
+                Map.of("key", "v".repeat(data.consumeInt(0, 9))));
         case 5 ->
             ArrayAttributes.of(
-                1, new long[] {data.consumeLong(0, 40), data.consumeLong(0, 40)}, new byte[0]);
+                1, new long[] {data.consumeLong(0, 40), data.consumeLong(0, 40)}, Map.of());
         default -> ArrayAttributes.NONE;
       };
+    }
+
+    private ArrayAttributes parts(int bytes) {
+      int first = Long.BYTES * data.consumeInt(0, bytes / Long.BYTES);
+      return Message.of("first", new byte[first])
+          .with("second", new int[(bytes - first) / Integer.BYTES])
+          .toAttributes();
     }
 
     private void chunk() {
@@ -234,10 +256,11 @@ class EngineFuzzTest {
     private void element(FrameType frame) {
       header.clear(frame);
       header.channel = line.id;
-      header.encoding = line.encoding == null ? 0 : line.encoding.code();
-      header.elementType = line.type.code();
+      PartTable parts = line.parts;
+      header.encoding = line.encoding == null || parts != null ? 0 : line.encoding.code();
+      header.elementType = parts != null ? 0 : line.type.code();
       header.sequence = line.sequence;
-      header.count = line.count;
+      header.count = parts != null ? parts.elements() : line.count;
       header.flags = checksums ? FrameLayout.FLAG_PAYLOAD_CHECKSUM : 0;
     }
 

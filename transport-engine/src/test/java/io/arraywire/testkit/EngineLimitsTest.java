@@ -30,13 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EngineLimitsTest {
   private static final long MOST = Long.MAX_VALUE;
 
-  // The fields of an Attributes message, by hand: numbers that no library of ours would write.
-  private static final int SHAPE = 1;
-  private static final int SESSION = 3;
-  private static final int REQUEST = 4;
-  private static final int REPLY = 5;
-  private static final int PUBLICATION = 7;
-
   private static Offer offer(long maxArrayBytes, long maxFrameBytes, FlowOffer flow) {
     Offer any = EngineBench.offer();
     return new Offer(
@@ -108,25 +101,17 @@ class EngineLimitsTest {
         .open(EngineBench.offer(flow(8, 1 << 20, 1 << 20, 0, 8)));
   }
 
-  private static RawFields number(int field, long value) {
-    return new RawFields().number(field, value);
+  private static RawSections number(int kind, long value) {
+    return new RawSections().number(kind, value);
   }
 
-  private static RawFields shape(long... dimensions) {
-    RawFields attributes = new RawFields();
-    for (long dimension : dimensions) {
-      var unused = attributes.element(SHAPE, dimension);
-    }
-    return attributes;
-  }
-
-  private static RawFields ones(int dimensions) {
+  private static RawSections ones(int dimensions) {
     long[] ones = new long[dimensions];
     Arrays.fill(ones, 1);
-    return shape(ones);
+    return RawSections.shape(ones);
   }
 
-  private static RawFrame array(RawFields attributes, int count) {
+  private static RawFrame array(RawSections attributes, int count) {
     return RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[count]))
         .withAttributes(attributes.toBytes());
   }
@@ -136,24 +121,26 @@ class EngineLimitsTest {
     ErrorCode violation = ErrorCode.PROTOCOL_VIOLATION;
     ErrorCode mismatch = ErrorCode.COUNT_MISMATCH;
     return Stream.of(
-        Arguments.of(array(new RawFields(), 1), null),
+        Arguments.of(array(new RawSections(), 1), null),
         // A zero dimension: none, however the others overflow.
-        Arguments.of(array(shape(MOST, MOST, 0), 0), null),
-        Arguments.of(array(shape(MOST, MOST, 0), 1), mismatch),
-        Arguments.of(array(shape(1L << 32, 1L << 32), 0), mismatch),
-        Arguments.of(array(shape(MOST + 1, 0), 0), malformed),
+        Arguments.of(array(RawSections.shape(MOST, MOST, 0), 0), null),
+        Arguments.of(array(RawSections.shape(MOST, MOST, 0), 1), mismatch),
+        Arguments.of(array(RawSections.shape(1L << 32, 1L << 32), 0), mismatch),
+        Arguments.of(array(RawSections.shape(MOST + 1, 0), 0), malformed),
         Arguments.of(array(ones(32), 1), null),
-        Arguments.of(array(ones(33), 1), malformed),
+        Arguments.of(array(ones(33), 1), ErrorCode.FRAME_TOO_LARGE),
         // Of no session, and of one and something else.
-        Arguments.of(array(number(SESSION, 1), 1), violation),
-        Arguments.of(array(number(SESSION, MOST + 1), 1), malformed),
-        Arguments.of(array(number(REQUEST, MOST), 1), null),
-        Arguments.of(array(number(REQUEST, MOST + 1), 1), malformed),
-        Arguments.of(array(number(REPLY, MOST + 1), 1), malformed),
-        Arguments.of(array(number(REQUEST, 1).number(SESSION, 1), 1), violation),
-        Arguments.of(array(number(REQUEST, 1).number(PUBLICATION, 1), 1), violation),
-        Arguments.of(array(number(PUBLICATION, 1), 1), violation),
-        Arguments.of(array(number(PUBLICATION, MOST + 1), 1), malformed));
+        Arguments.of(array(number(RawSections.SESSION, 1), 1), violation),
+        Arguments.of(array(number(RawSections.SESSION, MOST + 1), 1), malformed),
+        Arguments.of(array(number(RawSections.REQUEST, MOST), 1), null),
+        Arguments.of(array(number(RawSections.REQUEST, MOST + 1), 1), malformed),
+        Arguments.of(array(number(RawSections.REPLY, MOST + 1), 1), malformed),
+        Arguments.of(
+            array(number(RawSections.REQUEST, 1).number(RawSections.SESSION, 1), 1), violation),
+        Arguments.of(
+            array(number(RawSections.REQUEST, 1).number(RawSections.PUBLICATION, 1), 1), violation),
+        Arguments.of(array(number(RawSections.PUBLICATION, 1), 1), violation),
+        Arguments.of(array(number(RawSections.PUBLICATION, MOST + 1), 1), malformed));
   }
 
   @ParameterizedTest

@@ -132,7 +132,7 @@ class EngineStreamsTest {
     script.array(
         Encoding.RAW_LITTLE_ENDIAN,
         GoldenArrays.array(ElementType.FLOAT, 5),
-        ArrayAttributes.of(-7, new long[] {1, 5}, new byte[] {'a', 'b', 'c'}),
+        ArrayAttributes.of(-7, new long[] {1, 5}, Map.of("abc", "d")),
         5);
     script.control(FrameType.PING);
     script.array(Encoding.JAVA_OBJECT, GoldenArrays.array(ElementType.INT, 5), 2);

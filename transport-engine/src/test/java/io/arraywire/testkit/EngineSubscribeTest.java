@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -441,7 +442,7 @@ class EngineSubscribeTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("bytes=");
     }
-    ArrayAttributes shaped = ArrayAttributes.of(0, new long[] {7}, new byte[0]);
+    ArrayAttributes shaped = ArrayAttributes.of(0, new long[] {7}, Map.of());
     assertThatThrownBy(() -> bench.subjects.publish("news", slice, shaped))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("length=6");

@@ -68,8 +68,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GoldenWireTest {
   private static final float[] VALUES = {1f, -2.5f, 0.1f};
   private static final ArrayAttributes ATTRIBUTES =
-      ArrayAttributes.of(
-          0x0102030405060708L, new long[] {2, 3}, new byte[] {'u', 'n', 'i', 't', '=', 'K'});
+      ArrayAttributes.of(0x0102030405060708L, new long[] {2, 3}, Map.of("unit", "K"));
 
   private static final byte[] TOKEN = "open sesame".getBytes(StandardCharsets.UTF_8);
 

@@ -8,6 +8,7 @@ import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
+import io.arraywire.message.Message;
 import io.arraywire.wire.Preamble;
 import java.io.IOException;
 import java.io.InputStream;
@@ -145,7 +146,10 @@ class ProtocolPageTest {
     assertThat(said)
         .containsEntry("handshake message", Preamble.MAX_MESSAGE_BYTES + " bytes")
         .containsEntry("attributes of an array", FrameLayout.MAX_ATTRIBUTE_BYTES + " bytes")
-        .containsEntry("metadata in them", ArrayAttributes.MAX_METADATA_BYTES + " bytes")
+        .containsEntry(
+            "strings in them",
+            Message.MAX_ATTRIBUTES + ", of " + Message.MAX_ATTRIBUTE_BYTES + " bytes together")
+        .containsEntry("parts of a message", String.valueOf(Message.MAX_PARTS))
         .containsEntry("dimensions", String.valueOf(ArrayAttributes.MAX_DIMENSIONS))
         .containsEntry("payload of a control frame", FrameLayout.MAX_CONTROL_BYTES + " bytes")
         .containsEntry("prefix of an encoding", Encoding.MAX_PREFIX_BYTES + " bytes");

@@ -6,7 +6,9 @@ import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
+import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
+import io.arraywire.frame.FrameType;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.BareConnection.Taken;
 import io.arraywire.wire.ArrayEnvelope;
@@ -31,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a connection must make of a stream, said by somebody who goes by {@code docs/protocol.md}
- * and has the whole stream before him: one pass, no portions, no states. Protobuf messages aside it
- * shares no code with the engine.
+ * and has the whole stream before him: one pass, no portions, no states. Handshake messages and
+ * attributes aside it shares no code with the engine.
  */
 final class SlowReader {
   private static final int MAGIC = 0x465741f1;
@@ -151,6 +153,11 @@ final class SlowReader {
     final long sequence;
     final long count;
     final long bytes;
+
+    // What the header said; with a table of parts that is something else.
+    int encodingCode;
+    int elementCode;
+    long headerCount;
     ArrayAttributes attributes = ArrayAttributes.NONE;
     boolean request;
     final ByteArrayOutputStream elements = new ByteArrayOutputStream();
@@ -418,31 +425,43 @@ final class SlowReader {
     credit.frees(array.charged);
   }
 
-  private @Nullable Encoding encoding() {
+  private @Nullable Encoding encoding(int code) {
     for (Codec codec : setting.codecs) {
-      if (codec.encoding().code() == encodingCode) {
+      if (codec.encoding().code() == code) {
         return codec.encoding();
       }
     }
     return null;
   }
 
+  /** Null if this side offered none of the encodings that parts can have. */
+  private @Nullable Encoding encodingOfBytes() {
+    Encoding little = encoding(1);
+    return little == null ? encoding(2) : little;
+  }
+
   private void array() throws Over {
     must(
         !goodbye && at.arriving == null && !(at.isSubscription() && attributeBytes == 0),
         ErrorCode.PROTOCOL_VIOLATION);
-    Encoding encoding = encoding();
+    // With a table of parts, what comes are bytes.
+    boolean table = encodingCode == 0 && elementCode == 0 && attributeBytes > 0;
+    Encoding encoding = table ? encodingOfBytes() : encoding(encodingCode);
     ElementType element =
-        elementCode >= 1 && elementCode <= 14 ? ElementType.values()[elementCode - 1] : null;
+        table
+            ? ElementType.BYTE
+            : elementCode >= 1 && elementCode <= 14 ? ElementType.values()[elementCode - 1] : null;
     if (encoding == null || element == null || !encoding.supports(element)) {
       throw new Over(ErrorCode.UNKNOWN_CODE);
     }
-    must(attributeBytes <= 1024, ErrorCode.FRAME_TOO_LARGE);
+    must(attributeBytes <= 65_528, ErrorCode.FRAME_TOO_LARGE);
     BigInteger whole = new BigInteger(Long.toUnsignedString(arrayBytes));
     must(
         whole.compareTo(BigInteger.valueOf(setting.maxArrayBytes)) <= 0, ErrorCode.FRAME_TOO_LARGE);
     must(payloadBytes <= setting.maxFrameBytes, ErrorCode.FRAME_TOO_LARGE);
     must(count >= 0, ErrorCode.BAD_LENGTH);
+    must(!table || count <= arrayBytes && arrayBytes % 8 == 0, ErrorCode.COUNT_MISMATCH);
+    long count = table ? arrayBytes : this.count;
     int width = encoding.elementBytes(element);
     BigInteger elements = BigInteger.valueOf(count).multiply(BigInteger.valueOf(width));
     must(elements.compareTo(whole) <= 0, ErrorCode.COUNT_MISMATCH);
@@ -459,6 +478,9 @@ final class SlowReader {
     charge(cost);
     at.nextSequence++;
     Arriving array = new Arriving(encoding, element, sequence, count, arrayBytes);
+    array.encodingCode = encodingCode;
+    array.elementCode = elementCode;
+    array.headerCount = this.count;
     array.charged = cost;
     at.arriving = array;
     need(attributeBytes);
@@ -475,13 +497,24 @@ final class SlowReader {
     elements(array, (int) payloadBytes - prefix, attributes, begin);
   }
 
+  private FrameHeader header(int attributes) {
+    FrameHeader header = new FrameHeader().clear(FrameType.ARRAY);
+    header.encoding = encodingCode;
+    header.elementType = elementCode;
+    header.attributeBytes = attributes;
+    header.tag = tag;
+    header.count = count;
+    header.arrayBytes = arrayBytes;
+    return header;
+  }
+
   private ArrayAttributes attributes(Arriving array, byte[] body) throws Over {
     ArrayEnvelope envelope;
     try {
       envelope =
           body.length == 0
-              ? ArrayEnvelope.of(ArrayAttributes.of(tag, new long[0], new byte[0]))
-              : AttributesBody.readEnvelope(tag, body);
+              ? ArrayEnvelope.of(ArrayAttributes.of(tag, new long[0], Map.of()))
+              : AttributesBody.readEnvelope(header(body.length), body);
     } catch (ArraywireException e) {
       throw new Over(e.code());
     }
@@ -525,9 +558,9 @@ final class SlowReader {
       throw new Over(ErrorCode.PROTOCOL_VIOLATION);
     }
     must(
-        encodingCode == array.encoding.code()
-            && elementCode == array.type.code()
-            && count == array.count
+        encodingCode == array.encodingCode
+            && elementCode == array.elementCode
+            && count == array.headerCount
             && attributeBytes == 0,
         ErrorCode.PROTOCOL_VIOLATION);
     must(arrayBytes >= 0, ErrorCode.BAD_LENGTH);

@@ -112,8 +112,9 @@ interface AdviceTests {
         "(channel=4, channels=4)");
     advises(
         type,
-        () -> SendOptions.handedOff().metadata(new byte[769]),
-        "as an array of its own (bytes=769, limit=768)");
+        () -> SendOptions.handedOff().metadata("key", "v".repeat(513)),
+        "put long texts into a byte[] part",
+        "bytes=513, limit=512)");
   }
 
   @Test

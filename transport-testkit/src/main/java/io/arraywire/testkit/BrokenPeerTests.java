@@ -206,10 +206,9 @@ interface BrokenPeerTests {
             .bytes();
     assertRefused(ofNoSubscription, false, ErrorCode.UNKNOWN_CODE);
 
-    int replyField = 5;
     byte[] replyToNothing =
         RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[3]))
-            .withAttributes(new RawFields().number(replyField, 1).toBytes())
+            .withAttributes(new RawSections().number(RawSections.REPLY, 1).toBytes())
             .bytes();
     assertRefused(replyToNothing, false, ErrorCode.PROTOCOL_VIOLATION);
   }

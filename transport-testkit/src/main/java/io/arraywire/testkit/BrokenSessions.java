@@ -9,6 +9,8 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +82,14 @@ final class BrokenSessions {
 
   private static RawFrame array(int channel, long sequence, ArraySlice elements) {
     return RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, sequence, elements)
-        .withAttributes(new RawFields().number(3, sequence).toBytes())
+        .withAttributes(
+            ByteBuffer.allocate(16)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putShort((short) 16)
+                .putShort((short) 1)
+                .putInt(16)
+                .putLong(sequence)
+                .array())
         .with(header -> header.channel = channel);
   }
 }

@@ -24,6 +24,7 @@ public abstract class LocalTransportContract
         NoteTests,
         TimedReceiveTests,
         RowTests,
+        MessageTests,
         HandlerTests,
         BudgetTests,
         ThreadTests,

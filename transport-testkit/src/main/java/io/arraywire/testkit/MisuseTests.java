@@ -189,9 +189,9 @@ interface MisuseTests {
     refused(() -> ends.here().send(slice, SendOptions.handedOff().tag(5)), bad, "tag=5");
     refused(() -> ends.here().send(slice, SendOptions.handedOff().shape(6)), bad, "shape=[6]");
     refused(
-        () -> ends.here().sendAsync(slice, SendOptions.handedOff().metadata(new byte[3])),
+        () -> ends.here().sendAsync(slice, SendOptions.handedOff().metadata("unit", "K")),
         bad,
-        "metadataBytes=3");
+        "metadataBytes=16");
     ends.here().send(new float[] {1});
     assertThat(ends.there().receive().floats()).containsExactly(1);
   }

@@ -17,6 +17,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.message.Message;
 import io.arraywire.spi.Codecs;
 import io.arraywire.spi.Transports;
 import io.arraywire.testkit.CallerErrors.Call;
@@ -110,10 +111,9 @@ interface MisuseTextTests {
     calls.put("timeout of a send", () -> SendOptions.processed().timeout(negative));
     calls.put("timeout of a request", () -> RequestOptions.defaults().timeout(negative));
     calls.put("queue", () -> SubscribeOptions.defaults().queueBytes(Integer.MIN_VALUE));
-    calls.put(
-        "negative shape", () -> ArrayAttributes.of(0, dimensions(Long.MIN_VALUE), new byte[0]));
-    calls.put("long shape", () -> ArrayAttributes.of(0, new long[1_000_000], new byte[0]));
-    calls.put("metadata", () -> ArrayAttributes.of(0, new long[0], new byte[1_000_000]));
+    calls.put("negative shape", () -> ArrayAttributes.of(0, dimensions(Long.MIN_VALUE), Map.of()));
+    calls.put("long shape", () -> ArrayAttributes.of(0, new long[1_000_000], Map.of()));
+    calls.put("metadata", () -> ArrayAttributes.of(0, new long[0], Map.of(NAME, NAME)));
     calls.put("no array", () -> ArraySlice.ofArray(new Thing()));
     calls.put("an array of arrays", () -> ArraySlice.ofArray(new Thing[1][1][1]));
     assertShort(calls, IllegalArgumentException.class);
@@ -135,11 +135,9 @@ interface MisuseTextTests {
     Connection here = ends.here();
     ArraySlice slice = ArraySlice.of(new int[6]);
     SendOptions shaped = SendOptions.handedOff().tag(Long.MIN_VALUE).shape(DIMENSIONS);
-    ArrayAttributes attributes = ArrayAttributes.of(Long.MIN_VALUE, DIMENSIONS, new byte[0]);
+    ArrayAttributes attributes = ArrayAttributes.of(Long.MIN_VALUE, DIMENSIONS, Map.of());
     SendOptions full =
-        SendOptions.handedOff()
-            .shape(many())
-            .metadata(new byte[ArrayAttributes.MAX_METADATA_BYTES]);
+        SendOptions.handedOff().shape(many()).metadata("key", "v".repeat(Message.MAX_VALUE_BYTES));
     Map<String, Call> calls = new LinkedHashMap<>();
     calls.put("send", () -> here.send(slice, shaped));
     calls.put("sendAsync", () -> here.sendAsync(slice, shaped));
@@ -149,7 +147,7 @@ interface MisuseTextTests {
     calls.put("subscribers", () -> listener.subscribers(NAME));
     calls.put("subscribe", () -> here.subscribe(NAME, SubscribeOptions.defaults()));
     calls.put("channel", () -> here.channel(Integer.MIN_VALUE));
-    calls.put("too much of both", () -> here.send(ArraySlice.of(new int[0]), full));
+    calls.put("two attributes", () -> here.send(Message.of(new int[1]), full));
     assertShort(calls, IllegalArgumentException.class);
   }
 

@@ -21,6 +21,7 @@ import io.arraywire.testkit.TransportStage.Ends;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
@@ -73,9 +74,9 @@ interface NoteTests {
   private static ArrayAttributes attributes(SeededArrays arrays, int count) {
     return switch (arrays.between(0, 3)) {
       case 0 -> ArrayAttributes.NONE;
-      case 1 -> ArrayAttributes.of(arrays.between(1, 1000), new long[0], new byte[0]);
+      case 1 -> ArrayAttributes.of(arrays.between(1, 1000), new long[0], Map.of());
       default ->
-          ArrayAttributes.of(arrays.between(0, 1000), new long[] {1, count}, new byte[] {7, 8});
+          ArrayAttributes.of(arrays.between(0, 1000), new long[] {1, count}, Map.of("unit", "K"));
     };
   }
 
@@ -241,7 +242,7 @@ interface NoteTests {
         });
     long plain = 0;
     for (int i = 0; i < 30; i++) {
-      SendOptions with = SendOptions.processed().metadata(new byte[i]);
+      SendOptions with = SendOptions.processed().metadata("key", "v".repeat(i));
       long alone = ends.here().send(ArraySlice.of(new int[5]), SendOptions.processed()).wireBytes();
       plain = i == 0 ? alone : plain;
       assertThat(alone).isEqualTo(plain);

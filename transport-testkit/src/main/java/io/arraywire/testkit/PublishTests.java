@@ -26,6 +26,7 @@ import io.arraywire.testkit.TransportStage.Ends;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -95,7 +96,7 @@ interface PublishTests {
                 listener.publish(
                     "news",
                     ArraySlice.of(elements),
-                    ArrayAttributes.of(i, new long[] {length}, new byte[] {1}));
+                    ArrayAttributes.of(i, new long[] {length}, Map.of("unit", "K")));
             assertThat(receipt).isEqualTo(new PublishReceipt(1, 1, 0, 0, 0, 1));
             // It is the publisher's again.
             elements[0] = -1;
@@ -599,7 +600,7 @@ interface PublishTests {
     assertThat(ends.here().subscribers("news")).isOne();
     assertThat(ends.here().publish("news", new int[] {1}))
         .isEqualTo(new PublishReceipt(1, 1, 0, 0, 0, 1));
-    ArrayAttributes tagged = ArrayAttributes.of(7, new long[] {2}, new byte[0]);
+    ArrayAttributes tagged = ArrayAttributes.of(7, new long[] {2}, Map.of());
     ends.there().publish("news", new float[] {2, 3}, tagged);
     assertThat(number(there.receive())).isEqualTo(1);
     ReceivedArray received = here.receive();

@@ -3,7 +3,6 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
 import io.arraywire.ElementType;
@@ -13,6 +12,7 @@ import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.frame.FrameLayout;
+import io.arraywire.message.FrameAttributes;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -23,14 +23,6 @@ interface ReceiptTests {
 
   TransportContract.Promises promises();
 
-  private static int attributeBytes(ArrayAttributes attributes) {
-    return new RawFields()
-        .numbers(1, attributes.shape())
-        .bytes(2, attributes.metadata())
-        .toBytes()
-        .length;
-  }
-
   @Test
   default void wireBytesAreExactAtBothEnds() throws Exception {
     for (boolean checksums : new boolean[] {true, false}) {
@@ -39,7 +31,8 @@ interface ReceiptTests {
               .ends(
                   options -> options.checksums(Checksums.of(checksums)).codecs(new ProbingCodec()));
       int chunk = ends.here().agreement().chunkBytes();
-      SendOptions attributes = SendOptions.processed().tag(1).shape(1).metadata(new byte[100]);
+      SendOptions attributes =
+          SendOptions.processed().tag(1).shape(1).metadata("key", "v".repeat(100));
       for (int count : new int[] {0, 1, 1000, chunk / 4, chunk / 4 + 1, 300_000}) {
         for (SendOptions options :
             new SendOptions[] {SendOptions.processed(), attributes.shape(count)}) {
@@ -50,7 +43,7 @@ interface ReceiptTests {
           int frames = Math.max(1, (count * 4 + chunk - 1) / chunk);
           long expected =
               (long) frames * FrameLayout.HEADER_BYTES
-                  + attributeBytes(options.attributes())
+                  + FrameAttributes.bytes(options.attributes())
                   + count * 4L;
           assertExact(Eventually.get(sent), count, expected);
           assertExact(received, count, expected);

@@ -19,6 +19,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.TargetHandler;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.TransportOptions;
+import io.arraywire.message.Message;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.Codecs;
 import io.arraywire.testkit.TransportStage.Ends;
@@ -281,13 +282,21 @@ interface TransferTests {
   @Test
   default void attributesArriveAsTheyWereSent() throws Exception {
     Ends ends = stage().ends();
-    byte[] metadata = SeededArrays.withSeed(1).bytes(ArrayAttributes.MAX_METADATA_BYTES);
+    // As large as it may be: a trace context has two such strings.
+    SendOptions full = SendOptions.handedOff();
+    for (int i = 0; i < 3; i++) {
+      full = full.metadata("tracestate" + i, "v".repeat(Message.MAX_VALUE_BYTES));
+    }
     SendOptions[] all = {
       SendOptions.handedOff(),
       SendOptions.handedOff().tag(-1),
       SendOptions.handedOff().shape(2, 3),
-      SendOptions.handedOff().metadata(metadata),
-      SendOptions.handedOff().tag(Long.MIN_VALUE).shape(1, 6, 1).metadata(new byte[] {0}),
+      full,
+      SendOptions.handedOff()
+          .tag(Long.MIN_VALUE)
+          .shape(1, 6, 1)
+          .metadata("größe", "\0")
+          .metadata("b", ""),
       SendOptions.handedOff()
     };
     for (int i = 0; i < all.length; i++) {

@@ -58,6 +58,7 @@ public abstract class TransportContract
         TimedReceiveTests,
         TimedReceiveOverSocketsTests,
         RowTests,
+        MessageTests,
         SendDeadlineTests,
         PluginFaultTests,
         CallerErrorTests,

@@ -8,6 +8,7 @@ import io.arraywire.ElementType;
 import io.arraywire.SendOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed what its elements were made from, beside stream and sequence
  */
 record DeliveryStamp(DeliveryStream stream, long sequence, long seed) {
+  private static final String KEY = "delivery";
   private static final int MAGIC = 0x44535450;
   private static final int BYTES = 4 * Integer.BYTES + 2 * Long.BYTES;
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
@@ -28,13 +30,21 @@ record DeliveryStamp(DeliveryStream stream, long sequence, long seed) {
     metadata.putInt(MAGIC);
     metadata.putInt(stream.sender()).putInt(stream.session()).putInt(stream.channel());
     metadata.putLong(sequence).putLong(seed);
-    return new SendOptions(ArrayAttributes.of(sequence, new long[0], metadata.array()), delivery);
+    return new SendOptions(
+        ArrayAttributes.tagged(sequence).with(KEY, HexFormat.of().formatHex(metadata.array())),
+        delivery);
   }
 
   /** The stamp of an array that came, or null if it has none that makes sense. */
   static @Nullable DeliveryStamp of(ArrayHeader header) {
-    byte[] bytes = header.attributes().metadata();
-    if (bytes.length != BYTES) {
+    String stamped = header.attributes().metadata().get(KEY);
+    if (stamped == null || stamped.length() != 2 * BYTES) {
+      return null;
+    }
+    byte[] bytes;
+    try {
+      bytes = HexFormat.of().parseHex(stamped);
+    } catch (IllegalArgumentException e) {
       return null;
     }
     ByteBuffer metadata = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -6,6 +6,7 @@ import io.arraywire.ElementType;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a {@code .npy} file says of its array beside the elements, carried along on the wire: the
@@ -25,7 +26,7 @@ public final class NpyAttributes {
    * @return the attributes
    */
   public static ArrayAttributes of(NpyHeader header) {
-    return ArrayAttributes.of(0, header.dimensions(), new byte[0]);
+    return ArrayAttributes.of(0, header.dimensions(), Map.of());
   }
 
   /**

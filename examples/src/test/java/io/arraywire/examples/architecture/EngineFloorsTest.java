@@ -31,7 +31,7 @@ class EngineFloorsTest {
       words: ArrayDirect ArrayIo AttemptTime ChannelId ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FrameScratch GuardedLogger
           HandlerThreads HandlerWait Intake Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
-          Output ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendCodecs SendStall
+          Output PartsCodec ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendCodecs SendStall
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
           WireLayer
       things: AcceptPauses ArrivalBudget BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage

@@ -60,7 +60,7 @@ class HostileSenderTest {
         wrong("encoding", true, ErrorCode.UNKNOWN_CODE, h -> h.encoding = 4),
         wrong("element type", true, ErrorCode.UNKNOWN_CODE, h -> h.elementType = 77),
         wrong("channel", true, ErrorCode.UNKNOWN_CODE, h -> h.channel = 1),
-        wrong("attributes", true, ErrorCode.FRAME_TOO_LARGE, h -> h.attributeBytes = 1025),
+        wrong("attributes", true, ErrorCode.FRAME_TOO_LARGE, h -> h.attributeBytes = 65_529),
         wrong("array", true, ErrorCode.FRAME_TOO_LARGE, h -> h.arrayBytes = LIMIT + 4),
         wrong("negative array", true, ErrorCode.FRAME_TOO_LARGE, h -> h.arrayBytes = -4),
         wrong("payload", true, ErrorCode.FRAME_TOO_LARGE, h -> h.payloadBytes = (1 << 20) + 4),

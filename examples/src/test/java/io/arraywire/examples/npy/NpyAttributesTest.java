@@ -6,6 +6,7 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ElementType;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,11 +40,11 @@ class NpyAttributesTest {
   /** What a peer says is checked before it is believed. */
   @Test
   void attributesThatDoNotFitAreIgnored() {
-    ArrayAttributes wrongShape = ArrayAttributes.of(0, new long[] {4, 4}, new byte[0]);
+    ArrayAttributes wrongShape = ArrayAttributes.of(0, new long[] {4, 4}, Map.of());
     assertThat(NpyAttributes.header(new ArrayHeader(ElementType.INT, 6, 1, wrongShape)).shape())
         .containsExactly(6L);
 
-    ArrayAttributes unknown = ArrayAttributes.of(0, new long[0], new byte[] {1, 2, 3});
+    ArrayAttributes unknown = ArrayAttributes.of(0, new long[0], Map.of("unit", "K"));
     assertThat(NpyAttributes.header(new ArrayHeader(ElementType.BYTE, 6, 1, unknown)).dtype())
         .isEqualTo(NpyDtype.of(ElementType.BYTE));
   }

@@ -70,6 +70,21 @@ def fields(message):
     return found
 
 
+def section(kind, entries, content):
+    """A section of attributes, which ends at a multiple of 8."""
+    content += bytes(-len(content) % 8)
+    return struct.pack("<HHI", kind, entries, 8 + len(content)) + content
+
+
+def shape(*dimensions):
+    return section(1, len(dimensions), struct.pack("<%dQ" % len(dimensions), *dimensions))
+
+
+def strings(**texts):
+    return section(2, len(texts), b"".join(
+        struct.pack("<HH", len(key), len(text)) + key.encode() + text.encode() for key, text in texts.items()))
+
+
 def prefix(encoding, code, count):
     kind, letter, uid = TYPES[code]
     if encoding == "java-object":
@@ -143,10 +158,27 @@ class Peer:
     def send_array(self, code, array, tag=0, attributes=b"", between=lambda: True):
         """Sends an array in chunks; between() is called after the first frame and says whether to go on."""
         head = prefix(self.encoding, code, array.size)
-        data = head + array.astype(array.dtype.newbyteorder(self.order)).tobytes()
+        data = array.astype(array.dtype.newbyteorder(self.order)).tobytes()
+        same = dict(encoding=ENCODINGS[self.encoding], code=code, tag=tag, count=array.size)
+        self.send_elements(head, data, array.dtype.itemsize, same, attributes, between)
+
+    def send_message(self, parts, tag, attributes, between):
+        """Sends parts, which are names, types and arrays, as one; bytes are cut anywhere."""
+        table = data = b""
+        for name, code, array in parts:
+            table += struct.pack("<BBBBIQ", code, ENCODINGS[self.encoding], 0, len(name), 0, array.size)
+            table += name.encode() + bytes(-len(name) % 8)
+            data += array.astype(array.dtype.newbyteorder(self.order)).tobytes()
+            data += bytes(-len(data) % 8)
+        attributes += section(3, len(parts), table)
+        same = dict(tag=tag, count=sum(array.size for name, code, array in parts))
+        self.send_elements(b"", data, 1, same, attributes, between)
+        return data, attributes
+
+    def send_elements(self, head, elements, width, same, attributes, between):
+        data = head + elements
         self.sent += 1
-        same = dict(encoding=ENCODINGS[self.encoding], code=code, sequence=self.sent, tag=tag, count=array.size)
-        width = array.dtype.itemsize
+        same["sequence"] = self.sent
 
         def portion(cost, left):
             """As much as may be sent now, in whole elements."""
@@ -196,20 +228,23 @@ class Peer:
             kind, header, attributes, payload = self.early.pop(0) if self.early else self.frame()
             if kind == ARRAY:
                 assert data is None and header["sequence"] == self.received + 1
-                assert header["encoding"] == ENCODINGS[self.encoding]
                 about, body, data = header, attributes, payload
-                head = prefix(self.encoding, header["code"], header["count"])
+                parts = header["code"] == 0
+                assert header["encoding"] == (0 if parts else ENCODINGS[self.encoding])
+                head = b"" if parts else prefix(self.encoding, header["code"], header["count"])
                 assert data.startswith(head)
             elif kind == CHUNK:
-                width = np.dtype(TYPES[about["code"]][0]).itemsize
+                width = 1 if about["code"] == 0 else np.dtype(TYPES[about["code"]][0]).itemsize
                 assert payload and header["size"] * width == len(data) - len(head) and header["sequence"] == about["sequence"]
                 data += payload
             if data is not None and len(data) == about["size"]:
                 self.received += 1
+                self.code = about["code"]
+                if self.code == 0:
+                    return data, about["tag"], body
                 dtype = np.dtype(TYPES[about["code"]][0])
                 array = np.frombuffer(data[len(head):], dtype.newbyteorder(self.order)).astype(dtype)
                 assert array.size == about["count"]
-                self.code = about["code"]
                 return array, about["tag"], body
 
     def close(self):
@@ -237,11 +272,16 @@ def echo(peer):
             raw = random.bytes(count * dtype.itemsize)  # of floats, all sorts of NaN
             array = np.frombuffer(raw, dtype) if code != 8 else np.frombuffer(raw, "u1") > 127
             peer.send_array(code, np.ones(20_011, dtype), between=withdraw)
-            attributes = field(1, varint(count) + varint(1)) + field(2, b"about it")
+            attributes = shape(count, 1) + strings(about="it")
             peer.send_array(code, array, 1 << 63 | count, attributes, ping)
             back, tag, said = peer.receive_array()
             assert peer.code == code and back.dtype == dtype and back.tobytes() == array.tobytes(), (code, count)
             assert tag == 1 << 63 | count and said == attributes
+    if peer.encoding in ("raw-le", "raw-be"):
+        parts = [("ids", 2, np.arange(20_011, dtype="i4")), ("", 9, np.ones(3, "f2")), ("none", 3, np.ones(0, "f8"))]
+        sent = peer.send_message(parts, 5, strings(unit="K"), ping)
+        back, tag, said = peer.receive_array()
+        assert peer.code == 0 and (back, said) == sent and tag == 5
     peer.send(ACK, sequence=peer.received)
     while peer.acknowledged < peer.sent or peer.pongs[-1] < peer.sent:
         peer.frame()
@@ -258,12 +298,14 @@ WRONG = {
     "subscription": lambda peer: peer.send(SUBSCRIBE, field(1, b"x") + field(2, 1) + field(3, 1), channel=SUBSCRIPTION),
     "subscribe": lambda peer: peer.send(SUBSCRIBE, field(1, b"x") + field(2, 1) + field(3, 1)),
     "cancel": lambda peer: peer.send(CANCEL, tag=1),
-    "session": lambda peer: peer.send(ARRAY, bytes(4), field(3, 1), **ONE),
-    "published": lambda peer: peer.send(ARRAY, bytes(4), field(7, 1), **ONE),
+    "session": lambda peer: peer.send(ARRAY, bytes(4), section(16, 1, struct.pack("<Q", 1)), **ONE),
+    "published": lambda peer: peer.send(ARRAY, bytes(4), section(20, 1, struct.pack("<Q", 1)), **ONE),
     "huge": lambda peer: peer.send(ARRAY, bytes(4), **dict(ONE, count=1 << 40, size=1 << 42)),
     "negative": lambda peer: peer.send(ARRAY, bytes(4), **dict(ONE, count=1 << 63)),
     "uneven": lambda peer: peer.send(ARRAY, bytes(4), **dict(ONE, count=2)),
-    "shape": lambda peer: peer.send(ARRAY, bytes(4), field(1, b"\2"), **ONE),
+    "table": lambda peer: peer.send(ARRAY, bytes(8), section(3, 1, struct.pack("<BBBBIQ8s", 2, 1, 0, 1, 0, 2, b"x")), sequence=1,
+                                    count=1, size=8),
+    "shape": lambda peer: peer.send(ARRAY, bytes(4), shape(2), **ONE),
     "gap": lambda peer: peer.send(ARRAY, bytes(4), **dict(ONE, sequence=2)),
     "loose": lambda peer: peer.send(CHUNK, bytes(4), **ONE),
     "future": lambda peer: peer.send(ACK, sequence=1),

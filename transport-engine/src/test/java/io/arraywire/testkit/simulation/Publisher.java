@@ -32,7 +32,7 @@ final class Publisher {
     long tag = published.merge(subject, 1L, Long::sum);
     ArraySlice slice = Payload.of(tag, bytes(tag));
     PublishReceipt receipt =
-        subjects.publish(subject, slice, ArrayAttributes.of(tag, new long[0], new byte[0]));
+        subjects.publish(subject, slice, ArrayAttributes.of(tag, new long[0], Map.of()));
     int told = receipt.queued() + receipt.dropped() + receipt.timedOut() + receipt.disconnected();
     if (told < receipt.subscribers()) {
       judge.violation("a publication lost sight of subscribers: " + receipt);

@@ -1,0 +1,256 @@
+package io.arraywire.message;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.ProtocolException;
+import io.arraywire.codec.StandardCodecs;
+import io.arraywire.spi.MessageText;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of a message that has several parts, or one with a name: name, type, encoding, shape
+ * and place of each part.
+ *
+ * <p>Such a message travels as an array of bytes, its encoded parts one behind the other, and the
+ * table goes along in the {@linkplain io.arraywire.ArrayAttributes#parts() attributes}.
+ *
+ * <p>Immutable and safe for use by any thread. Takes little more memory than its bytes on the wire.
+ */
+public final class PartTable {
+  private final MessageTable table;
+
+  /** Little-endian; nobody moves position or limit. */
+  private final ByteBuffer bytes;
+
+  /** Takes over a table that was read, and the bytes that it was read from. */
+  PartTable(MessageTable table, ByteBuffer bytes) {
+    this.table = table;
+    this.bytes = bytes;
+  }
+
+  /** Reads a table that this side wrote. */
+  static PartTable of(ByteBuffer section) {
+    try {
+      return new PartTable(MessageTable.ofSection(section), section);
+    } catch (ProtocolException e) {
+      throw new IllegalStateException("a table that was just written is not one", e);
+    }
+  }
+
+  /**
+   * How many parts there are.
+   *
+   * @return at least 1
+   */
+  public int size() {
+    return table.parts();
+  }
+
+  /**
+   * The names, in the order of the parts.
+   *
+   * @return the names; one may be empty
+   */
+  public List<String> names() {
+    List<String> names = new ArrayList<>(size());
+    for (int i = 0; i < size(); i++) {
+      names.add(name(i));
+    }
+    return names;
+  }
+
+  /**
+   * The element type of a part.
+   *
+   * @param name its name
+   * @return the type
+   * @throws IllegalArgumentException if there is no part of that name
+   */
+  public ElementType type(String name) {
+    return table.type(index(name));
+  }
+
+  /**
+   * The number of elements of a part.
+   *
+   * @param name its name
+   * @return elements
+   * @throws IllegalArgumentException if there is no part of that name
+   */
+  public int count(String name) {
+    return table.count(index(name));
+  }
+
+  /**
+   * The dimensions of a part.
+   *
+   * @param name its name
+   * @return outermost first; empty if it has none
+   * @throws IllegalArgumentException if there is no part of that name
+   */
+  public long[] shape(String name) {
+    return shape(index(name));
+  }
+
+  /**
+   * Copies the elements of a part into an array, without garbage.
+   *
+   * @param payload the bytes of the message, all of them
+   * @param name the part's name
+   * @param array of the class that holds its elements, with room for them
+   * @param offset where the first one goes
+   * @return the number of elements
+   * @throws IllegalArgumentException if there is no part of that name, the array has another class
+   *     or too little room, or the payload is not that of this table
+   * @throws IndexOutOfBoundsException if the offset does not lie inside the array
+   */
+  public int readInto(ArraySlice payload, String name, Object array, int offset) {
+    checkPayload(payload);
+    int part = index(name);
+    Part.checkTarget(name, table.type(part), table.count(part), array, offset);
+    decode(payload, part, array, offset);
+    return table.count(part);
+  }
+
+  private void checkPayload(ArraySlice payload) {
+    if (payload.type() != ElementType.BYTE || payload.length() != payloadBytes()) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the bytes are not those that the table describes",
+              "payload",
+              payload,
+              "payloadBytes",
+              payloadBytes(),
+              "parts",
+              this));
+    }
+  }
+
+  private void decode(ArraySlice payload, int part, Object array, int offset) {
+    int count = table.count(part);
+    if (count == 0) {
+      return;
+    }
+    ByteBuffer elements =
+        ByteBuffer.wrap(
+            (byte[]) payload.array(),
+            payload.offset() + (int) table.payloadAt(part),
+            (int) table.payloadBytes(part));
+    try {
+      StandardCodecs.raw(table.encoding(part).order())
+          .decode(table.type(part), elements, array, offset, count);
+    } catch (ProtocolException e) {
+      throw new IllegalStateException("any bytes are raw elements", e);
+    }
+  }
+
+  /** All parts, each in an array of its own. */
+  List<Part> parts(ArraySlice payload) {
+    checkPayload(payload);
+    List<Part> parts = new ArrayList<>(size());
+    for (int i = 0; i < size(); i++) {
+      ElementType type = table.type(i);
+      Object array = type.newArray(table.count(i));
+      decode(payload, i, array, 0);
+      parts.add(Part.decoded(name(i), ArraySlice.ofArray(array).as(type), shape(i)));
+    }
+    return parts;
+  }
+
+  // For those who write transports.
+
+  /**
+   * What the parts take.
+   *
+   * @return bytes, zeros behind the parts included
+   */
+  public long payloadBytes() {
+    return table.payloadBytes();
+  }
+
+  /**
+   * How many elements all parts have together.
+   *
+   * @return elements
+   */
+  public long elements() {
+    return table.elements();
+  }
+
+  /**
+   * Whether a peer can read all parts.
+   *
+   * @param types the element types that it takes
+   * @param encodings the encodings that it decodes
+   * @return whether those of all parts are among them
+   */
+  public boolean isReadableWith(Set<ElementType> types, Set<Encoding> encodings) {
+    for (int i = 0; i < size(); i++) {
+      if (!types.contains(table.type(i)) || !encodings.contains(table.encoding(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  int sectionBytes() {
+    return table.sectionBytes();
+  }
+
+  /** Writes the section. */
+  void put(ByteBuffer target) {
+    target.put(section());
+  }
+
+  private ByteBuffer section() {
+    return bytes.slice(table.sectionAt(), table.sectionBytes());
+  }
+
+  private String name(int part) {
+    return table.name(bytes, part);
+  }
+
+  private long[] shape(int part) {
+    return table.shape(bytes, part);
+  }
+
+  private int index(String name) {
+    int part = table.indexOf(bytes, Objects.requireNonNull(name, "name"));
+    if (part < 0) {
+      throw new IllegalArgumentException(
+          MessageText.brief("the message has no part of that name", "name", name, "parts", this));
+    }
+    return part;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof PartTable that && section().equals(that.section());
+  }
+
+  @Override
+  public int hashCode() {
+    return section().hashCode();
+  }
+
+  /** One part after the other, such as {@code [ids=int[3], scores=float[3]]}. */
+  @Override
+  public String toString() {
+    List<String> parts = new ArrayList<>(size());
+    for (int i = 0; i < size(); i++) {
+      long[] shape = shape(i);
+      parts.add(
+          (name(i).isEmpty() ? "" : MessageText.printable(name(i)) + "=")
+              + table.type(i).typeName()
+              + (shape.length == 0 ? "[" + table.count(i) + "]" : Arrays.toString(shape)));
+    }
+    return parts.toString();
+  }
+}
