@@ -240,8 +240,9 @@ final class Handshake {
     Negotiation.confirm(version, welcome.wireVersion());
     reserveInbox(inboxBytes());
     SessionOffer offered = welcome.session();
-    if (session != null && offered.isNamed()) {
-      session.welcomed(offered);
+    SessionBinding carried = session;
+    if (carried != null && (offered.isNamed() || carried.isResumed())) {
+      carried.welcomed(offered);
     } else {
       session = null;
     }

@@ -3,9 +3,11 @@ package io.arraywire.engine;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.wire.SessionOffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +66,13 @@ final class SessionAttachment implements SessionBinding {
   }
 
   @Override
-  public void welcomed(SessionOffer offered) {
+  public void welcomed(SessionOffer offered) throws ConnectionLostException {
+    if (resumed && !Arrays.equals(offered.id(), session().identity.id())) {
+      throw new ConnectionLostException(
+          ErrorCode.RESUME_REJECTED,
+          "the listener does not go on with the session that it was asked for: it answered with "
+              + (offered.isNamed() ? "another one" : "none"));
+    }
     session().identity.welcomed(offered);
     sessions.add(session());
   }

@@ -25,8 +25,12 @@ interface SessionBinding {
    */
   SessionOffer answer(SessionOffer wanted) throws ConnectionLostException;
 
-  /** The listener has opened the session, or goes on with it. On the connecting side. */
-  void welcomed(SessionOffer offered);
+  /**
+   * The listener has opened the session, or goes on with it. On the connecting side.
+   *
+   * @throws ConnectionLostException if it does not go on with the session that it was asked for
+   */
+  void welcomed(SessionOffer offered) throws ConnectionLostException;
 
   /** How long both sides keep the session when its connection breaks. */
   Duration timeout();

@@ -1,5 +1,6 @@
 package io.arraywire.testkit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +20,7 @@ import io.arraywire.engine.Link;
 import io.arraywire.engine.Output;
 import io.arraywire.engine.Role;
 import io.arraywire.engine.WireEnd;
+import io.arraywire.frame.FrameLayout;
 import io.arraywire.frame.FrameType;
 import io.arraywire.memory.MemoryAddress;
 import io.arraywire.testkit.EngineBench.Recorder;
@@ -275,6 +277,39 @@ class EngineSessionTest {
   @Test
   @Timeout(20)
   void whoReceivesWhenConnectingAgainIsOverIsToldOfTheEnd() throws Exception {
+    Connection session =
+        brokenAndConnectedAgain(() -> {
+          throw new ConnectionClosedException("the transport is closed");
+        });
+    assertThatThrownBy(session::receive).isInstanceOf(ConnectionClosedException.class);
+  }
+
+  /** Callers of the session would wait for ever for a connection that carries it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "another session"})
+  @Timeout(20)
+  void aListenerThatWelcomesToAnotherSessionOrNoneEndsTheOldOne(String name) throws Exception {
+    SessionOffer offered =
+        name.isEmpty()
+            ? SessionOffer.NONE
+            : new SessionOffer(60_000, name.getBytes(UTF_8), name.getBytes(UTF_8));
+    Connection session =
+        brokenAndConnectedAgain(() ->
+            EngineBench.preambled(HandshakeMessage.welcome(peer(), FrameLayout.VERSION, offered)));
+    assertThatThrownBy(session::receive)
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.RESUME_REJECTED::isOf)
+        .hasMessageContaining(name.isEmpty() ? "with none" : "with another one");
+  }
+
+  /** What answers the hello that resumes a session. */
+  @FunctionalInterface
+  private interface SecondAnswer {
+    byte[] get() throws ArraywireException;
+  }
+
+  /** The connecting side of a session whose first connection broke. */
+  private static Connection brokenAndConnectedAgain(SecondAnswer second) throws Exception {
     EngineBench listener = EngineBench.acceptor(options());
     Engine engine =
         Engine.create(
@@ -288,20 +323,23 @@ class EngineSessionTest {
     Connection session =
         engine.connect(
             (unstarted, most) -> {
-              if (dialled.get() != null) {
-                throw new ConnectionClosedException("the transport is closed");
-              }
+              byte[] answer = dialled.get() == null ? null : second.get();
               EngineConnection connection = engine.connection(Role.CONNECTOR, new IdleLink(), null);
-              dialled.set(connection);
+              dialled.compareAndSet(null, connection);
               unstarted.accept(connection);
               connection.wire().start();
-              listener.feed(written(connection));
-              Intake unused = connection.wire().input(ByteBuffer.wrap(listener.outBytes()), true);
+              byte[] hello = written(connection);
+              if (answer == null) {
+                listener.feed(hello);
+                answer = listener.outBytes();
+              }
+              Intake unused = connection.wire().input(ByteBuffer.wrap(answer), true);
+              connection.awaitOpened();
               return connection;
             },
             null);
     dialled.get().wire().failed(new IOException("wire cut"));
-    assertThatThrownBy(session::receive).isInstanceOf(ConnectionClosedException.class);
+    return session;
   }
 
   private static byte[] written(EngineConnection connection) {
