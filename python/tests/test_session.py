@@ -230,6 +230,19 @@ def test_names_times_and_tokens():
     assert shaken(session, sessions).right.error.code is ErrorCode.RESUME_REJECTED
 
 
+def test_a_listener_that_goes_on_with_another_session_ends_the_old_one():
+    class Forgetful(Listening):
+        def welcome(self, core, hello, welcome):
+            return super().welcome(core, hello._replace(session=b"", session_token=b""), welcome)
+
+    session = Session(30)
+    assert shaken(session, Listening(20, lambda session: None)).left.error is None
+    name = session.name
+    refused = shaken(session, Forgetful(20, lambda session: None)).left
+    assert refused.error.code is ErrorCode.RESUME_REJECTED and "another session" in str(refused.error)
+    assert session.name == name
+
+
 def test_connections_that_break_at_once_are_no_outage():
     session = Session(30, lambda session: None)
     for _ in range(10):

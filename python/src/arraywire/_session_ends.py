@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Callable, Dict
 
 from ._handshake import Offer
 from ._session import Session
-from .errors import ConnectionLostError, ErrorCode, HandshakeError, violation
+from .errors import ConnectionLostError, ErrorCode, HandshakeError
 
 if TYPE_CHECKING:
     from ._core import Core
@@ -49,7 +49,7 @@ class Connecting(SessionEnd):
                 raise HandshakeError(ErrorCode.RESUME_REJECTED, "the peer keeps no sessions any more")
             return
         if session.name and welcome.session != session.name:
-            raise violation(ErrorCode.PROTOCOL_VIOLATION, "the welcome names another session than was asked for")
+            raise HandshakeError(ErrorCode.RESUME_REJECTED, "the peer goes on with another session than was asked for")
         with session.lock:
             if not session.name:
                 session.seconds = min(session.seconds, welcome.session_millis / 1000)
