@@ -75,9 +75,10 @@ public interface Listener extends ArrayPublisher, AutoCloseable {
   /**
    * Has this listener closed when the JVM shuts down, by SIGTERM, SIGINT or {@link System#exit}: it
    * stops listening, drains the connections of its handler for up to {@link
-   * TransportOptions#closeTimeout()}, and says goodbye to their peers. The JVM ends afterwards; it
-   * does not wait for the code behind {@link #awaitClosed()}. The shutdown hook is removed when the
-   * listener is closed. Idempotent.
+   * TransportOptions#closeTimeout()}, says goodbye to their peers, and waits for up to the same
+   * time until the handler has had all arrays that came; if it has not, that is logged. The JVM
+   * ends afterwards; it does not wait for the code behind {@link #awaitClosed()}. The shutdown hook
+   * is removed when the listener is closed. Idempotent.
    *
    * @return this listener
    */
@@ -85,10 +86,11 @@ public interface Listener extends ArrayPublisher, AutoCloseable {
 
   /**
    * Stops listening and closes, at once, the connections that nobody has accepted. Accepted
-   * connections live on; connections that belong to a handler are closed in an orderly way.
-   * Subscriptions end when what is queued for them is sent; connections that nobody has accepted
-   * are drained for that, if somebody has subscribed over them. A Unix domain socket's file is
-   * removed. Idempotent.
+   * connections live on; connections that belong to a handler are closed in an orderly way. Its
+   * handler may still be at arrays that came before: {@link ArrayHandler#onClosed} is its last
+   * call. Subscriptions end when what is queued for them is sent; connections that nobody has
+   * accepted are drained for that, if somebody has subscribed over them. A Unix domain socket's
+   * file is removed. Idempotent.
    *
    * @throws ArraywireException if a connection could not be drained in time
    */

@@ -178,4 +178,16 @@ final class Channels {
     openInboxes--;
     return openInboxes == 0;
   }
+
+  /** The connection has ended; its handler may still be at what came before. */
+  void ended() {
+    lock.lock();
+    try {
+      if (handlers != null && openInboxes > 0) {
+        connection.context().lateHandlers().ended(connection);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
 }

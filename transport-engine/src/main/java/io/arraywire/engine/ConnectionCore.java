@@ -191,6 +191,7 @@ final class ConnectionCore extends ConnectionAgreement {
     if (!sessionTellsHandler()) {
       HandlerRunner.tellClosed(handlers, face, cause);
     }
+    context.lateHandlers().over(this);
     // Nobody is left who would do it.
     beginClose();
   }
@@ -204,6 +205,7 @@ final class ConnectionCore extends ConnectionAgreement {
 
   /** It has ended, and both threads are done with its memory. */
   void disposed() {
+    channels.ended();
     context.budget().unreserve(takeReserved());
     context.connections().remove(this);
     tellEnd();

@@ -74,6 +74,7 @@ final class EngineContext {
   private final @Nullable ArrivalBudget arrivals;
   private final Completions completions;
   private final HandlerLogs handlerLogs;
+  private final LateHandlers lateHandlers = new LateHandlers();
   private final Set<ConnectionScope> connections = ConcurrentHashMap.newKeySet();
 
   EngineContext(
@@ -165,6 +166,10 @@ final class EngineContext {
 
   HandlerLogs handlerLogs() {
     return handlerLogs;
+  }
+
+  LateHandlers lateHandlers() {
+    return lateHandlers;
   }
 
   /** The connections that have not ended. */

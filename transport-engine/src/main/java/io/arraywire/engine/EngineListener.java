@@ -17,8 +17,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,12 +191,17 @@ public final class EngineListener implements Listener {
   }
 
   /** The connections that were accepted here and have not ended. */
-  @SuppressWarnings("ReferenceEquality") // Each listener has its own.
   private List<EngineConnection> accepted() {
     return transport.engine().connections().stream()
-        .filter(connection -> connection.subscribers() == subjects.subscribers())
+        .filter(this::hasAccepted)
         .map(EngineConnection.class::cast)
         .toList();
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Each listener has its own.
+  private boolean hasAccepted(ConnectionScope connection) {
+    return connection instanceof ConnectionCore core
+        && core.subscribers() == subjects.subscribers();
   }
 
   private List<EngineConnection> ofHandler() {
@@ -262,6 +270,35 @@ public final class EngineListener implements Listener {
           Level.WARNING,
           "a listener could not be drained while the JVM shuts down (address=" + address() + ")",
           e);
+    }
+    awaitHandlers();
+  }
+
+  /** The JVM ends behind this, and with it the handlers: they still get what has come. */
+  private void awaitHandlers() {
+    EngineContext context = transport.engine().context();
+    CompletableFuture<?>[] handlersOver =
+        context.lateHandlers().of(this::hasAccepted).toArray(CompletableFuture<?>[]::new);
+    Duration longest = context.options().closeTimeout();
+    try {
+      CompletableFuture.allOf(handlersOver)
+          .get(SystemDeadlines.nanos(longest), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      long left = Stream.of(handlersOver).filter(each -> !each.isDone()).count();
+      LOGGER.log(
+          Level.WARNING,
+          "the JVM ends before a handler has had all the arrays that came; raise closeTimeout if it"
+              + " needs longer (address="
+              + address()
+              + ", connections="
+              + left
+              + ", closeTimeout="
+              + longest
+              + ")");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a handler's last call never fails", e);
     }
   }
 

@@ -41,15 +41,15 @@ final class SendChecks {
   static void checkAgreed(
       ArraySlice slice, SendOptions options, Agreement agreed, SendCodecs codecs) {
     PartTable parts = options.attributes().parts();
-    if (parts != null && agreed.plain()) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "plain mode carries arrays without names; send each part as an array of its own",
-              "parts",
-              parts));
+    // An array without names goes the shortest way.
+    if (parts != null) {
+      checkMessage(slice, options.attributes(), parts, agreed);
     }
-    checkParts(slice, options.attributes());
-    if (!codecs.isReadable(slice.type(), options.attributes(), agreed.elementTypes())) {
+    boolean readable =
+        parts == null
+            ? agreed.elementTypes().contains(slice.type())
+            : codecs.isReadable(slice.type(), options.attributes(), agreed.elementTypes());
+    if (!readable) {
       throw new IllegalArgumentException(
           MessageText.brief(
               "the element type was not agreed with the peer",
@@ -66,6 +66,18 @@ final class SendChecks {
     if (agreed.plain()) {
       checkPlain(options);
     }
+  }
+
+  private static void checkMessage(
+      ArraySlice slice, ArrayAttributes attributes, PartTable parts, Agreement agreed) {
+    if (agreed.plain()) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "plain mode carries arrays without names; send each part as an array of its own",
+              "parts",
+              parts));
+    }
+    checkParts(slice, attributes);
   }
 
   private static void checkPlain(SendOptions options) {

@@ -21,6 +21,7 @@ final class ShutdownProgram {
             (from, array) -> {
               System.out.println("begun");
               awaitLine();
+              System.out.println("had " + array.tag());
             })) {
       System.out.println(((InetSocketAddress) server.address()).getPort());
       server.closeOnShutdown().awaitClosed();

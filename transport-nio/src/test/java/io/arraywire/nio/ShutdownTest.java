@@ -67,4 +67,36 @@ class ShutdownTest {
       assertThat(server.process.exitValue()).isEqualTo(TERMINATED);
     }
   }
+
+  /**
+   * Their sender was not promised more than that they were handed off; they have come all the same.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "stream"})
+  void aServerThatIsToldToEndHandlesWhatHasCome(String name) throws Exception {
+    try (AnsweringProcess server =
+            new AnsweringProcess(ShutdownProgram.class, List.of(), PATIENCE, name);
+        Transport transport = NioTransport.create(TransportOptions.defaults())) {
+      int port = Integer.parseInt(server.line());
+      InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+      Connection connection = transport.connect(address);
+      for (int i = 1; i <= 3; i++) {
+        connection.send(new int[] {i}, SendOptions.handedOff().tag(i));
+      }
+      // The peer's goodbye says that it has read all of them.
+      connection.close();
+      assertThat(server.line()).isEqualTo("begun");
+      assertThat(server.process.toHandle().destroy()).isTrue();
+      for (int i = 1; i <= 3; i++) {
+        server.process.outputWriter().write("go on\n");
+        server.process.outputWriter().flush();
+        assertThat(server.line()).isEqualTo("had " + i);
+        if (i < 3) {
+          assertThat(server.line()).isEqualTo("begun");
+        }
+      }
+      assertThat(server.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(server.process.exitValue()).isEqualTo(TERMINATED);
+    }
+  }
 }

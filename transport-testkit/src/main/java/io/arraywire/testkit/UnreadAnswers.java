@@ -56,9 +56,6 @@ final class UnreadAnswers {
   /** Less than one answer. */
   private static final int LEAST_CREDIT = 4 << 10;
 
-  /** Of the attributes of an array. */
-  private static final int REQUEST_FIELD = 4;
-
   private static final AtomicBoolean REFUSED = new AtomicBoolean();
 
   private UnreadAnswers() {}
@@ -163,7 +160,7 @@ final class UnreadAnswers {
     private void send(long sequence, ArraySlice elements, boolean asks) throws IOException {
       RawFrame array = RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, sequence, elements);
       byte[] attributes =
-          asks ? new RawFields().number(REQUEST_FIELD, sequence).toBytes() : new byte[0];
+          asks ? new RawSections().number(RawSections.REQUEST, sequence).toBytes() : new byte[0];
       spent += FrameLayout.ARRAY_COST + attributes.length + elements.bytes();
       while (spent > granted) {
         read();

@@ -54,6 +54,18 @@ class SocketCableTest {
     return socket;
   }
 
+  /** The reset may come while connect still waits. */
+  private void assertDialIsReset() throws IOException {
+    Socket here;
+    try {
+      here = dial();
+    } catch (SocketException e) {
+      assertThat(e).isNotInstanceOf(ConnectException.class).hasMessageContaining("reset");
+      return;
+    }
+    assertReset(here);
+  }
+
   private Socket accept(ServerSocket listener) throws IOException {
     Socket socket = listener.accept();
     sockets.add(socket);
@@ -112,7 +124,7 @@ class SocketCableTest {
   @Test
   void aListenerThatIsGoneResetsItsCallersUntilTheCableLeadsToAnother() throws Exception {
     server.close();
-    assertReset(dial());
+    assertDialIsReset();
     try (ServerSocket another = listen()) {
       cable.leadTo(another.getLocalSocketAddress());
       assertPasses(dial(), accept(another));

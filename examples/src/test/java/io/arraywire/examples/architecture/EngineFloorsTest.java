@@ -41,7 +41,7 @@ class EngineFloorsTest {
           DroppingSink ElementwiseWriter FrameWriter HeapLease InboundArray Lease OutboundArray
           OutboundChannel OutputBatch OwedReply PendingReceive PendingReceives PlainWriter
           PlannedFrame PooledLease PooledSink SendCredit SendSeen SharedMemory Sink
-      base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs
+      base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs LateHandlers
       out: Acknowledgements BatchWriter ControlQueue Outbound OutboundArrayPool OutboundReport
           OutboundScope SendProgress SendQueue SendWait SendWatch Sender
       in: ArrayChecks DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerRunner
