@@ -76,6 +76,7 @@ class NetworkIT {
   }
 
   @Test
+  @Tag("variant")
   void arraysGoBetweenNamespacesThatLosePackets() throws Exception {
     requireNamespaces();
     String said = bench("loss1", "--namespaces");
@@ -86,6 +87,7 @@ class NetworkIT {
   }
 
   @Test
+  @Tag("variant")
   void arraysGoBetweenNamespacesThatAreFarApart() throws Exception {
     requireNamespaces();
     String said = bench("delay", "--namespaces");
@@ -135,6 +137,7 @@ class NetworkIT {
   }
 
   @Test
+  @Tag("variant")
   void whoInterruptsTheSecondNetworkIsToldThatTheFirstIsKept() throws Exception {
     requireNamespaces();
     Path json = directory.resolve("bench.json");
@@ -150,6 +153,7 @@ class NetworkIT {
   }
 
   @Test
+  @Tag("variant")
   void whatAKilledRunLeavesTheNextOneRemoves() throws Exception {
     requireNamespaces();
     try (NamespaceNetwork living = NamespaceNetwork.open()) {
