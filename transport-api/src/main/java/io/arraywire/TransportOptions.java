@@ -129,14 +129,14 @@ public final class TransportOptions {
    * <p>Default: 0, which stands for a quarter of the Java heap, counted in another way. Nothing is
    * reserved, so no connection is refused. What the library itself holds of arrays that wait to be
    * sent counts: copies of what was offered or published, and some 400 bytes for each array. Arrays
-   * that are still the caller's do not, but for those that {@code sendAsync} and {@code Reply.send}
-   * keep for a peer that a listener has accepted without a token: all of them together take no more
-   * than is left, or one array, or 64 KiB; beyond that the stage fails with {@link
-   * NoRoomException}. What waits for the subscriptions of one connection may take no more than is
-   * left for all others; beyond that each subscription's {@link LagPolicy} holds, as if its queue
-   * were full. Arrays that have come and that nobody has asked for have half of the heap together;
-   * beyond that a connection that holds many of them is ended with {@link NoRoomException} when
-   * more comes. {@link Long#MAX_VALUE} is no limit.
+   * that are still the caller's do not count, with one exception: those that {@code sendAsync} and
+   * {@code Reply.send} keep for a peer that a listener has accepted without a token. All of these
+   * together take no more than is left; one array, or 64 KiB, is kept in any case. Beyond that the
+   * stage fails with {@link NoRoomException}. The publications that wait for the subscribers of one
+   * connection take no more than is left for all others; beyond that each subscription's {@link
+   * LagPolicy} holds, as if its queue were full. Arrays that have come and that nobody has asked
+   * for have half of the heap together; beyond that a connection that holds many of them is ended
+   * with {@link NoRoomException} when more comes. {@link Long#MAX_VALUE} is no limit.
    *
    * @return bytes
    */

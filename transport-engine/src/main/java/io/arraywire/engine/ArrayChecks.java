@@ -249,9 +249,11 @@ final class ArrayChecks {
           Long.toUnsignedString(header.sequence));
     }
     InboundArray array = at.array();
+    // The first frame of a message names neither, see hasTable.
+    int elementType = at.encodingCode == 0 ? 0 : array.type().code();
     if (header.encoding != at.encodingCode
-        || header.elementType != at.elementCode
-        || header.count != at.headerCount
+        || header.elementType != elementType
+        || header.count != array.headerCount
         || header.attributeBytes != 0) {
       throw new ProtocolException(
           ErrorCode.PROTOCOL_VIOLATION,

@@ -273,8 +273,7 @@ final class FrameReader extends Inbound {
     at.nextSequence++;
     at.codec = decoder;
     at.encodingCode = header.encoding;
-    at.elementCode = header.elementType;
-    at.headerCount = header.count;
+    array.headerCount = header.count;
     at.arrayBytes = header.arrayBytes;
     at.arrayReceived = 0;
     frameRemaining = header.payloadBytes;

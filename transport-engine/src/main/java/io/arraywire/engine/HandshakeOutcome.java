@@ -47,7 +47,7 @@ final class HandshakeOutcome implements Handshake.Owner {
     core.outbound.agreed(
         core.context.writer(codecs, agreed, peerMaxFrameBytes), core.context.shared(peerFlow));
     if (peer != null) {
-      core.sender.agreed(peer.maxArrayBytes(), peerFlow);
+      core.sender.agreed(peer.maxArrayBytes());
     }
     core.inbound.agreed(agreed.checksums());
     // Before anything that may fail, and before others are told; but behind what those need who

@@ -38,6 +38,9 @@ final class InboundArray {
 
   long encodedBytes;
 
+  /** The count of its header, for those of its chunks: that of a message is not of bytes. */
+  long headerCount;
+
   /** Where it goes; of no use before that is known. */
   Sink sink = DroppingSink.NOTHING;
 

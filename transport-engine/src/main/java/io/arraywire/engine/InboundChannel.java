@@ -22,8 +22,6 @@ final class InboundChannel {
   /** What the header of the array said of it, for those of its chunks. */
   int encodingCode;
 
-  int elementCode;
-  long headerCount;
   long arrayBytes;
   long arrayReceived;
 

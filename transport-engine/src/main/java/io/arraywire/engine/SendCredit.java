@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
+import io.arraywire.frame.FrameLayout;
 import io.arraywire.wire.FlowOffer;
 
 /**
@@ -13,7 +14,12 @@ final class SendCredit {
   /** In plain mode, and until the peer has said what it allows. */
   static final FlowOffer UNLIMITED = new FlowOffer(1, Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
 
-  private FlowOffer peer = UNLIMITED;
+  /** What must be left for the first elements of an array: one, and what stands before it. */
+  private static final int LEAST_PAYLOAD_BYTES = 64;
+
+  /** Written under the lock; any thread reads it. */
+  private volatile FlowOffer peer = UNLIMITED;
+
   private long allowed = Long.MAX_VALUE;
   private long charged;
 
@@ -43,9 +49,21 @@ final class SendCredit {
       return true;
     }
     // Not in ever smaller pieces: the peer gives credit when half of it is used up.
-    long half = Math.min(peer.channelCredit(), peer.connectionCredit()) / 2;
     long wanted = array.overhead() + Math.min(array.bytesLeft(), chunkBytes);
-    return left(channel) >= Math.min(wanted, half);
+    return left(channel) >= Math.min(wanted, half());
+  }
+
+  private long half() {
+    FlowOffer flow = peer;
+    return Math.min(flow.channelCredit(), flow.connectionCredit()) / 2;
+  }
+
+  /**
+   * The most bytes of attributes that an array may have: they leave with its first elements. Any
+   * thread.
+   */
+  long mostAttributeBytes() {
+    return half() - FrameLayout.ARRAY_COST - LEAST_PAYLOAD_BYTES;
   }
 
   /** Which credit an array of a channel waits for that may not go on. */

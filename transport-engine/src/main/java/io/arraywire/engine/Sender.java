@@ -12,12 +12,10 @@ import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
-import io.arraywire.frame.FrameLayout;
 import io.arraywire.message.FrameAttributes;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
-import io.arraywire.wire.FlowOffer;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -37,42 +35,32 @@ final class Sender {
   /** The peer's own limit; negative where it is not known. Guarded by the connection's lock. */
   private long peerMaxArrayBytes = -1;
 
-  /** What must be left of the credit for the first elements: one, and what stands before it. */
-  private static final int LEAST_PAYLOAD_BYTES = 64;
-
-  /**
-   * The most attributes that the peer's first credit has room for. Written under the lock, once.
-   */
-  private volatile long mostAttributeBytes = Long.MAX_VALUE;
-
   Sender(Outbound outbound) {
     this.outbound = outbound;
   }
 
   /** What the peer takes. Under the lock. */
-  void agreed(long peersMaxArrayBytes, FlowOffer flow) {
+  void agreed(long peersMaxArrayBytes) {
     peerMaxArrayBytes = peersMaxArrayBytes;
-    mostAttributeBytes =
-        Math.min(flow.channelCredit(), flow.connectionCredit()) / 2
-            - FrameLayout.ARRAY_COST
-            - LEAST_PAYLOAD_BYTES;
   }
 
   /** Whether the attributes of a published array can leave. */
   boolean hasRoomFor(ArrayAttributes attributes) {
-    return FrameAttributes.bytes(attributes) + AttributesBody.NUMBER_BYTES <= mostAttributeBytes;
+    int bytes = FrameAttributes.bytes(attributes) + AttributesBody.NUMBER_BYTES;
+    return bytes <= outbound.credit.mostAttributeBytes();
   }
 
   /** The attributes of an array leave with its first elements, for which there is credit. */
   private byte[] checked(byte[] attributes) throws ArrayTooLargeException {
-    if (attributes.length > mostAttributeBytes) {
+    long limit = outbound.credit.mostAttributeBytes();
+    if (attributes.length > limit) {
       throw new ArrayTooLargeException(
           "names, shapes and metadata are larger than the peer receives at once; shorten them, or"
               + " raise inboxBytes on its side",
           "bytes",
           attributes.length,
           "limit",
-          mostAttributeBytes);
+          limit);
     }
     return attributes;
   }

@@ -185,7 +185,7 @@ class EngineFuzzTest {
       ArrayAttributes attributes = attributes(prefix == 0 ? payload.capacity() : -1);
       line.parts = attributes.parts();
       if (line.parts != null) {
-        // What comes are bytes, whose table says what they are.
+        // The elements are bytes; the table says what they mean.
         line.type = ElementType.BYTE;
         width = 1;
         count = payload.capacity();

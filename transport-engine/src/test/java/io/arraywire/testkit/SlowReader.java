@@ -444,7 +444,7 @@ final class SlowReader {
     must(
         !goodbye && at.arriving == null && !(at.isSubscription() && attributeBytes == 0),
         ErrorCode.PROTOCOL_VIOLATION);
-    // With a table of parts, what comes are bytes.
+    // The elements of a message with a table of parts are bytes.
     boolean table = encodingCode == 0 && elementCode == 0 && attributeBytes > 0;
     Encoding encoding = table ? encodingOfBytes() : encoding(encodingCode);
     ElementType element =

@@ -45,7 +45,7 @@ final class Eventually {
     }
   }
 
-  /** What comes next in a queue. */
+  /** Waits for the next element of a queue. */
   static <T> T next(String what, BlockingQueue<T> queue) throws InterruptedException {
     T next = queue.poll(LONG.toNanos(), TimeUnit.NANOSECONDS);
     if (next == null) {
