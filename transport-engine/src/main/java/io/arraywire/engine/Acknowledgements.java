@@ -48,7 +48,7 @@ final class Acknowledgements {
     OutboundArray first = channel.unacknowledged.peek();
     long base = first == null ? channel.lastSequence : first.sequence;
     long wide = base + (low - (int) base);
-    // Of nothing that was sent: then the error names what the header says.
+    // Nothing that was sent has such a number; the error names the one in the header.
     return wide < 0 ? Integer.toUnsignedLong(low) : wide;
   }
 

@@ -249,7 +249,7 @@ final class ArrayChecks {
           Long.toUnsignedString(header.sequence));
     }
     InboundArray array = at.array();
-    // The first frame of a message names neither, see hasTable.
+    // Frames of a message name neither encoding nor element type; see hasTable.
     int elementType = at.encodingCode == 0 ? 0 : array.type().code();
     if (header.encoding != at.encodingCode
         || header.elementType != elementType

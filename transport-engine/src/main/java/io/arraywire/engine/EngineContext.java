@@ -311,7 +311,7 @@ final class EngineContext {
     return decoders.get(encodingCode);
   }
 
-  /** What puts the bytes of a message of parts together; null if no codec can. */
+  /** The codec that decodes the bytes of a message of parts; null if there is none. */
   @Nullable Codec decoderOfBytes() {
     Codec little = decoders.get(Encoding.RAW_LITTLE_ENDIAN.code());
     return little == null ? decoders.get(Encoding.RAW_BIG_ENDIAN.code()) : little;

@@ -16,10 +16,12 @@ record FrameScratch(FrameHeader header, ByteBuffer small) {
     return new FrameScratch(new FrameHeader(), ByteBuffer.allocate(FrameLayout.HEADER_BYTES));
   }
 
-  /** What is gathered has so much memory at first: a peer may not mean what it says. */
+  /** The memory that gathering begins with: a peer may announce more than it sends. */
   static final int FIRST_BYTES = 1 << 10;
 
-  /** Moves bytes to others that are gathered, whose memory grows as they come; returns it. */
+  /**
+   * Moves bytes behind those that were gathered; returns the buffer, a larger one if it was full.
+   */
   static ByteBuffer gather(ByteBuffer from, ByteBuffer to, int wanted) {
     ByteBuffer small = to;
     move(from, small);

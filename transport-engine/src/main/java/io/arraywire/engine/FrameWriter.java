@@ -125,7 +125,7 @@ final class FrameWriter implements ArrayWriter {
       countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);
     }
     PartTable parts = array.options.attributes().parts();
-    // With a table it says what the bytes are.
+    // A table names encoding and type of each part.
     header.encoding = parts == null ? encoding.code() : 0;
     header.elementType = parts == null ? array.slice.type().code() : 0;
     header.attributeBytes = attributes;

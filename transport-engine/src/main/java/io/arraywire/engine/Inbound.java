@@ -49,7 +49,7 @@ abstract class Inbound {
   State state;
   ByteBuffer small = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
 
-  /** How many bytes are gathered, for which there is memory once they come. */
+  /** How many bytes to gather; their memory grows as they come. */
   private int gathering;
 
   boolean checksums;

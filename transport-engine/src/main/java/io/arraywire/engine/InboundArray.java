@@ -38,7 +38,7 @@ final class InboundArray {
 
   long encodedBytes;
 
-  /** The count of its header, for those of its chunks: that of a message is not of bytes. */
+  /** The count in its header, which its chunks repeat; a message counts elements, not bytes. */
   long headerCount;
 
   /** Where it goes; of no use before that is known. */

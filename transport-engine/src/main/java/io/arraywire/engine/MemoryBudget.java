@@ -128,7 +128,7 @@ final class MemoryBudget {
         return true;
       }
       await(link);
-      // What is released without the monitor may have been so before anybody was seen to wait.
+      // HeldArrays release without the monitor, perhaps just before this link was seen to wait.
       return takeOfLimit(bytes);
     }
   }
