@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Tag("newest")
 class SimulationTest {
-  private static final int USUAL_SEEDS = 300;
+  private static final int USUAL_SEEDS = 100;
   private static final int MOST_FAILURES = 5;
 
   /** From here on every processor runs some. */
