@@ -27,6 +27,9 @@ final class Elements {
       Object actual,
       int actualFrom,
       int count) {
+    if (NaiveElements.haveTheSameBits(expected, expectedFrom, actual, actualFrom, count)) {
+      return;
+    }
     for (int i = 0; i < count; i++) {
       if (!NaiveElements.same(type, expected, expectedFrom + i, actual, actualFrom + i)) {
         throw new AssertionError(

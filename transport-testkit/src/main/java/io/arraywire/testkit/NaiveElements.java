@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import io.arraywire.ElementType;
 import java.lang.reflect.Array;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Elements to bytes and back in the plainest way there is: one element, then one byte at a time, by
@@ -49,12 +50,68 @@ final class NaiveElements {
 
   /** The first of some elements that differs, counted from where they begin; -1 if none does. */
   static int firstDifference(ElementType type, Object one, int i, Object other, int j, int count) {
+    if (haveTheSameBits(one, i, other, j, count)) {
+      return -1;
+    }
     for (int k = 0; k < count; k++) {
       if (!same(type, one, i + k, other, j + k)) {
         return k;
       }
     }
     return -1;
+  }
+
+  /**
+   * Whether some elements have the same bits, by the JDK where it compares bits: tests compare
+   * whole arrays for each that is sent, which one element after the other would take most of their
+   * time.
+   */
+  static boolean haveTheSameBits(Object left, int from, Object right, int to, int count) {
+    if (left.getClass() != right.getClass()) {
+      return false;
+    }
+    if (left instanceof byte[] bytes) {
+      return Arrays.equals(bytes, from, from + count, (byte[]) right, to, to + count);
+    }
+    if (left instanceof short[] shorts) {
+      return Arrays.equals(shorts, from, from + count, (short[]) right, to, to + count);
+    }
+    if (left instanceof char[] chars) {
+      return Arrays.equals(chars, from, from + count, (char[]) right, to, to + count);
+    }
+    if (left instanceof int[] ints) {
+      return Arrays.equals(ints, from, from + count, (int[]) right, to, to + count);
+    }
+    if (left instanceof long[] longs) {
+      return Arrays.equals(longs, from, from + count, (long[]) right, to, to + count);
+    }
+    if (left instanceof boolean[] booleans) {
+      return Arrays.equals(booleans, from, from + count, (boolean[]) right, to, to + count);
+    }
+    if (left instanceof float[] floats) {
+      return sameFloats(floats, from, (float[]) right, to, count);
+    }
+    return left instanceof double[] doubles
+        && sameDoubles(doubles, from, (double[]) right, to, count);
+  }
+
+  /** For Arrays.equals all NaNs are one. */
+  private static boolean sameFloats(float[] left, int from, float[] right, int to, int count) {
+    for (int i = 0; i < count; i++) {
+      if (Float.floatToRawIntBits(left[from + i]) != Float.floatToRawIntBits(right[to + i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean sameDoubles(double[] left, int from, double[] right, int to, int count) {
+    for (int i = 0; i < count; i++) {
+      if (Double.doubleToRawLongBits(left[from + i]) != Double.doubleToRawLongBits(right[to + i])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Sets all elements to the same bits. */

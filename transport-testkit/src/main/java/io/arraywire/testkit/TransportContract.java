@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Timeout;
  * }
  * }</pre>
  *
+ * <p>Extend {@link SmallHeapContract}, too, whose tests take a minute of two processors.
+ *
  * <p>Both ends are of the transport that is checked; where a peer must misbehave, it is a plain
  * socket. After each test all pooled memory must be back and all threads of the transports ended.
  * Nothing here asserts a time; what must come to pass has a minute for it. Some tests move 64 MiB
@@ -51,7 +53,6 @@ public abstract class TransportContract
         ListenerTests,
         BrokenPeerTests,
         FloodTests,
-        UnreadTests,
         ProgressTests,
         InterruptTests,
         NoteTests,
