@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The Python package's own tests, {@code python/tests}, by pytest, with {@link PythonPeer}. */
+@Tag("newest")
 class PythonPackageIT {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -42,7 +43,7 @@ class PythonPackageIT {
                 "ARRAYWIRE_SLOW",
                 slow,
                 "ARRAYWIRE_JAVA_COMMAND",
-                words(CliProcess.javaCommand("-jar", CliProcess.jar())),
+                words(CliProcess.arraywireCommand()),
                 "ARRAYWIRE_JAVA_PEER",
                 words(
                     CliProcess.javaCommand(

@@ -67,7 +67,11 @@ class MemoryPipeTest {
     target.flip();
     byte next = from;
     while (target.hasRemaining()) {
-      assertThat(target.get()).as("seed %d", seed).isEqualTo(next);
+      byte came = target.get();
+      // Millions of bytes: an assertion for each would be most of the time.
+      if (came != next) {
+        assertThat(came).as("seed %d", seed).isEqualTo(next);
+      }
       next++;
     }
     return next;

@@ -31,12 +31,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two engines, byte by byte, on the test's own thread. */
+@Tag("newest")
 class EngineTransferTest {
+  private static final boolean THOROUGH = Boolean.getBoolean("arraywire.test.thorough");
+
   private static final CodecTraits ELEMENTWISE = new CodecTraits(MemoryKind.HEAP, true, 1, 1);
 
   private static Codec codec(Encoding encoding, CodecTraits traits) {
@@ -113,7 +117,8 @@ class EngineTransferTest {
 
   @Test
   void anythingGoes() {
-    for (int round = 0; round < 60; round++) {
+    // Each with a seed of its own; a night has more of them than a change.
+    for (int round = 0; round < (THOROUGH ? 60 : 15); round++) {
       SeededArrays.check(EngineTransferTest::simulate);
     }
   }

@@ -9,6 +9,7 @@ import io.arraywire.memory.MemoryOptions;
 import io.arraywire.memory.Portions;
 import java.net.SocketAddress;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The in-memory transport under what of the contract needs no sockets: with bytes that come at
@@ -36,7 +37,9 @@ class InMemoryTransportTest {
     }
   }
 
+  /** Likewise on one thread, where nothing but the layer's copies differs. */
   @Nested
+  @Tag("variant")
   class AtOnce extends Contract {
     @Override
     MemoryOptions memory() {
@@ -44,7 +47,9 @@ class InMemoryTransportTest {
     }
   }
 
+  /** Portions at random find more of what two threads do to each other. */
   @Nested
+  @Tag("variant")
   class OnTwoThreads extends Contract {
     @Override
     MemoryOptions memory() {
@@ -73,6 +78,7 @@ class InMemoryTransportTest {
   }
 
   @Nested
+  @Tag("newest")
   class InRandomPortions extends Contract {
     @Override
     MemoryOptions memory() {
