@@ -29,6 +29,10 @@ abstract class ConnectionAgreement extends ConnectionState {
   @GuardedBy("lock")
   private int reservedBytes;
 
+  /** Null for a peer whose arrays are not counted. */
+  @GuardedBy("lock")
+  private @Nullable HeldArrays held;
+
   ConnectionAgreement(EngineContext context, Link link) {
     super(context, link);
   }
@@ -150,6 +154,35 @@ abstract class ConnectionAgreement extends ConnectionState {
       return reserved;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** The peer has come to a listener of this side and has not said who it is. */
+  void peerIsStranger() {
+    if (context.budget().isDefault()) {
+      lock.lock();
+      try {
+        held = HeldArrays.NONE;
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  @Override
+  @GuardedBy("lock")
+  public @Nullable HeldArrays heldArrays() {
+    if (held == HeldArrays.NONE) {
+      held = new HeldArrays(context.budget());
+    }
+    return held;
+  }
+
+  /** Lets go of what counts arrays, if there are none. */
+  @GuardedBy("lock")
+  void trimHeldArrays() {
+    if (held != null && held.isEmpty()) {
+      held = HeldArrays.NONE;
     }
   }
 

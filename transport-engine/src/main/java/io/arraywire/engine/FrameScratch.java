@@ -10,10 +10,12 @@ import java.util.zip.CRC32C;
  *
  * @param header the frame's
  * @param small its bytes, and others of which there are as few
+ * @param checksum of what came of the frame
  */
-record FrameScratch(FrameHeader header, ByteBuffer small) {
+record FrameScratch(FrameHeader header, ByteBuffer small, CRC32C checksum) {
   static FrameScratch create() {
-    return new FrameScratch(new FrameHeader(), ByteBuffer.allocate(FrameLayout.HEADER_BYTES));
+    return new FrameScratch(
+        new FrameHeader(), ByteBuffer.allocate(FrameLayout.HEADER_BYTES), new CRC32C());
   }
 
   /** The memory that gathering begins with: a peer may announce more than it sends. */

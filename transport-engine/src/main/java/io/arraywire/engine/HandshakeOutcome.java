@@ -31,7 +31,7 @@ final class HandshakeOutcome implements Handshake.Owner {
   public void trusts(boolean trusted) {
     core.inbound.peerTrusted = trusted;
     if (!trusted) {
-      core.outbound.peerIsStranger();
+      core.peerIsStranger();
     }
   }
 

@@ -14,6 +14,9 @@ final class HeldArrays {
   private static final AtomicLongFieldUpdater<HeldArrays> HELD =
       AtomicLongFieldUpdater.newUpdater(HeldArrays.class, "held");
 
+  /** Stands for the arrays of a peer for which none are held; nothing is taken of it. */
+  static final HeldArrays NONE = new HeldArrays(new MemoryBudget(Long.MAX_VALUE));
+
   private final MemoryBudget budget;
 
   /** Bytes, with the bookkeeping. */

@@ -43,14 +43,8 @@ abstract class Inbound {
   FrameHeader header = NO_HEADER;
   private @Nullable FrameScratch scratch;
 
-  /** Made for the first frame that may need it. */
-  private @Nullable CRC32C checksum;
-
   State state;
   ByteBuffer small = ByteBuffer.allocate(FrameLayout.HEADER_BYTES);
-
-  /** How many bytes to gather; their memory grows as they come. */
-  private int gathering;
 
   boolean checksums;
 
@@ -62,7 +56,7 @@ abstract class Inbound {
 
   private int arrivingArrays;
   long frameRemaining;
-  long wireBytesBefore;
+  int wireBytesBefore;
 
   // The read operation that is being looked at.
   private long operation;
@@ -102,7 +96,6 @@ abstract class Inbound {
     this.scope = scope;
     at = first;
     state = begin;
-    gathering = bytes;
     small.limit(bytes);
   }
 
@@ -357,15 +350,12 @@ abstract class Inbound {
   // Checksums.
 
   final CRC32C checksum() {
-    if (checksum == null) {
-      checksum = new CRC32C();
-    }
-    return checksum;
+    return takeScratch().checksum();
   }
 
   final void resetChecksum() {
-    if (checksum != null) {
-      checksum.reset();
+    if (scratch != null) {
+      scratch.checksum().reset();
     }
   }
 
@@ -376,8 +366,8 @@ abstract class Inbound {
     if (next == State.HEADER && (frameEdges & 1) == 1) {
       frameEdges++;
     }
-    gathering = bytes;
-    int first = Math.min(bytes, FrameScratch.FIRST_BYTES);
+    // Attributes may be many: their memory grows as they come.
+    int first = next == State.ATTRIBUTES ? Math.min(bytes, FrameScratch.FIRST_BYTES) : bytes;
     if (small.capacity() < first || small.capacity() > FrameLayout.HEADER_BYTES) {
       small =
           scratch != null && first <= FrameLayout.HEADER_BYTES
@@ -396,7 +386,8 @@ abstract class Inbound {
     if (before == 0 && state == State.HEADER) {
       frameOperation = operation;
     }
-    small = FrameScratch.gather(in, small, gathering);
+    int whole = state == State.ATTRIBUTES ? header.attributeBytes : small.limit();
+    small = FrameScratch.gather(in, small, whole);
     if (before < Integer.BYTES && small.position() >= Integer.BYTES) {
       checkBegin();
     }
@@ -410,16 +401,18 @@ abstract class Inbound {
 
   /** Takes what reading a frame needs; an idle connection holds none of it. */
   @SuppressWarnings("ReferenceEquality") // They are those that must stay empty.
-  final void takeScratch() {
+  final FrameScratch takeScratch() {
     FrameScratch taken = scratch;
     if (taken == null) {
       taken = scope.context().scratches().take();
+      taken.checksum().reset();
       scratch = taken;
     }
     header = taken.header();
     if (small == NO_BYTES) {
       small = taken.small().clear();
     }
+    return taken;
   }
 
   @SuppressWarnings("ReferenceEquality") // It is that very header that must stay empty.

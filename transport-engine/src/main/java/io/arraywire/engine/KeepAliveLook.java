@@ -54,6 +54,7 @@ final class KeepAliveLook extends KeepAlive {
       asks = asks() && !core.outbound.isStuck();
       if (hasComeToRest()) {
         core.outbound.trim();
+        core.trimHeldArrays();
         core.channels.all().forEach(channel -> channel.inbox.trim());
       }
     } finally {

@@ -66,12 +66,6 @@ final class Outbound {
   /** Guarded by the lock. */
   private long arraysSent;
 
-  /** Whether the peer has come to a listener of this side and has not said who it is. */
-  private boolean toStranger;
-
-  /** What counts the arrays that a stranger has yet to take, once there was one. */
-  private @Nullable HeldArrays held;
-
   // Written by the writing thread alone, for any thread.
 
   private volatile long bytesSent;
@@ -150,20 +144,11 @@ final class Outbound {
     return accepted;
   }
 
-  /** The peer has come to a listener of this side and has not said who it is. */
-  void peerIsStranger() {
-    toStranger = true;
-  }
-
   /** Counts the array of a caller that does not wait. Gives it back if there is no room for it. */
   void hold(OutboundArray array) throws NoRoomException {
-    if (!toStranger || !scope.context().budget().isDefault()) {
-      return;
-    }
-    HeldArrays counted = held;
+    HeldArrays counted = scope.heldArrays();
     if (counted == null) {
-      counted = new HeldArrays(scope.context().budget());
-      held = counted;
+      return;
     }
     try {
       counted.take(array.slice.bytes(), array.channel.id);
@@ -480,7 +465,6 @@ final class Outbound {
   /** Gives back what memory its parts need no more: the connection is at rest. */
   void trim() {
     pool = null;
-    held = held == null || held.isEmpty() ? null : held;
     queue.trim();
     control.trim();
     acknowledgements.trim(queue.channels());

@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
+import org.jspecify.annotations.Nullable;
 
 /** What the sending half of a connection asks of the whole. Any thread. */
 interface OutboundScope extends ConnectionScope {
@@ -13,6 +14,12 @@ interface OutboundScope extends ConnectionScope {
 
   /** What the two sides have agreed on. */
   Agreement agreement();
+
+  /**
+   * What counts the arrays that the peer has yet to take and no caller waits for; null if they are
+   * not counted. Under the lock.
+   */
+  @Nullable HeldArrays heldArrays();
 
   /** The connection, for errors. */
   String describe();
