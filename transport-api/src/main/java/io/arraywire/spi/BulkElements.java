@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 
 /**
  * Moves plain elements between arrays and buffers in bulk, through the buffer's typed views: one
- * copy by the JDK's intrinsics, with a byte swap where the order is not the host's. The building
- * block of every bulk codec.
+ * copy by the JDK's intrinsics; where the order is not the host's, {@link SwappedElements} swaps
+ * bytes some elements at a time. The building block of every bulk codec.
  *
  * <p>{@code boolean[]} has no view and takes a loop. Stateless; any thread.
  */
@@ -32,6 +32,11 @@ public final class BulkElements {
       ElementType type, Object array, int index, int count, ByteBuffer target, ByteOrder order) {
     target.order(order);
     if (count <= FEW && putFew(type, array, index, count, target)) {
+      return;
+    }
+    if (order != ByteOrder.nativeOrder() && SwappedElements.suits(type)) {
+      SwappedElements.put(type, array, index, count, target);
+      target.position(target.position() + count * type.bytes());
       return;
     }
     switch (type.carrier()) {
@@ -72,6 +77,11 @@ public final class BulkElements {
       ElementType type, ByteBuffer source, Object array, int index, int count, ByteOrder order) {
     source.order(order);
     if (count <= FEW && getFew(type, source, array, index, count)) {
+      return;
+    }
+    if (order != ByteOrder.nativeOrder() && SwappedElements.suits(type)) {
+      SwappedElements.get(type, source, array, index, count);
+      source.position(source.position() + count * type.bytes());
       return;
     }
     switch (type.carrier()) {

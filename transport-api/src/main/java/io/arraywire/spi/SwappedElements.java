@@ -1,0 +1,176 @@
+package io.arraywire.spi;
+
+import io.arraywire.ElementType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Moves elements of 4 and 8 bytes between arrays and buffers of the other byte order, some at a
+ * time: bulk copies in the host's order, and between them a loop over an {@code int[]} or {@code
+ * long[]} that the compiler turns into vector instructions from JDK 21 on. The views of the JDK
+ * swap one element after the other, which takes up to six times as long.
+ *
+ * <p>Any thread.
+ */
+final class SwappedElements {
+  /** What is moved at a time stays in the first cache. */
+  private static final int BLOCK_BYTES = 4 << 10;
+
+  /** More threads than that which swap at the same time make their own. */
+  private static final AtomicReferenceArray<SwappedElements> SPARE = new AtomicReferenceArray<>(8);
+
+  private final int[] ints = new int[BLOCK_BYTES / Integer.BYTES];
+  private final long[] longs = new long[BLOCK_BYTES / Long.BYTES];
+  private final IntBuffer asInts;
+  private final LongBuffer asLongs;
+  private final FloatBuffer asFloats;
+  private final DoubleBuffer asDoubles;
+
+  private SwappedElements() {
+    ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.nativeOrder());
+    asInts = block.asIntBuffer();
+    asLongs = block.asLongBuffer();
+    asFloats = block.asFloatBuffer();
+    asDoubles = block.asDoubleBuffer();
+  }
+
+  /** Whether elements of a type gain by it. */
+  static boolean suits(ElementType type) {
+    return type.bytes() >= Integer.BYTES;
+  }
+
+  private static SwappedElements take() {
+    for (int i = 0; i < SPARE.length(); i++) {
+      SwappedElements spare = SPARE.getAndSet(i, null);
+      if (spare != null) {
+        return spare;
+      }
+    }
+    return new SwappedElements();
+  }
+
+  private void giveBack() {
+    for (int i = 0; i < SPARE.length(); i++) {
+      if (SPARE.compareAndSet(i, null, this)) {
+        return;
+      }
+    }
+  }
+
+  /** Copies elements into a buffer, whose position stays. */
+  static void put(ElementType type, Object array, int index, int count, ByteBuffer target) {
+    SwappedElements block = take();
+    ByteBuffer bytes = target.duplicate().order(ByteOrder.nativeOrder());
+    switch (type.carrier()) {
+      case INT -> block.put((int[]) array, index, count, bytes.asIntBuffer());
+      case FLOAT -> block.put((float[]) array, index, count, bytes.asIntBuffer());
+      case LONG -> block.put((long[]) array, index, count, bytes.asLongBuffer());
+      case DOUBLE -> block.put((double[]) array, index, count, bytes.asLongBuffer());
+      default -> throw new IllegalStateException("not of 4 or 8 bytes: " + type);
+    }
+    block.giveBack();
+  }
+
+  /** Copies elements out of a buffer, whose position stays. */
+  static void get(ElementType type, ByteBuffer source, Object array, int index, int count) {
+    SwappedElements block = take();
+    ByteBuffer bytes = source.duplicate().order(ByteOrder.nativeOrder());
+    switch (type.carrier()) {
+      case INT -> block.get(bytes.asIntBuffer(), (int[]) array, index, count);
+      case FLOAT -> block.get(bytes.asIntBuffer(), (float[]) array, index, count);
+      case LONG -> block.get(bytes.asLongBuffer(), (long[]) array, index, count);
+      case DOUBLE -> block.get(bytes.asLongBuffer(), (double[]) array, index, count);
+      default -> throw new IllegalStateException("not of 4 or 8 bytes: " + type);
+    }
+    block.giveBack();
+  }
+
+  private void put(int[] from, int index, int count, IntBuffer to) {
+    for (int done = 0; done < count; done += ints.length) {
+      int some = Math.min(ints.length, count - done);
+      swap(from, index + done, ints, 0, some);
+      to.put(ints, 0, some);
+    }
+  }
+
+  private void get(IntBuffer from, int[] to, int index, int count) {
+    for (int done = 0; done < count; done += ints.length) {
+      int some = Math.min(ints.length, count - done);
+      from.get(ints, 0, some);
+      swap(ints, 0, to, index + done, some);
+    }
+  }
+
+  private void put(float[] from, int index, int count, IntBuffer to) {
+    for (int done = 0; done < count; done += ints.length) {
+      int some = Math.min(ints.length, count - done);
+      asFloats.put(0, from, index + done, some);
+      asInts.get(0, ints, 0, some);
+      swap(ints, 0, ints, 0, some);
+      to.put(ints, 0, some);
+    }
+  }
+
+  private void get(IntBuffer from, float[] to, int index, int count) {
+    for (int done = 0; done < count; done += ints.length) {
+      int some = Math.min(ints.length, count - done);
+      from.get(ints, 0, some);
+      swap(ints, 0, ints, 0, some);
+      asInts.put(0, ints, 0, some);
+      asFloats.get(0, to, index + done, some);
+    }
+  }
+
+  private void put(long[] from, int index, int count, LongBuffer to) {
+    for (int done = 0; done < count; done += longs.length) {
+      int some = Math.min(longs.length, count - done);
+      swap(from, index + done, longs, 0, some);
+      to.put(longs, 0, some);
+    }
+  }
+
+  private void get(LongBuffer from, long[] to, int index, int count) {
+    for (int done = 0; done < count; done += longs.length) {
+      int some = Math.min(longs.length, count - done);
+      from.get(longs, 0, some);
+      swap(longs, 0, to, index + done, some);
+    }
+  }
+
+  private void put(double[] from, int index, int count, LongBuffer to) {
+    for (int done = 0; done < count; done += longs.length) {
+      int some = Math.min(longs.length, count - done);
+      asDoubles.put(0, from, index + done, some);
+      asLongs.get(0, longs, 0, some);
+      swap(longs, 0, longs, 0, some);
+      to.put(longs, 0, some);
+    }
+  }
+
+  private void get(LongBuffer from, double[] to, int index, int count) {
+    for (int done = 0; done < count; done += longs.length) {
+      int some = Math.min(longs.length, count - done);
+      from.get(longs, 0, some);
+      swap(longs, 0, longs, 0, some);
+      asLongs.put(0, longs, 0, some);
+      asDoubles.get(0, to, index + done, some);
+    }
+  }
+
+  private static void swap(int[] from, int fromIndex, int[] to, int toIndex, int count) {
+    for (int i = 0; i < count; i++) {
+      to[toIndex + i] = Integer.reverseBytes(from[fromIndex + i]);
+    }
+  }
+
+  private static void swap(long[] from, int fromIndex, long[] to, int toIndex, int count) {
+    for (int i = 0; i < count; i++) {
+      to[toIndex + i] = Long.reverseBytes(from[fromIndex + i]);
+    }
+  }
+}
