@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Without a function for requests, requests are refused; without one for arrays, arrays are.
  * <b>Threads.</b> All functions are called on the executor of {@link
- * TransportOptions#handlerExecutor()}; for one {@linkplain Channel channel} one call at a time, in
- * the order in which things came. Immutable: {@code with} returns another value.
+ * TransportOptions#handlerExecutor()}, or {@linkplain #onLoop() where the array arrived}; for one
+ * {@linkplain Channel channel} one call at a time, in the order in which things came. Immutable:
+ * {@code with} returns another value.
  */
 public final class Handlers {
   private static final ArrayHandler REFUSING =
@@ -40,18 +41,21 @@ public final class Handlers {
   private final @Nullable TargetHandler targets;
   private final @Nullable RequestHandler requests;
   private final @Nullable BiConsumer<Connection, @Nullable ArraywireException> closed;
+  private final boolean onLoop;
 
   private Handlers(
       Object first,
       ArrayHandler arrays,
       @Nullable TargetHandler targets,
       @Nullable RequestHandler requests,
-      @Nullable BiConsumer<Connection, @Nullable ArraywireException> closed) {
+      @Nullable BiConsumer<Connection, @Nullable ArraywireException> closed,
+      boolean onLoop) {
     this.first = first;
     this.arrays = arrays;
     this.targets = targets;
     this.requests = requests;
     this.closed = closed;
+    this.onLoop = onLoop;
   }
 
   /**
@@ -61,7 +65,8 @@ public final class Handlers {
    * @return handlers, without one for requests
    */
   public static Handlers ofArrays(ArrayHandler handler) {
-    return new Handlers(handler, Objects.requireNonNull(handler, "handler"), null, null, null);
+    return new Handlers(
+        handler, Objects.requireNonNull(handler, "handler"), null, null, null, false);
   }
 
   /**
@@ -100,7 +105,8 @@ public final class Handlers {
   }
 
   private static Handlers answeredBy(Object function, RequestHandler handler) {
-    return new Handlers(Objects.requireNonNull(function, "handler"), REFUSING, null, handler, null);
+    return new Handlers(
+        Objects.requireNonNull(function, "handler"), REFUSING, null, handler, null, false);
   }
 
   /**
@@ -111,7 +117,7 @@ public final class Handlers {
    */
   public Handlers withArrays(ArrayHandler handler) {
     return new Handlers(
-        first, Objects.requireNonNull(handler, "handler"), targets, requests, closed);
+        first, Objects.requireNonNull(handler, "handler"), targets, requests, closed, onLoop);
   }
 
   /**
@@ -122,7 +128,7 @@ public final class Handlers {
    */
   public Handlers withTargets(TargetHandler handler) {
     return new Handlers(
-        first, arrays, Objects.requireNonNull(handler, "handler"), requests, closed);
+        first, arrays, Objects.requireNonNull(handler, "handler"), requests, closed, onLoop);
   }
 
   /**
@@ -132,7 +138,8 @@ public final class Handlers {
    * @return other handlers
    */
   public Handlers withRequests(RequestHandler handler) {
-    return new Handlers(first, arrays, targets, Objects.requireNonNull(handler, "handler"), closed);
+    return new Handlers(
+        first, arrays, targets, Objects.requireNonNull(handler, "handler"), closed, onLoop);
   }
 
   /**
@@ -144,10 +151,40 @@ public final class Handlers {
    */
   public Handlers withClosed(BiConsumer<Connection, @Nullable ArraywireException> handler) {
     return new Handlers(
-        first, arrays, targets, requests, Objects.requireNonNull(handler, "handler"));
+        first, arrays, targets, requests, Objects.requireNonNull(handler, "handler"), onLoop);
+  }
+
+  /**
+   * The same functions, which do not block: they are called on the thread that read the array. That
+   * saves the hop to another thread, and what they send or reply leaves with the same write as the
+   * acknowledgement.
+   *
+   * <p>While such a function runs, its thread moves no bytes of any of its connections, so take
+   * this for functions that take microseconds. In such a function a call that waits throws {@link
+   * IllegalStateException}: {@code send}, {@code receive}, {@code call}, {@code join} of a stage
+   * that is not complete, {@code connect}. {@code sendAsync}, {@code offer}, {@code request} and
+   * {@link Reply} do not wait. A function that takes longer than 10 ms is logged, and is the event
+   * {@code io.arraywire.LoopHeld} of the Flight Recorder.
+   *
+   * <p>The executor still calls {@link ArrayHandler#onClosed} and {@link #withClosed} where a
+   * connection ends on another thread, and functions that say where arrays of plain mode are put.
+   *
+   * @return other handlers
+   */
+  public Handlers onLoop() {
+    return new Handlers(first, arrays, targets, requests, closed, true);
   }
 
   // For transports.
+
+  /**
+   * Whether the functions are called on the thread that read the array.
+   *
+   * @return true after {@link #onLoop()}
+   */
+  public boolean isOnLoop() {
+    return onLoop;
+  }
 
   /**
    * Takes arrays.

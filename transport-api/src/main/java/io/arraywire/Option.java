@@ -56,6 +56,7 @@ final class Option<T> {
       of("sendTimeout", seconds(30), OptionRange::positive);
   static final Option<Duration> REQUEST_TIMEOUT =
       of("requestTimeout", seconds(30), OptionRange::positive);
+  static final Option<Boolean> STAGES_ON_LOOP = of("stagesOnLoop", false, OptionRange::any);
   static final Option<Integer> MAX_OPEN_REQUESTS =
       of("maxOpenRequests", 1024, OptionRange.atLeast(1));
 

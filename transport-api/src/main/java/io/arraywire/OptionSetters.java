@@ -343,6 +343,16 @@ abstract sealed class OptionSetters permits TransportOptions.Builder {
   }
 
   /**
+   * Sets {@link TransportOptions#stagesOnLoop()}.
+   *
+   * @param onLoop whether what depends on stages does not block
+   * @return this
+   */
+  public TransportOptions.Builder stagesOnLoop(boolean onLoop) {
+    return set(Option.STAGES_ON_LOOP, onLoop);
+  }
+
+  /**
    * Sets {@link TransportOptions#memoryPool()}.
    *
    * @param pool where memory comes from, or null for the transport's own

@@ -89,10 +89,11 @@ public final class TransportOptions {
   }
 
   /**
-   * The receive window of a channel: the most bytes of arrays that have arrived and not been
-   * received. The peer has no credit for more; in plain mode reading stops instead. Each array
-   * counts its elements, its attributes and 256 bytes. At least 4 KiB, but in plain mode. Default:
-   * 1 MiB.
+   * The first receive window of a channel: the most bytes of arrays that have arrived and not been
+   * received. The peer has no credit for more; in plain mode reading stops instead. Where a whole
+   * window comes within a round trip, and the arrays are taken, the window grows, up to {@link
+   * #connectionInboxBytes()}; a connection at rest goes back to the first. Each array counts its
+   * elements, its attributes and 256 bytes. At least 4 KiB, but in plain mode. Default: 1 MiB.
    *
    * @return bytes
    */
@@ -372,6 +373,19 @@ public final class TransportOptions {
    */
   public @Nullable Executor handlerExecutor() {
     return values.orNull(Option.HANDLER_EXECUTOR);
+  }
+
+  /**
+   * Whether what depends on stages of {@code sendAsync}, {@code request} and {@link Reply} does not
+   * block, so that a stage completes on the thread that read the acknowledgement or the reply. That
+   * saves the hop to another thread. The rules are those of {@link Handlers#onLoop()}. A stage that
+   * fails because of a timeout or the end of its connection may still complete on the handler
+   * executor. Default: false.
+   *
+   * @return true if stages complete where their outcome arrived
+   */
+  public boolean stagesOnLoop() {
+    return values.get(Option.STAGES_ON_LOOP);
   }
 
   /**

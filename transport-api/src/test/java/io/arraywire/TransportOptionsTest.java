@@ -56,6 +56,7 @@ class TransportOptionsTest {
         arguments("sendTimeout", "30 s", Duration.ofSeconds(30)),
         arguments("requestTimeout", "30 s", Duration.ofSeconds(30)),
         arguments("maxOpenRequests", "1024", 1024),
+        arguments("stagesOnLoop", "false", false),
         arguments("heartbeatInterval", "5 s", Duration.ofSeconds(5)),
         arguments("heartbeatTimeout", "15 s", Duration.ofSeconds(15)),
         arguments("stallTimeout", "30 s", Duration.ofSeconds(30)),
@@ -342,6 +343,7 @@ class TransportOptionsTest {
             .maxSubscriptions(8)
             .requestTimeout(Duration.ofSeconds(17))
             .maxOpenRequests(3)
+            .stagesOnLoop(true)
             .sendTimeout(Duration.ofSeconds(9))
             .heartbeatInterval(Duration.ofSeconds(10))
             .heartbeatTimeout(Duration.ofSeconds(11))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
@@ -40,6 +41,36 @@ class FlightRecorderTest {
         goOn.await();
       }
     }
+  }
+
+  /** Takes its time on the event loop. */
+  private static void handleSlowly() {
+    long end = System.nanoTime() + Duration.ofMillis(15).toNanos();
+    while (end - System.nanoTime() > 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void aHandlerThatHoldsUpTheEventLoopIsRecorded() throws Exception {
+    Path file = directory.resolve("held.jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable("io.arraywire.LoopHeld").withoutThreshold();
+      recording.start();
+      try (InMemoryTransport transport = InMemoryTransport.create(TransportOptions.defaults());
+          Listener listener =
+              transport.listen(
+                  MemoryAddress.free(),
+                  Handlers.ofArrays((from, array) -> handleSlowly()).onLoop());
+          Connection connection = transport.connect(listener.address())) {
+        connection.send(new float[1], SendOptions.processed());
+      }
+      recording.dump(file);
+    }
+    List<RecordedEvent> held = named(RecordingFile.readAllEvents(file), "LoopHeld");
+    assertThat(held).hasSize(1);
+    assertThat(held.get(0).getDuration("held")).isGreaterThan(Duration.ofMillis(14));
+    assertThat(held.get(0).getString("code")).contains("FlightRecorderTest").contains("channel 0");
   }
 
   @Test

@@ -81,6 +81,9 @@ public final class AcceptQueue {
   public @Nullable Connection take(Duration timeout)
       throws ConnectionClosedException, InterruptedException {
     long left = SystemDeadlines.nanosOf(timeout);
+    if (left > 0) {
+      LoopTurn.checkMayWait("accept");
+    }
     long patience = patienceNanos;
     lock.lockInterruptibly();
     try {

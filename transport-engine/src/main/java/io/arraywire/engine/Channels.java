@@ -106,6 +106,11 @@ final class Channels {
     }
   }
 
+  /** Whether handlers are called on the thread that reads. Any thread. */
+  boolean areOnLoop() {
+    return handlers != null && handlers.isOnLoop();
+  }
+
   /** Whether there is another one than the connection's own. Under the lock. */
   boolean areSeveral() {
     return !others.isEmpty();
@@ -150,6 +155,18 @@ final class Channels {
             limit);
       }
       return get(id).in;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A PONG has come that says something of a channel's window; returns whether one was awaited. */
+  boolean measured(long tag) {
+    lock.lock();
+    try {
+      int id = ReceiveCredit.channelOf(tag);
+      ChannelEnd channel = id == 0 ? main : others.get(id);
+      return channel != null && channel.inbox.queue.credit().measured(tag);
     } finally {
       lock.unlock();
     }

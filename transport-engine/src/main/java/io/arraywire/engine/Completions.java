@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * refuses are stages completed elsewhere: on the thread that found the outcome, or that of the
  * look.
  *
+ * <p>Where the user says that what depends on stages does not block, a stage completes on the
+ * thread that read its outcome, at the end of its {@link LoopTurn}.
+ *
  * <p>Any thread.
  */
 final class Completions {
@@ -43,6 +46,7 @@ final class Completions {
   }
 
   private final Executor executor;
+  private final boolean onLoop;
   private final Deadlines deadlines;
   private final ConcurrentLinkedQueue<Completion<?>> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicReference<Task> task = new AtomicReference<>(Task.NONE);
@@ -57,8 +61,14 @@ final class Completions {
   private long unbegun;
   private long handInAt;
 
-  Completions(Executor executor, Deadlines deadlines) {
+  /**
+   * Makes one.
+   *
+   * @param onLoop whether stages complete where their outcome arrives, if that is possible
+   */
+  Completions(Executor executor, boolean onLoop, Deadlines deadlines) {
     this.executor = executor;
+    this.onLoop = onLoop;
     this.deadlines = deadlines;
   }
 
@@ -71,8 +81,11 @@ final class Completions {
 
   /** The same, whoever waits and could take it. */
   <T> void complete(CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
-    waiting.add(new Completion<>(stage, value, thrown));
-    serve();
+    Completion<T> completion = new Completion<>(stage, value, thrown);
+    if (!onLoop || !LoopTurn.runs(completion)) {
+      waiting.add(completion);
+      serve();
+    }
   }
 
   /** Completes a stage at once, on this thread, with one or the other as in {@link #add}. */
@@ -204,7 +217,8 @@ final class Completions {
   }
 
   private record Completion<T>(
-      CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
+      CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown)
+      implements Runnable {
     boolean runsOthersCode() {
       return stage instanceof HelpedStage<T> helped
           ? helped.isDependedOn()
@@ -213,6 +227,16 @@ final class Completions {
 
     void complete() {
       settle(stage, value, thrown);
+    }
+
+    @Override
+    public void run() {
+      complete();
+    }
+
+    @Override
+    public String toString() {
+      return "what depends on a stage";
     }
   }
 }

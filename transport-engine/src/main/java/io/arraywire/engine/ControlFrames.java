@@ -35,6 +35,13 @@ final class ControlFrames {
     return of(FrameType.PING, 0);
   }
 
+  /** Asks for a pong with a tag. */
+  static byte[] ping(long tag) {
+    FrameHeader header = new FrameHeader().clear(FrameType.PING);
+    header.tag = tag;
+    return frame(header, NO_BODY);
+  }
+
   /** Nobody waits for the reply to a request. */
   static byte[] cancel(long request) {
     FrameHeader header = new FrameHeader().clear(FrameType.CANCEL);

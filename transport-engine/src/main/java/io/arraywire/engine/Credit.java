@@ -11,19 +11,22 @@ abstract class Credit {
   /** The window of plain mode, where the connection is not read instead. */
   static final long UNLIMITED = Long.MAX_VALUE / 4;
 
-  private final long window;
+  /** What {@link #window} is where it has no limit. */
+  private static final int NO_LIMIT = -1;
+
+  private int window;
   private long granted;
   private long received;
   private long held;
   private long wanted;
 
   Credit(long window) {
-    this.window = window;
+    window(window);
     granted = window;
   }
 
   final boolean isLimited() {
-    return window != UNLIMITED;
+    return window != NO_LIMIT;
   }
 
   final boolean allows(long bytes) {
@@ -31,7 +34,20 @@ abstract class Credit {
   }
 
   final long window() {
-    return window;
+    return window == NO_LIMIT ? UNLIMITED : window;
+  }
+
+  /** More may come, or less, than so far. What is granted stays so. */
+  final void window(long bytes) {
+    window = bytes == UNLIMITED ? NO_LIMIT : Math.toIntExact(bytes);
+  }
+
+  final long received() {
+    return received;
+  }
+
+  final long held() {
+    return held;
   }
 
   final long left() {
@@ -53,7 +69,7 @@ abstract class Credit {
   }
 
   private long target() {
-    return received + Math.max(0, window - held) + wanted;
+    return received + Math.max(0, window() - held) + wanted;
   }
 
   /**
@@ -62,7 +78,7 @@ abstract class Credit {
    */
   final boolean isDue() {
     long due = target() - granted;
-    return due >= window / 2 || (due > 0 && left() < wanted);
+    return due >= window() / 2 || (due > 0 && left() < wanted);
   }
 
   /** Allows as much as there is room for; returns the total since the beginning. */

@@ -27,6 +27,7 @@ final class Drain {
     if (connections.isEmpty()) {
       return;
     }
+    checkMayWait(connections);
     Map<ConnectionCore, Boolean> begun = new LinkedHashMap<>();
     List<ConnectionCore> cores = connections.stream().map(ConnectionCore.class::cast).toList();
     EngineRuntime runtime = cores.get(0).context.runtime();
@@ -55,6 +56,13 @@ final class Drain {
     }
     if (failure != null) {
       throw failure;
+    }
+  }
+
+  /** A handler's own connection is not waited for. */
+  private static void checkMayWait(Collection<? extends EngineConnection> connections) {
+    if (!connections.stream().allMatch(EngineConnection::isHandlerThread)) {
+      LoopTurn.checkMayWait("close");
     }
   }
 

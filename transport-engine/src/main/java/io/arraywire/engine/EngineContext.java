@@ -102,7 +102,8 @@ final class EngineContext {
         options.arrivalBytes() == Long.MAX_VALUE ? null : new ArrivalBudget(options.arrivalBytes());
     Executor own = options.handlerExecutor();
     executor = own == null ? HandlerThreads.handlers() : own;
-    completions = new Completions(own == null ? HandlerThreads.stages() : own, looks);
+    completions =
+        new Completions(own == null ? HandlerThreads.stages() : own, options.stagesOnLoop(), looks);
     codecs = options.codecs().isEmpty() ? installed(preference) : options.codecs();
     if (codecs.isEmpty()) {
       throw new IllegalStateException(

@@ -149,6 +149,7 @@ public final class EngineListener implements Listener {
 
   @Override
   public void close() throws ArraywireException {
+    LoopTurn.checkMayWait("close of a listener");
     try {
       List<EngineConnection> draining = new ArrayList<>(queue.takeSubscribed());
       stop();

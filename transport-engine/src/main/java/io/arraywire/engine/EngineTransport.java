@@ -211,6 +211,7 @@ public abstract class EngineTransport implements Transport {
 
   private Connection connectTo(SocketAddress address, @Nullable Handlers handlers)
       throws ArraywireException, InterruptedException {
+    LoopTurn.checkMayWait("connect");
     check(Objects.requireNonNull(address, "address"));
     return engine.connect(
         (unstarted, connectTimeout) -> {
@@ -327,6 +328,7 @@ public abstract class EngineTransport implements Transport {
 
   @Override
   public final void close() {
+    LoopTurn.checkMayWait("close of a transport");
     if (!closed.compareAndSet(false, true)) {
       return;
     }

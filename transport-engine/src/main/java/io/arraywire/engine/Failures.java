@@ -221,6 +221,13 @@ public final class Failures {
     return new ConnectionClosedException("the connection was closed here", "peer", peer);
   }
 
+  /** The end of a connection whose handler nobody runs. */
+  static ArraywireException ofExecutor(Throwable refusal) {
+    return new ArraywireException(
+            ErrorCode.INTERNAL, "the handler executor refuses tasks; it may be shut down")
+        .because(refusal);
+  }
+
   static ConnectionClosedException closedByPeer(SocketAddress peer) {
     return new ConnectionClosedException("the connection was closed by the peer", "peer", peer);
   }

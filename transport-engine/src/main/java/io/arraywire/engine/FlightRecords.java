@@ -45,11 +45,8 @@ final class FlightRecords implements TransportObserver {
   private FlightRecords() {}
 
   static @Nullable FlightRecords ifPresent() {
-    Module own = FlightRecords.class.getModule();
     try {
-      return ModuleLayer.boot().findModule("jdk.jfr").filter(own::canRead).isPresent()
-          ? new FlightRecords()
-          : null;
+      return FlightRecorder.isPresent() ? new FlightRecords() : null;
     } catch (RuntimeException | LinkageError e) {
       // Events are worth less than connections.
       return null;

@@ -49,6 +49,7 @@ final class FramedEnd implements WireEnd {
 
   @Override
   public Intake input(ByteBuffer bytes, boolean fresh) {
+    LoopTurn turn = turn();
     try {
       if (!core.inbound.accept(bytes, fresh)) {
         return Intake.PAUSED;
@@ -58,23 +59,27 @@ final class FramedEnd implements WireEnd {
       bytes.position(bytes.limit());
     } finally {
       core.watch.flush();
+      LoopTurn.end(turn);
     }
     return core.inbound.movedArrays ? Intake.ARRAYS : Intake.CONTROL;
   }
 
   @Override
   public void filled(ByteBuffer space, int bytes) {
+    LoopTurn turn = turn();
     try {
       core.inbound.acceptDirect(space, bytes);
     } catch (ArraywireException | RuntimeException | Error e) {
       inputFailed(e);
     } finally {
       core.watch.flush();
+      LoopTurn.end(turn);
     }
   }
 
   @Override
   public long inputArray(ArrayIo io, int atMost) throws IOException {
+    LoopTurn turn = turn();
     try {
       return core.inbound.acceptArray(io, atMost);
     } catch (ArraywireException | RuntimeException | Error e) {
@@ -82,6 +87,7 @@ final class FramedEnd implements WireEnd {
       return 0;
     } finally {
       core.watch.flush();
+      LoopTurn.end(turn);
     }
   }
 
@@ -89,6 +95,13 @@ final class FramedEnd implements WireEnd {
   public boolean inputEnded() {
     core.termination().inputEnded();
     return true;
+  }
+
+  /** Where users' code may run on this thread. */
+  private @Nullable LoopTurn turn() {
+    return core.channels.areOnLoop() || core.context.options().stagesOnLoop()
+        ? LoopTurn.begin()
+        : null;
   }
 
   private void inputFailed(Throwable thrown) {
@@ -119,9 +132,14 @@ final class FramedEnd implements WireEnd {
 
   @Override
   public boolean wrote(long bytes) {
-    core.outbound.complete(core.outbound.wrote(bytes));
-    core.watch.flush();
-    return core.outbound.hasWrittenAll();
+    LoopTurn turn = turn();
+    try {
+      core.outbound.complete(core.outbound.wrote(bytes));
+      core.watch.flush();
+      return core.outbound.hasWrittenAll();
+    } finally {
+      LoopTurn.end(turn);
+    }
   }
 
   @Override

@@ -64,6 +64,9 @@ final class HandlerRunner implements Runnable {
       return;
     }
     scheduled = true;
+    if (handlers.isOnLoop() && LoopTurn.runs(this)) {
+      return;
+    }
     try {
       scope.context().executor().execute(this);
       if (inPlace) {
@@ -81,10 +84,7 @@ final class HandlerRunner implements Runnable {
             .context()
             .deadlines()
             .after(Duration.ZERO, () -> Log.handlerCannotRun(scope.remoteAddress(), e));
-        scope.failLater(
-            new ArraywireException(
-                    ErrorCode.INTERNAL, "the handler executor refuses tasks; it may be shut down")
-                .because(e));
+        scope.failLater(Failures.ofExecutor(e));
       }
     }
   }
@@ -162,7 +162,7 @@ final class HandlerRunner implements Runnable {
 
   // The task.
 
-  /** To be called by the executor alone. */
+  /** To be called by the executor, or at the end of a {@link LoopTurn}. */
   @Override
   public void run() {
     if (scope.lock().isHeldByCurrentThread()) {
@@ -443,7 +443,8 @@ final class HandlerRunner implements Runnable {
   }
 
   /** Names the handler, for a warning. */
-  String describe() {
+  @Override
+  public String toString() {
     return "handler " + handlers + " of " + ChannelId.words(queue.out.id);
   }
 }

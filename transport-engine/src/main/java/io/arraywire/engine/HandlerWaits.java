@@ -40,11 +40,11 @@ final class HandlerWaits {
       if (runner != null && runner.thread() != null) {
         return awaited.isAwaitedBy(runner.thread())
             ? "; "
-                + runner.describe()
+                + runner
                 + " is what waits here, and takes nothing else until it returns: if the far handler"
                 + " waits for it in turn, use sendAsync or another thread"
             : "; "
-                + runner.describe()
+                + runner
                 + " has not returned here either: if it waits for this, use stages or another"
                 + " thread in it";
       }

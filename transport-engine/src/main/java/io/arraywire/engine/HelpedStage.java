@@ -105,6 +105,9 @@ class HelpedStage<T> extends NotedStage<T> {
 
   private void help() {
     WaitScope lent = connection;
+    if (!super.isDone()) {
+      LoopTurn.checkMayWait("join or get");
+    }
     if (lent == null || super.isDone() || !STATE.compareAndSet(this, null, AWAITED)) {
       return;
     }

@@ -29,6 +29,9 @@ interface InboundScope extends ConnectionScope, InboxShare.Owner {
 
   // What the peer is told.
 
+  /** Queues a control frame; a peer that does not read them loses the connection. */
+  void queueControl(byte[] frame);
+
   /**
    * Arrays are processed, and are to be acknowledged. Under the lock.
    *

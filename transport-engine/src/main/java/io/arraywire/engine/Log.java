@@ -7,6 +7,7 @@ import io.arraywire.ErrorCode;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,16 @@ final class Log {
         Level.WARNING,
         "an observer threw; what it throws from now on is not logged (transport=" + transport + ")",
         thrown);
+  }
+
+  static void loopHeld(Object code, long nanos) {
+    repeatable(
+        "an event loop moved no bytes for "
+            + TimeUnit.NANOSECONDS.toMillis(nanos)
+            + " ms, because of "
+            + code
+            + "; leave out onLoop or stagesOnLoop where code takes long",
+        null);
   }
 
   static void executorFailed(Throwable thrown) {

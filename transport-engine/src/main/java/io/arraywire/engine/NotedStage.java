@@ -98,6 +98,9 @@ abstract class NotedStage<T> extends CompletableFuture<T> {
    * says that it no longer does; otherwise null.
    */
   private @Nullable HandlerWait noteWait(long nanos) {
+    if (!isDone()) {
+      LoopTurn.checkMayWait("join or get");
+    }
     WaitNotes present = notes();
     long brief = HandlerWait.PATIENCE_NANOS;
     if (present == null || nanos <= brief || isDone()) {

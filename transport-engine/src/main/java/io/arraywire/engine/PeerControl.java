@@ -29,7 +29,11 @@ final class PeerControl {
         .on(
             FrameType.PONG,
             itself,
-            (to, header, at, body) -> to.useless(header.type, EffectlessFrames.FRAME))
+            (to, header, at, body) -> {
+              if (header.tag == 0 || !to.channels().measured(header.tag)) {
+                to.useless(header.type, EffectlessFrames.FRAME);
+              }
+            })
         .on(
             FrameType.ERROR,
             itself,

@@ -102,9 +102,12 @@ final class Publication implements AutoCloseable {
     waiting.add(new Waiting(connection, transfer, accepted));
   }
 
-  /** Waits until all have room, for no longer than a send may wait to begin. */
+  /**
+   * Waits until all have room, for no longer than a send may wait to begin, and not on an event
+   * loop.
+   */
   void awaitRoom() throws InterruptedException {
-    long nanos = SystemDeadlines.nanos(context.options().sendTimeout());
+    long nanos = LoopTurn.isRunning() ? 0 : SystemDeadlines.nanos(context.options().sendTimeout());
     long start = context.runtime().nanoTime();
     while (!waiting.isEmpty()) {
       Waiting next = waiting.get(waiting.size() - 1);

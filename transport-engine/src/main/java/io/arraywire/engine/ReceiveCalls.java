@@ -22,6 +22,7 @@ final class ReceiveCalls {
       throws ArraywireException, InterruptedException {
     Objects.requireNonNull(target, "target");
     Objects.requireNonNull(info, "info");
+    checkMayWait(nanos);
     ReentrantLock lock = queue.scope.lock();
     InboxPool pool;
     PendingReceive receive;
@@ -60,6 +61,7 @@ final class ReceiveCalls {
   /** Takes the next array as a fresh one or as a lease; null if none has come in time. */
   static @Nullable Object take(ReceiveQueue queue, PendingReceive.Kind kind, long nanos)
       throws ArraywireException, InterruptedException {
+    checkMayWait(nanos);
     PendingReceive receive = new PendingReceive(kind);
     ReentrantLock lock = queue.scope.lock();
     boolean asks;
@@ -80,6 +82,12 @@ final class ReceiveCalls {
       lease.handedOver();
     }
     return taken;
+  }
+
+  private static void checkMayWait(long nanos) {
+    if (nanos > 0) {
+      LoopTurn.checkMayWait("receive");
+    }
   }
 
   /**

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the peer may send on one channel: charged with each frame of an array, given back as arrays
@@ -13,6 +14,9 @@ final class ReceiveCredit extends Credit {
   private final InboundScope scope;
   private final OutboundChannel channel;
   private final ConnectionCredit all;
+
+  /** Says whether the window is large enough, once much has come. */
+  private @Nullable WindowSample sample;
 
   /** The credit of a channel; the peer is told of more by way of its outgoing half. */
   ReceiveCredit(InboundScope scope, OutboundChannel channel, long window, ConnectionCredit all) {
@@ -98,7 +102,73 @@ final class ReceiveCredit extends Credit {
       holds(array, 1);
     } else {
       wants(array, 1);
+      measure(array);
     }
+  }
+
+  // The window, which grows where the peer would wait for credit for as long as a round trip takes.
+
+  /** Whether a larger window could help: it is not what nobody has taken that holds up the peer. */
+  private boolean mayGrow() {
+    return window() < all.window() && held() <= window() / 2;
+  }
+
+  /**
+   * Somebody wants an array; if it is large, or little credit is left, looks how large the window
+   * should be.
+   */
+  private void measure(InboundArray array) {
+    if ((array.encodedBytes < window() / 2 && left() >= window() / 4) || !mayGrow()) {
+      return;
+    }
+    WindowSample begun = sample;
+    if (begun == null) {
+      begun = new WindowSample();
+      sample = begun;
+    }
+    int from = begun.begin(received(), scope.context().runtime().nanoTime());
+    if (from != 0) {
+      scope.queueControl(ControlFrames.ping(tag(channel.id, from)));
+    }
+  }
+
+  private static long tag(int channel, int from) {
+    return ((long) channel << Integer.SIZE) | Integer.toUnsignedLong(from);
+  }
+
+  /** The channel that a PONG was asked for by. */
+  static int channelOf(long tag) {
+    return (int) (tag >>> Integer.SIZE);
+  }
+
+  /** A PONG has come for this channel; returns whether it was asked for. */
+  boolean measured(long tag) {
+    WindowSample open = sample;
+    long came = open == null ? -1 : open.end((int) tag, received());
+    if (open == null || came < 0) {
+      return false;
+    }
+    if (came >= window() / 3 * 2 && mayGrow()) {
+      window(Math.min(all.window(), Math.max(window(), 2 * came)));
+      open.looksAgain();
+      scope.grant(channel, grant(), all.grant());
+    } else {
+      open.holds(scope.context().runtime().nanoTime());
+    }
+    return true;
+  }
+
+  private long firstWindow() {
+    return scope.context().offer().flow().channelCredit();
+  }
+
+  /** The connection is at rest: the window is what it was at first. */
+  void trim() {
+    if (sample != null) {
+      sample = null;
+      window(firstWindow());
+    }
+    all.trim();
   }
 
   /** Somebody has asked for an array that is here or arriving. */
@@ -107,6 +177,7 @@ final class ReceiveCredit extends Credit {
       array.held = false;
       holds(array, -1);
       wants(array, 1);
+      measure(array);
     }
   }
 
@@ -141,7 +212,7 @@ final class ReceiveCredit extends Credit {
    * wait for no more than half of the smaller first credit.
    */
   boolean allowsMore(long bytesLeft) {
-    return leftOfBoth() >= Math.min(bytesLeft, Math.min(window(), all.window()) / 2);
+    return leftOfBoth() >= Math.min(bytesLeft, Math.min(firstWindow(), all.window()) / 2);
   }
 
   /** Tells the peer if it may send more. */

@@ -67,7 +67,7 @@ final class ReceiveQueue {
     ready = ready.trimmed();
     pending = pending == null || pending.isEmpty() ? null : pending;
     if (credit != null) {
-      credit.ofConnection().trim();
+      credit.trim();
     }
     pool = null;
   }

@@ -230,6 +230,7 @@ final class RetainedSends implements WaitNotes {
 
   Receipt send(ArraySlice slice, SendOptions options)
       throws ArraywireException, InterruptedException {
+    LoopTurn.checkMayWait("send");
     long start = runtime().nanoTime();
     SessionSend send = accept(slice, options, false);
     Duration timeout = options.timeout();

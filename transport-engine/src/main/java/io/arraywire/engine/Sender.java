@@ -77,6 +77,7 @@ final class Sender {
 
   Receipt send(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
       throws ArraywireException, InterruptedException {
+    LoopTurn.checkMayWait("send");
     Codec codec = checkedCodec(slice, sendOptions);
     long bytes = checkedBytes(codec, slice);
     byte[] attributes = attributes(sendOptions);

@@ -105,12 +105,14 @@ final class SessionConnection extends AbstractConnection {
     if (state.end() != null) {
       return;
     }
-    state.closes();
     ConnectionCore present = state.current();
     if (present != null && present.isHandlerThread()) {
+      state.closes();
       present.beginClose();
       return;
     }
+    LoopTurn.checkMayWait("close");
+    state.closes();
     try {
       while (closes(start, most)) {
         // The connection broke before the peer had said goodbye, too.

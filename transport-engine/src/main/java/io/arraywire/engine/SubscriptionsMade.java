@@ -66,6 +66,7 @@ final class SubscriptionsMade {
 
   SubscriptionEnd subscribe(String subject, SubscribeOptions options, @Nullable Handlers handlers)
       throws ArraywireException, InterruptedException {
+    LoopTurn.checkMayWait("subscribe");
     byte[] body =
         new SubscribeBody(SubscribeBody.checked(subject), options.policy(), options.queueBytes())
             .write();

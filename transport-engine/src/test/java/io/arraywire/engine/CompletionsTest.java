@@ -33,7 +33,7 @@ class CompletionsTest {
   @Test
   void manyStagesTakeOneTask() {
     ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-    Completions completions = new Completions(tasks::add, NO_LOOKS);
+    Completions completions = new Completions(tasks::add, false, NO_LOOKS);
     List<CompletableFuture<Integer>> stages = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       CompletableFuture<Integer> stage = new CompletableFuture<>();
@@ -52,7 +52,7 @@ class CompletionsTest {
   @Test
   void whatComesLaterIsCompletedToo() {
     ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-    Completions completions = new Completions(tasks::add, NO_LOOKS);
+    Completions completions = new Completions(tasks::add, false, NO_LOOKS);
     for (int i = 0; i < 3; i++) {
       CompletableFuture<String> stage = new CompletableFuture<>();
       completions.add(stage, "value", null);
@@ -63,7 +63,7 @@ class CompletionsTest {
 
   @Test
   void aFailureIsPassedAsItIs() {
-    Completions completions = new Completions(Runnable::run, NO_LOOKS);
+    Completions completions = new Completions(Runnable::run, false, NO_LOOKS);
     CompletableFuture<String> stage = new CompletableFuture<>();
     IOException failure = new IOException("text");
     completions.add(stage, null, failure);
@@ -72,7 +72,7 @@ class CompletionsTest {
 
   @Test
   void whatDependsOnAStageMayWaitForTheNext() {
-    Completions completions = new Completions(threads, NO_LOOKS);
+    Completions completions = new Completions(threads, false, NO_LOOKS);
     List<CompletableFuture<Integer>> stages = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       stages.add(new CompletableFuture<>());
@@ -96,7 +96,7 @@ class CompletionsTest {
 
   @Test
   void whoComesInTheWrongMomentHoldsUpNobodyForLong() {
-    Completions completions = new Completions(threads, Deadlines.system());
+    Completions completions = new Completions(threads, false, Deadlines.system());
     CompletableFuture<Integer> last = new CompletableFuture<>();
     CompletableFuture<?>[] all = new CompletableFuture<?>[5];
     List<CompletableFuture<Integer>> surprising = new ArrayList<>();
@@ -151,6 +151,7 @@ class CompletionsTest {
                 }
                 tasks.add(task);
               },
+              false,
               new ManualLooks());
       assertThat(added(completions, 1)).isCompletedWithValue(1);
       CompletableFuture<Integer> second = added(completions, 2);
@@ -179,6 +180,7 @@ class CompletionsTest {
               }
               tasks.add(task);
             },
+            false,
             looks);
     CompletableFuture<Integer> first = added(completions, 1);
     tasks.clear();
@@ -196,7 +198,7 @@ class CompletionsTest {
   void aTaskThatIsDroppedIsReplaced() {
     ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     ManualLooks looks = new ManualLooks();
-    Completions completions = new Completions(tasks::add, looks);
+    Completions completions = new Completions(tasks::add, false, looks);
     CompletableFuture<Integer> stage = added(completions, 1);
     tasks.clear();
     looks.look(20);
@@ -210,7 +212,7 @@ class CompletionsTest {
   void anExecutorThatIsBusyIsNotBypassed() {
     ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     ManualLooks looks = new ManualLooks();
-    Completions completions = new Completions(tasks::add, looks);
+    Completions completions = new Completions(tasks::add, false, looks);
     List<CompletableFuture<Integer>> stages = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
       stages.add(added(completions, i));
@@ -243,7 +245,7 @@ class CompletionsTest {
           Thread.currentThread().interrupt();
         }
       });
-      Completions completions = new Completions(full, looks);
+      Completions completions = new Completions(full, false, looks);
       CompletableFuture<Integer> stage = added(completions, 1);
       looks.look(1_000);
       assertThat(stage).isNotDone();
@@ -261,6 +263,7 @@ class CompletionsTest {
             task -> {
               throw new RejectedExecutionException("shut down");
             },
+            false,
             Deadlines.system());
     CompletableFuture<Integer> stage = new CompletableFuture<>();
     completions.add(stage, 7, null);

@@ -24,7 +24,7 @@ class HelpedStageTest {
   private static final Deadlines NO_LOOKS = (delay, task) -> () -> {};
 
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-  private final Completions completions = new Completions(tasks::add, NO_LOOKS);
+  private final Completions completions = new Completions(tasks::add, false, NO_LOOKS);
   private final HelpfulLink link = new HelpfulLink();
   private final HelpedStage<String> stage = new HelpedStage<>(around(link), completions);
 
@@ -164,7 +164,7 @@ class HelpedStageTest {
   void inWhateverOrderTheyMeetNothingIsLost() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
-      Completions ofThreads = new Completions(threads, NO_LOOKS);
+      Completions ofThreads = new Completions(threads, false, NO_LOOKS);
       for (int i = 0; i < 20_000; i++) {
         int helps = i % 64;
         int finds = i / 64 % 64;

@@ -41,6 +41,7 @@ public abstract class TransportContract
         InterleavingTests,
         ArrivalTests,
         HandlerTests,
+        OnLoopTests,
         BudgetTests,
         ThreadTests,
         RequestTests,

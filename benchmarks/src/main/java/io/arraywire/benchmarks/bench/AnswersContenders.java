@@ -17,7 +17,7 @@ final class AnswersContenders {
 
   /** With {@code --requests}, where no answer is late. */
   private static final List<String> USUAL_AT_ONCE =
-      List.of(BASELINE, "jdk-virtual", "nio", "stream");
+      List.of(BASELINE, "jdk-virtual", "nio", "nio-on-loop", "stream");
 
   private static final List<AnswersContender> PEERS = Contenders.peers(ContenderProvider::answers);
 
@@ -41,6 +41,11 @@ final class AnswersContenders {
                     "the same with a handler that returns at once and a timer that answers",
                     NioTransport::create,
                     ArraywireAnswers.Handling.LATER),
+                new ArraywireAnswers(
+                    "nio-on-loop",
+                    "the same on the event loop, because neither handler nor stages block",
+                    NioTransport::create,
+                    ArraywireAnswers.Handling.ON_LOOP),
                 new ArraywireAnswers(
                     "nio-pool-16",
                     "the same with handlers that sleep, on 16 threads of the user's",
@@ -72,7 +77,7 @@ final class AnswersContenders {
 
   /** The default contenders with {@code --rate}. */
   static List<AnswersContender> usualPaced() {
-    return withPeers(List.of(BASELINE, "nio", "stream")).stream()
+    return withPeers(List.of(BASELINE, "nio", "nio-on-loop", "stream")).stream()
         .filter(AnswersContender::asks)
         .toList();
   }

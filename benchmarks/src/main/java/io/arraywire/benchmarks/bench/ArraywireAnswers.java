@@ -39,7 +39,13 @@ record ArraywireAnswers(
     /** Sleeps, on one of 16 threads. */
     POOLED,
     /** Returns; a timer answers. */
-    LATER
+    LATER,
+    /** As LATER, and runs on the event loop, as does what waits for answers. */
+    ON_LOOP;
+
+    boolean answersLater() {
+      return this == LATER || this == ON_LOOP;
+    }
   }
 
   private static final int POOL = 16;
@@ -49,16 +55,25 @@ record ArraywireAnswers(
 
   @Override
   public int listen(SlowAnswers slow, int count) throws Exception {
-    TransportOptions.Builder options = ArraywireContender.options(count);
+    TransportOptions.Builder options = options(count);
     if (handling == Handling.POOLED) {
       options.handlerExecutor(
           Executors.newFixedThreadPool(POOL, ConnectionThreads::daemonOfTheSystem));
     }
     Transport transport = transports.apply(options.build());
+    Handlers handlers = Handlers.ofRequests(handler(slow));
     InetSocketAddress address =
         (InetSocketAddress)
-            transport.listen(Loopback.TCP.free(), Handlers.ofRequests(handler(slow))).address();
+            transport
+                .listen(
+                    Loopback.TCP.free(),
+                    handling == Handling.ON_LOOP ? handlers.onLoop() : handlers)
+                .address();
     return address.getPort();
+  }
+
+  private TransportOptions.Builder options(int count) {
+    return ArraywireContender.options(count).stagesOnLoop(handling == Handling.ON_LOOP);
   }
 
   private RequestHandler handler(SlowAnswers slow) {
@@ -67,7 +82,7 @@ record ArraywireAnswers(
       ArraySlice answer = ArraySlice.of(request.floats());
       if (!slow.isSlow(AnswersContender.number(request.floats()[0]))) {
         reply.send(answer);
-      } else if (handling == Handling.LATER) {
+      } else if (handling.answersLater()) {
         CompletableFuture.delayedExecutor(delay, TimeUnit.MILLISECONDS, LATER)
             .execute(() -> reply.send(answer));
       } else {
@@ -93,7 +108,7 @@ record ArraywireAnswers(
   }
 
   private Requests requests(int port, int count) throws Exception {
-    Transport transport = transports.apply(ArraywireContender.options(count).build());
+    Transport transport = transports.apply(options(count).build());
     return new Requests(transport, transport.connect(Loopback.TCP.numbered(port)));
   }
 

@@ -21,6 +21,7 @@ final class ConnectionsContenders {
                 new JdkThreadPerConnection(false),
                 new JdkThreadPerConnection(true),
                 EventLoops.ofDefault(),
+                EventLoops.ofNonBlocking(),
                 EventLoops.of(1),
                 EventLoops.of(2),
                 new ThreadPerConnection()));

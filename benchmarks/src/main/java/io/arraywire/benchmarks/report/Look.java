@@ -55,6 +55,7 @@ record Look(Color color, Marker marker, BasicStroke line) {
     own.put("nio-staged", new Color(0x56b4e9));
     own.put("nio-paced", new Color(0x2f4b9c));
     own.put("raw-selector", new Color(0x808080));
+    own.put("nio-on-loop", new Color(0x0b3d91));
     own.put("nio-1-loop", new Color(0x56b4e9));
     own.put("nio-2-loops", new Color(0x6a6fd4));
     own.put("netty-nio", new Color(0x009e73));

@@ -178,11 +178,18 @@ class BenchCommandTest {
                     "jdk-threads",
                     "jdk-virtual",
                     "nio",
+                    "nio-on-loop",
                     "nio-1-loop",
                     "nio-2-loops",
                     "stream")
                 : List.of(
-                    "raw-selector", "jdk-threads", "nio", "nio-1-loop", "nio-2-loops", "stream"));
+                    "raw-selector",
+                    "jdk-threads",
+                    "nio",
+                    "nio-on-loop",
+                    "nio-1-loop",
+                    "nio-2-loops",
+                    "stream"));
   }
 
   @Test
@@ -217,7 +224,7 @@ class BenchCommandTest {
         .isEqualTo("64 bytes, 1 connection, 10,000 requests/s, 4 at once");
     assertThat(settings.contenders())
         .extracting(Participant::name)
-        .startsWith("jdk-threads", "nio", "stream")
+        .startsWith("jdk-threads", "nio", "nio-on-loop", "stream")
         .doesNotContain("grpc-unary");
   }
 

@@ -29,11 +29,12 @@ class EngineFloorsTest {
   private static final String FLOORS =
       """
       words: ArrayDirect ArrayIo AttemptTime ChannelId ConnectErrors ControlFrames Deadlines Description
-          EarlyTouch EffectlessFrames EngineRuntime Failures FrameScratch GuardedLogger
-          HandlerThreads HandlerWait Intake Interruptible LazyQueue LeaseFacts Link Log LogThrottle ObjectPool
+          EarlyTouch EffectlessFrames EngineRuntime Failures FlightRecorder FrameScratch GuardedLogger
+          HandlerThreads HandlerWait Intake Interruptible LazyQueue LeaseFacts Link Log LogThrottle
+          LoopHeldEvent LoopTurn ObjectPool
           Output PartsCodec ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendCodecs SendStall
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
-          WireLayer
+          WindowSample WireLayer
       things: AcceptPauses ArrivalBudget BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
           InboxBudget InboxShare
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage ReusableFuture
