@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.source.ArraySource;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
@@ -62,7 +63,7 @@ public final class ArrayFlows {
    *
    * <p><b>Demand.</b> At first {@code window} slices are requested, and one more as each send is
    * done in the sense of the {@linkplain SendOptions#delivery() delivery}. So that {@link
-   * ArrayOutput#sendAsync(ArraySlice, SendOptions)} finds room for them, the arrays of a window,
+   * ArrayOutput#sendAsync(ArraySource, SendOptions)} finds room for them, the arrays of a window,
    * and what others send on the same channel, must fit into {@link
    * TransportOptions#sendQueueBytes()} together; with a window of 1, on a channel of its own, any
    * array does.

@@ -1,13 +1,14 @@
 package io.arraywire;
 
 import io.arraywire.message.Message;
+import io.arraywire.source.ArraySource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The sending half of a {@link Connection}: gives away slices of primitive arrays, in order. {@link
- * TypedOutput} has the same for whole arrays.
+ * The sending half of a {@link Connection}: sends arrays, in order, from {@linkplain ArraySource
+ * wherever their elements lie}. {@link TypedOutput} has the same for whole arrays and for buffers.
  *
  * <p>Implementers write {@code send}, {@code sendAsync}, {@code offer} and {@code request} with
  * their options; everything else is here. Without options they are {@link SendOptions#defaults()}
@@ -32,10 +33,10 @@ import java.util.concurrent.CompletionStage;
 public interface ArrayOutput {
 
   /**
-   * Sends a slice and waits until the array may be reused: every byte was handed to the kernel, or
+   * Sends elements and waits until the array may be reused: every byte was handed to the kernel, or
    * (with {@link Delivery#PROCESSED} in the options) the far side has processed it.
    *
-   * @param slice what to send
+   * @param source what to send
    * @param options tag, shape, metadata and the delivery that ends the wait
    * @return what the transfer cost
    * @throws ArrayTooLargeException before any byte is sent, if a limit of either side forbids it
@@ -55,13 +56,13 @@ public interface ArrayOutput {
    *     then arrives all the same. (In plain mode, which has no way to withdraw an array once
    *     begun, the connection is closed if its first byte had left.)
    */
-  Receipt send(ArraySlice slice, SendOptions options)
+  Receipt send(ArraySource source, SendOptions options)
       throws ArraywireException, InterruptedException;
 
   /**
-   * Sends a slice without waiting.
+   * Sends elements without waiting.
    *
-   * @param slice what to send
+   * @param source what to send
    * @param options tag, shape, metadata and the delivery that completes the stage
    * @return a stage that completes with the receipt, or exceptionally with an {@link
    *     ArraywireException}, exactly once: with {@link NoRoomException} ({@link
@@ -74,15 +75,15 @@ public interface ArrayOutput {
    * @throws IllegalArgumentException if the element type was not agreed, or the options have a
    *     timeout, which only {@link #send} keeps
    */
-  CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options);
+  CompletionStage<Receipt> sendAsync(ArraySource source, SendOptions options);
 
   /**
-   * Takes a copy of a slice if there is room for it, and never waits. Nothing more is heard of an
-   * array that was accepted; if the connection fails, it may be lost. Until then it stays, for as
-   * long as the peer takes nothing, and {@link TransportOptions#sendTimeout()} does not end that:
-   * further offers are {@link OfferStatus#BACK_PRESSURED} once the queue is full.
+   * Takes a copy of the elements if there is room for it, and never waits. Nothing more is heard of
+   * an array that was accepted; if the connection fails, it may be lost. Until then it stays, for
+   * as long as the peer takes nothing, and {@link TransportOptions#sendTimeout()} does not end
+   * that: further offers are {@link OfferStatus#BACK_PRESSURED} once the queue is full.
    *
-   * @param slice what to send; the caller's again when the method returns
+   * @param source what to send; the caller's again when the method returns
    * @param options tag, shape and metadata; the delivery makes no difference
    * @return whether it was accepted
    * @throws ArrayTooLargeException if a limit of either side forbids it, or if it is larger than
@@ -93,42 +94,42 @@ public interface ArrayOutput {
    *     timeout, which only {@link #send} keeps
    * @throws IllegalStateException if the codec fails; nothing was sent, and the connection lives on
    */
-  OfferStatus offer(ArraySlice slice, SendOptions options)
+  OfferStatus offer(ArraySource source, SendOptions options)
       throws ArrayTooLargeException, NoRoomException;
 
   /**
-   * As {@link #offer(ArraySlice, SendOptions)} without attributes.
+   * As {@link #offer(ArraySource, SendOptions)} without attributes.
    *
-   * @param slice what to send
+   * @param source what to send
    * @return whether it was accepted
    * @throws ArrayTooLargeException if it never would be
    * @throws NoRoomException if there is no memory for the copy
    */
-  default OfferStatus offer(ArraySlice slice) throws ArrayTooLargeException, NoRoomException {
-    return offer(slice, SendOptions.defaults());
+  default OfferStatus offer(ArraySource source) throws ArrayTooLargeException, NoRoomException {
+    return offer(source, SendOptions.defaults());
   }
 
   /**
-   * As {@link #send(ArraySlice, SendOptions)} with {@link SendOptions#defaults()}.
+   * As {@link #send(ArraySource, SendOptions)} with {@link SendOptions#defaults()}.
    *
-   * @param slice what to send
+   * @param source what to send
    * @return what the transfer cost
    * @throws ArraywireException if the transfer fails
    * @throws InterruptedException if the caller is interrupted; the array is withdrawn
    */
-  default Receipt send(ArraySlice slice) throws ArraywireException, InterruptedException {
-    return send(slice, SendOptions.defaults());
+  default Receipt send(ArraySource source) throws ArraywireException, InterruptedException {
+    return send(source, SendOptions.defaults());
   }
 
   /**
-   * As {@link #sendAsync(ArraySlice, SendOptions)} with {@link SendOptions#defaults()}: the stage
+   * As {@link #sendAsync(ArraySource, SendOptions)} with {@link SendOptions#defaults()}: the stage
    * completes when the kernel has the array, which may then be used again.
    *
-   * @param slice what to send
+   * @param source what to send
    * @return the stage of the receipt
    */
-  default CompletionStage<Receipt> sendAsync(ArraySlice slice) {
-    return sendAsync(slice, SendOptions.defaults());
+  default CompletionStage<Receipt> sendAsync(ArraySource source) {
+    return sendAsync(source, SendOptions.defaults());
   }
 
   /**
@@ -145,7 +146,7 @@ public interface ArrayOutput {
    * the request. The part of it that has not left is withdrawn. If all of it has left, the far side
    * is told, and a reply that comes all the same is dropped.
    *
-   * @param slice what to send
+   * @param source what to send
    * @param options attributes, timeout, and where the reply is put
    * @return a future that completes with the reply, or exceptionally, exactly once, on the handler
    *     executor. It fails with {@link TimedOutException} ({@link ErrorCode#REQUEST_TIMEOUT}) if
@@ -160,40 +161,40 @@ public interface ArrayOutput {
    * @throws IllegalStateException in plain mode
    * @throws IllegalArgumentException if the element type was not agreed
    */
-  CompletableFuture<ReceivedArray> request(ArraySlice slice, RequestOptions options);
+  CompletableFuture<ReceivedArray> request(ArraySource source, RequestOptions options);
 
   /**
-   * As {@link #request(ArraySlice, RequestOptions)} with {@link RequestOptions#defaults()}.
+   * As {@link #request(ArraySource, RequestOptions)} with {@link RequestOptions#defaults()}.
    *
-   * @param slice what to send
+   * @param source what to send
    * @return the stage of the reply
    */
-  default CompletableFuture<ReceivedArray> request(ArraySlice slice) {
-    return request(slice, RequestOptions.defaults());
+  default CompletableFuture<ReceivedArray> request(ArraySource source) {
+    return request(source, RequestOptions.defaults());
   }
 
   /**
    * Sends an array that asks for another, and waits for the reply.
    *
-   * @param slice what to send; the caller's again when this returns or throws
+   * @param source what to send; the caller's again when this returns or throws
    * @param timeout how long to wait for the reply, more than zero
    * @return the reply, in a fresh array that belongs to the caller
    * @throws TimedOutException if there is no reply in time
    * @throws RemoteRejectedException with the reason that the far side gave
-   * @throws ArraywireException if the request fails otherwise, as {@link #request(ArraySlice,
+   * @throws ArraywireException if the request fails otherwise, as {@link #request(ArraySource,
    *     RequestOptions)} says
    * @throws InterruptedException if the caller is interrupted: the request is cancelled
    */
-  default ReceivedArray call(ArraySlice slice, Duration timeout)
+  default ReceivedArray call(ArraySource source, Duration timeout)
       throws ArraywireException, InterruptedException {
-    return call(slice, RequestOptions.defaults().timeout(timeout));
+    return call(source, RequestOptions.defaults().timeout(timeout));
   }
 
   /**
-   * Sends an array that asks for another, and waits for the reply; see {@link #request(ArraySlice,
+   * Sends an array that asks for another, and waits for the reply; see {@link #request(ArraySource,
    * RequestOptions)} for what the options say, and for ownership.
    *
-   * @param slice what to send
+   * @param source what to send
    * @param options attributes, timeout, and where the reply is put
    * @return the reply
    * @throws TimedOutException if there is no reply in time
@@ -201,15 +202,15 @@ public interface ArrayOutput {
    * @throws ArraywireException if the request fails otherwise
    * @throws InterruptedException if the caller is interrupted: the request is cancelled
    */
-  default ReceivedArray call(ArraySlice slice, RequestOptions options)
+  default ReceivedArray call(ArraySource source, RequestOptions options)
       throws ArraywireException, InterruptedException {
-    return Calls.await(request(slice, options));
+    return Calls.await(request(source, options));
   }
 
   // Messages of one or more parts, each of which is delivered and acknowledged as one.
 
   /**
-   * Sends a message; see {@link #send(ArraySlice)}.
+   * Sends a message; see {@link #send(ArraySource)}.
    *
    * @param message what to send
    * @return the receipt
@@ -221,7 +222,7 @@ public interface ArrayOutput {
   }
 
   /**
-   * Sends a message; see {@link #send(ArraySlice, SendOptions)}.
+   * Sends a message; see {@link #send(ArraySource, SendOptions)}.
    *
    * @param message what to send
    * @param options as there, without attributes
@@ -236,7 +237,7 @@ public interface ArrayOutput {
   }
 
   /**
-   * Sends a message without waiting; see {@link #sendAsync(ArraySlice, SendOptions)}.
+   * Sends a message without waiting; see {@link #sendAsync(ArraySource, SendOptions)}.
    *
    * @param message what to send
    * @param options as there, without attributes
@@ -248,7 +249,7 @@ public interface ArrayOutput {
   }
 
   /**
-   * Sends a message without waiting; see {@link #sendAsync(ArraySlice)}.
+   * Sends a message without waiting; see {@link #sendAsync(ArraySource)}.
    *
    * @param message what to send
    * @return the stage of the receipt
@@ -258,7 +259,7 @@ public interface ArrayOutput {
   }
 
   /**
-   * Sends a message if there is room for it now; see {@link #offer(ArraySlice)}.
+   * Sends a message if there is room for it now; see {@link #offer(ArraySource)}.
    *
    * @param message what to send
    * @return whether it was accepted
@@ -270,7 +271,7 @@ public interface ArrayOutput {
   }
 
   /**
-   * Sends a message if there is room for it now; see {@link #offer(ArraySlice, SendOptions)}.
+   * Sends a message if there is room for it now; see {@link #offer(ArraySource, SendOptions)}.
    *
    * @param message what to send
    * @param options as there, without attributes
@@ -285,7 +286,7 @@ public interface ArrayOutput {
   }
 
   /**
-   * Asks with a message; see {@link #request(ArraySlice)}.
+   * Asks with a message; see {@link #request(ArraySource)}.
    *
    * @param message the request
    * @return completes with the reply
@@ -295,7 +296,7 @@ public interface ArrayOutput {
   }
 
   /**
-   * Asks with a message; see {@link #request(ArraySlice, RequestOptions)}.
+   * Asks with a message; see {@link #request(ArraySource, RequestOptions)}.
    *
    * @param message the request
    * @param options as there, without attributes
@@ -307,7 +308,7 @@ public interface ArrayOutput {
   }
 
   /**
-   * Asks with a message and waits for the reply; see {@link #call(ArraySlice, Duration)}.
+   * Asks with a message and waits for the reply; see {@link #call(ArraySource, Duration)}.
    *
    * @param message the request
    * @param timeout how long to wait, more than zero
@@ -321,7 +322,7 @@ public interface ArrayOutput {
   }
 
   /**
-   * Asks with a message and waits for the reply; see {@link #call(ArraySlice, RequestOptions)}.
+   * Asks with a message and waits for the reply; see {@link #call(ArraySource, RequestOptions)}.
    *
    * @param message the request
    * @param options as there, without attributes

@@ -1,13 +1,14 @@
 package io.arraywire;
 
 import io.arraywire.message.Message;
+import io.arraywire.source.ArraySource;
 
 /**
  * Sends arrays to all subscribers of a subject: over one connection ({@link Connection}), or over
  * all connections of a listener ({@link Listener}).
  *
- * <p>Implementers write {@link #publish(String, ArraySlice, ArrayAttributes)} and {@link
- * #subscribers(String)}. Whatever takes an {@link ArraySlice} takes a whole array, too. Any thread
+ * <p>Implementers write {@link #publish(String, ArraySource, ArrayAttributes)} and {@link
+ * #subscribers(String)}. Whatever takes an {@link ArraySource} takes a whole array, too. Any thread
  * may call any method.
  */
 public interface ArrayPublisher {
@@ -25,7 +26,7 @@ public interface ArrayPublisher {
    * {@link Listener#accept()}.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
-   * @param slice what to send
+   * @param source what to send
    * @param attributes tag, shape and metadata for the subscribers
    * @return what became of it; also where there is no subscriber
    * @throws IllegalArgumentException if the subject is not one, or the shape does not hold the
@@ -37,26 +38,26 @@ public interface ArrayPublisher {
    * @throws InterruptedException if the caller is interrupted while it waits for room; subscribers
    *     that had room get the array
    */
-  PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
+  PublishReceipt publish(String subject, ArraySource source, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException;
 
   /**
-   * Publishes an array without attributes; see {@link #publish(String, ArraySlice,
+   * Publishes an array without attributes; see {@link #publish(String, ArraySource,
    * ArrayAttributes)}.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
-   * @param slice what to send
+   * @param source what to send
    * @return what became of it
    * @throws ArraywireException if it cannot be published
    * @throws InterruptedException if the caller is interrupted while it waits for room
    */
-  default PublishReceipt publish(String subject, ArraySlice slice)
+  default PublishReceipt publish(String subject, ArraySource source)
       throws ArraywireException, InterruptedException {
-    return publish(subject, slice, ArrayAttributes.NONE);
+    return publish(subject, source, ArrayAttributes.NONE);
   }
 
   /**
-   * Publishes a message of one or more parts; see {@link #publish(String, ArraySlice,
+   * Publishes a message of one or more parts; see {@link #publish(String, ArraySource,
    * ArrayAttributes)}. A subscriber whose side cannot decode one of the parts does not get it.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
@@ -82,7 +83,7 @@ public interface ArrayPublisher {
   // float[]
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -96,7 +97,7 @@ public interface ArrayPublisher {
   }
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource, ArrayAttributes)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -113,7 +114,7 @@ public interface ArrayPublisher {
   // int[]
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -127,7 +128,7 @@ public interface ArrayPublisher {
   }
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource, ArrayAttributes)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -144,7 +145,7 @@ public interface ArrayPublisher {
   // double[]
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -158,7 +159,7 @@ public interface ArrayPublisher {
   }
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource, ArrayAttributes)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -175,7 +176,7 @@ public interface ArrayPublisher {
   // long[]
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -189,7 +190,7 @@ public interface ArrayPublisher {
   }
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource, ArrayAttributes)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -206,7 +207,7 @@ public interface ArrayPublisher {
   // short[]
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -220,7 +221,7 @@ public interface ArrayPublisher {
   }
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource, ArrayAttributes)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -237,7 +238,7 @@ public interface ArrayPublisher {
   // char[]
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -251,7 +252,7 @@ public interface ArrayPublisher {
   }
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource, ArrayAttributes)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -268,7 +269,7 @@ public interface ArrayPublisher {
   // byte[]
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -282,7 +283,7 @@ public interface ArrayPublisher {
   }
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource, ArrayAttributes)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -299,7 +300,7 @@ public interface ArrayPublisher {
   // boolean[]
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent
@@ -313,7 +314,7 @@ public interface ArrayPublisher {
   }
 
   /**
-   * Publishes a whole array; see {@link #publish(String, ArraySlice, ArrayAttributes)}.
+   * Publishes a whole array; see {@link #publish(String, ArraySource, ArrayAttributes)}.
    *
    * @param subject as there
    * @param array all of whose elements are sent

@@ -1,7 +1,11 @@
 package io.arraywire;
 
+import io.arraywire.source.ArraySource;
+import io.arraywire.source.ElementReader;
+import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.MessageText;
 import java.lang.reflect.Array;
+import java.nio.Buffer;
 import java.util.Objects;
 
 /**
@@ -12,7 +16,7 @@ import java.util.Objects;
  *
  * <p>Immutable and safe for use by any thread; the elements are as safe as the array is.
  */
-public final class ArraySlice {
+public final class ArraySlice implements ArraySource {
   private final ElementType type;
   private final Object array;
   private final int offset;
@@ -61,6 +65,7 @@ public final class ArraySlice {
    *
    * @return the element type
    */
+  @Override
   public ElementType type() {
     return type;
   }
@@ -94,10 +99,34 @@ public final class ArraySlice {
   }
 
   /**
+   * The same as {@link #length()}.
+   *
+   * @return number of elements
+   */
+  @Override
+  public long count() {
+    return length;
+  }
+
+  /** Reads from the array itself; connections of this library use the array without that. */
+  @Override
+  public ElementReader open() {
+    return (index, count, target) ->
+        BulkElements.put(
+            type,
+            array,
+            offset + Objects.checkFromIndexSize((int) index, count, length),
+            count,
+            target,
+            target.order());
+  }
+
+  /**
    * The memory that the elements take.
    *
    * @return bytes, which may exceed {@link Integer#MAX_VALUE}
    */
+  @Override
   public long bytes() {
     return (long) length * type.bytes();
   }
@@ -129,8 +158,30 @@ public final class ArraySlice {
     return new ArraySlice(other, array, offset, length, offset + length);
   }
 
-  /** The bytes of a message of parts, which its codec takes from there. */
-  static ArraySlice ofParts(Object message, int bytes) {
+  /**
+   * Where elements are received that do not lie in an array: its {@link #array()} is the buffer,
+   * from index 0 on, which the engine knows.
+   */
+  static ArraySlice ofBuffer(Buffer target) {
+    ElementType type = ElementType.ofBuffer(target);
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("the buffer to receive into is read-only");
+    }
+    int room = target.remaining();
+    return target.hasArray()
+        ? ofArray(target.array(), target.arrayOffset() + target.position(), room)
+        : new ArraySlice(type, target.slice(), 0, room, room);
+  }
+
+  /**
+   * The bytes of a message of parts, which are not put together yet: its {@link #array()} is the
+   * message. For those who write transports.
+   *
+   * @param message the message
+   * @param bytes how many bytes its parts take
+   * @return a slice of bytes
+   */
+  public static ArraySlice ofParts(Object message, int bytes) {
     return new ArraySlice(ElementType.BYTE, message, 0, bytes, bytes);
   }
 

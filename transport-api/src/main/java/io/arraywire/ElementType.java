@@ -2,7 +2,15 @@ package io.arraywire;
 
 import io.arraywire.spi.MessageText;
 import java.lang.reflect.Array;
+import java.nio.Buffer;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -200,5 +208,29 @@ public enum ElementType {
     throw new IllegalArgumentException(
         MessageText.brief(
             "not a primitive array such as a float[]", "given", MessageText.kind(array)));
+  }
+
+  /**
+   * The element type of a typed buffer.
+   *
+   * @param buffer any buffer
+   * @return the type of its elements, {@link #BYTE} for a {@code ByteBuffer}
+   */
+  public static ElementType ofBuffer(Buffer buffer) {
+    if (buffer instanceof FloatBuffer) {
+      return FLOAT;
+    } else if (buffer instanceof IntBuffer) {
+      return INT;
+    } else if (buffer instanceof DoubleBuffer) {
+      return DOUBLE;
+    } else if (buffer instanceof LongBuffer) {
+      return LONG;
+    } else if (buffer instanceof ShortBuffer) {
+      return SHORT;
+    } else if (buffer instanceof CharBuffer) {
+      return CHAR;
+    }
+    Objects.requireNonNull(buffer, "buffer");
+    return BYTE;
   }
 }

@@ -80,6 +80,8 @@ public enum ErrorCode {
   TOO_MANY_REQUESTS(47),
   /** A session could not be resumed in time. Never on the wire. */
   SESSION_EXPIRED(48),
+  /** The elements to be sent could not be read from their source. Never on the wire. */
+  SOURCE_FAILED(49),
   /** The library or a codec failed in an unforeseen way. */
   INTERNAL(50),
   /** A subscriber took too little, and its subscription was ended. */

@@ -3,7 +3,10 @@ package io.arraywire;
 import io.arraywire.message.Message;
 import io.arraywire.message.Part;
 import io.arraywire.message.PartTable;
+import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.MessageText;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** What is sent of a message. Functions, for any thread. */
 final class MessageSlices {
@@ -35,6 +38,25 @@ final class MessageSlices {
               MOST_BYTES));
     }
     return ArraySlice.ofParts(message, (int) table.payloadBytes());
+  }
+
+  /** The bytes of all parts, little-endian, with zeros behind each up to a multiple of 8. */
+  static byte[] bytes(Message message, int length) {
+    byte[] bytes = new byte[length];
+    ByteBuffer target = ByteBuffer.wrap(bytes);
+    for (Part part : message.parts()) {
+      for (ArraySlice slice : part.slices()) {
+        BulkElements.put(
+            slice.type(),
+            slice.array(),
+            slice.offset(),
+            slice.length(),
+            target,
+            ByteOrder.LITTLE_ENDIAN);
+      }
+      target.position((target.position() + Long.BYTES - 1) & -Long.BYTES);
+    }
+    return bytes;
   }
 
   private static ArraySlice unnamed(Part part) {

@@ -26,6 +26,19 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
   }
 
   /**
+   * The elements. Of a message of parts that came into arrays of their own its bytes, put together
+   * at each call; {@link #message()} and {@link #readInto} take the parts where they are.
+   *
+   * @return where they lie
+   */
+  @Override
+  public ArraySlice slice() {
+    return slice.array() instanceof Message parts
+        ? ArraySlice.of(MessageSlices.bytes(parts, slice.length()))
+        : slice;
+  }
+
+  /**
    * The element type.
    *
    * @return the type
@@ -59,7 +72,7 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
    * @return the message
    */
   public Message message() {
-    return Message.of(slice, header.attributes());
+    return slice.array() instanceof Message whole ? whole : Message.of(slice, header.attributes());
   }
 
   /**
@@ -73,11 +86,14 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
    */
   public int readInto(String part, Object array) {
     PartTable parts = header.attributes().parts();
-    return parts == null ? message().readInto(part, array) : parts.readInto(slice, part, array, 0);
+    return parts == null || slice.array() instanceof Message
+        ? message().readInto(part, array)
+        : parts.readInto(slice, part, array, 0);
   }
 
   private <T> T elements(Class<T> wanted) {
-    Object array = slice.array();
+    ArraySlice elements = slice();
+    Object array = elements.array();
     if (!wanted.isInstance(array)) {
       throw new IllegalStateException(
           "the array has another element type; call "
@@ -88,11 +104,11 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
               + type().typeName()
               + ")");
     }
-    if (Array.getLength(array) == slice.length()) {
+    if (Array.getLength(array) == elements.length()) {
       return wanted.cast(array);
     }
-    Object exact = type().newArray(slice.length());
-    System.arraycopy(array, slice.offset(), exact, 0, slice.length());
+    Object exact = type().newArray(elements.length());
+    System.arraycopy(array, elements.offset(), exact, 0, elements.length());
     return wanted.cast(exact);
   }
 

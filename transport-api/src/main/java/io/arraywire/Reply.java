@@ -1,6 +1,7 @@
 package io.arraywire;
 
 import io.arraywire.message.Message;
+import io.arraywire.source.ArraySource;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -26,7 +27,7 @@ public interface Reply {
   /**
    * Answers with an array.
    *
-   * @param slice the answer; it belongs to Arraywire until the stage completes
+   * @param source the answer; it belongs to Arraywire until the stage completes
    * @param options tag, shape, metadata and the delivery that completes the stage
    * @return a stage that completes with the receipt, or exceptionally with an {@link
    *     ArraywireException}, or with {@link java.util.concurrent.CancellationException} if the
@@ -36,20 +37,20 @@ public interface Reply {
    * @throws IllegalStateException if the request was answered before
    * @throws IllegalArgumentException if the element type was not agreed; the request is still open
    */
-  CompletionStage<Receipt> send(ArraySlice slice, SendOptions options);
+  CompletionStage<Receipt> send(ArraySource source, SendOptions options);
 
   /**
-   * As {@link #send(ArraySlice, SendOptions)} with {@link SendOptions#defaults()}.
+   * As {@link #send(ArraySource, SendOptions)} with {@link SendOptions#defaults()}.
    *
-   * @param slice the answer
+   * @param source the answer
    * @return the stage of the receipt
    */
-  default CompletionStage<Receipt> send(ArraySlice slice) {
-    return send(slice, SendOptions.defaults());
+  default CompletionStage<Receipt> send(ArraySource source) {
+    return send(source, SendOptions.defaults());
   }
 
   /**
-   * Answers with a message of one or more parts, as {@link #send(ArraySlice)} does with an array.
+   * Answers with a message of one or more parts, as {@link #send(ArraySource)} does with an array.
    *
    * @param message the answer
    * @return the stage of the receipt

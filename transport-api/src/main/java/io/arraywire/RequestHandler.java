@@ -1,7 +1,9 @@
 package io.arraywire;
 
+import io.arraywire.source.ArraySource;
+
 /**
- * Takes requests, see {@link ArrayOutput#request(ArraySlice, RequestOptions)}, and answers each
+ * Takes requests, see {@link ArrayOutput#request(ArraySource, RequestOptions)}, and answers each
  * through a {@link Reply}. {@link Handlers#answering} and {@link Handlers#answeringLater} do with a
  * function that returns the answer, now or in a stage.
  *

@@ -1,9 +1,10 @@
 package io.arraywire;
 
+import java.nio.Buffer;
 import java.time.Duration;
 
 /**
- * {@link ArrayInput} for whole arrays of the eight primitive types, side by side.
+ * {@link ArrayInput} for whole arrays of the eight primitive types, side by side, and for buffers.
  *
  * <p>One rule: every method that takes an {@link ArraySlice} also takes a whole array of each of
  * the eight types, and does the same with {@code ArraySlice.of(array)}. A part of an array is
@@ -500,5 +501,41 @@ public interface TypedInput extends ArrayInput {
       boolean[] target, ArrayAction<ArrayInfo, X> action)
       throws X, ArraywireException, InterruptedException {
     receiveEachInto(ArraySlice.of(target), action);
+  }
+
+  // Buffers of any type
+
+  /**
+   * Receives into a typed buffer; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo)}, to
+   * which the buffer is what the slice is. Elements that travel in the buffer's byte order and
+   * others cost one copy alike.
+   *
+   * @param target on the heap or direct, in any byte order: filled from its position, with room to
+   *     its limit, neither of which moves; {@link ArrayInfo#count()} tells how many elements came
+   * @param info as there
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   * @throws IllegalArgumentException if the buffer is read-only
+   */
+  default void receiveInto(Buffer target, ArrayInfo info)
+      throws ArraywireException, InterruptedException {
+    receiveInto(ArraySlice.ofBuffer(target), info);
+  }
+
+  /**
+   * Receives into a typed buffer; see {@link ArrayInput#receiveInto(ArraySlice, ArrayInfo,
+   * Duration)} and {@link #receiveInto(Buffer, ArrayInfo)}.
+   *
+   * @param target as there
+   * @param info as there
+   * @param timeout as there
+   * @return true if an array was received
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   * @throws IllegalArgumentException if the buffer is read-only
+   */
+  default boolean receiveInto(Buffer target, ArrayInfo info, Duration timeout)
+      throws ArraywireException, InterruptedException {
+    return receiveInto(ArraySlice.ofBuffer(target), info, timeout);
   }
 }

@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.source.ArraySource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -12,7 +13,7 @@ public interface TypedRequests extends ArrayOutput {
   // float[]
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the reply to come
@@ -22,7 +23,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice, RequestOptions)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource, RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -33,7 +34,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * Duration)}.
    *
    * @param array all of whose elements are sent
@@ -48,7 +49,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * RequestOptions)}.
    *
    * @param array all of whose elements are sent
@@ -65,7 +66,7 @@ public interface TypedRequests extends ArrayOutput {
   // int[]
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the reply to come
@@ -75,7 +76,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice, RequestOptions)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource, RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -86,7 +87,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * Duration)}.
    *
    * @param array all of whose elements are sent
@@ -101,7 +102,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * RequestOptions)}.
    *
    * @param array all of whose elements are sent
@@ -118,7 +119,7 @@ public interface TypedRequests extends ArrayOutput {
   // double[]
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the reply to come
@@ -128,7 +129,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice, RequestOptions)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource, RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -139,7 +140,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * Duration)}.
    *
    * @param array all of whose elements are sent
@@ -154,7 +155,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * RequestOptions)}.
    *
    * @param array all of whose elements are sent
@@ -171,7 +172,7 @@ public interface TypedRequests extends ArrayOutput {
   // long[]
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the reply to come
@@ -181,7 +182,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice, RequestOptions)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource, RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -192,7 +193,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * Duration)}.
    *
    * @param array all of whose elements are sent
@@ -207,7 +208,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * RequestOptions)}.
    *
    * @param array all of whose elements are sent
@@ -224,7 +225,7 @@ public interface TypedRequests extends ArrayOutput {
   // short[]
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the reply to come
@@ -234,7 +235,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice, RequestOptions)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource, RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -245,7 +246,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * Duration)}.
    *
    * @param array all of whose elements are sent
@@ -260,7 +261,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * RequestOptions)}.
    *
    * @param array all of whose elements are sent
@@ -277,7 +278,7 @@ public interface TypedRequests extends ArrayOutput {
   // char[]
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the reply to come
@@ -287,7 +288,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice, RequestOptions)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource, RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -298,7 +299,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * Duration)}.
    *
    * @param array all of whose elements are sent
@@ -313,7 +314,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * RequestOptions)}.
    *
    * @param array all of whose elements are sent
@@ -330,7 +331,7 @@ public interface TypedRequests extends ArrayOutput {
   // byte[]
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the reply to come
@@ -340,7 +341,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice, RequestOptions)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource, RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -351,7 +352,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * Duration)}.
    *
    * @param array all of whose elements are sent
@@ -366,7 +367,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * RequestOptions)}.
    *
    * @param array all of whose elements are sent
@@ -383,7 +384,7 @@ public interface TypedRequests extends ArrayOutput {
   // boolean[]
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the reply to come
@@ -393,7 +394,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array; see {@link ArrayOutput#request(ArraySlice, RequestOptions)}.
+   * Asks with a whole array; see {@link ArrayOutput#request(ArraySource, RequestOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -404,7 +405,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * Duration)}.
    *
    * @param array all of whose elements are sent
@@ -419,7 +420,7 @@ public interface TypedRequests extends ArrayOutput {
   }
 
   /**
-   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySlice,
+   * Asks with a whole array and waits for the reply; see {@link ArrayOutput#call(ArraySource,
    * RequestOptions)}.
    *
    * @param array all of whose elements are sent

@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.source.ArraySource;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -11,7 +12,7 @@ public interface TypedSends extends ArrayOutput {
   // float[]
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt
@@ -23,7 +24,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice, SendOptions)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource, SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -37,7 +38,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt to come
@@ -47,7 +48,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource,
    * SendOptions)}.
    *
    * @param array all of whose elements are sent
@@ -61,7 +62,7 @@ public interface TypedSends extends ArrayOutput {
   // int[]
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt
@@ -73,7 +74,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice, SendOptions)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource, SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -87,7 +88,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt to come
@@ -97,7 +98,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource,
    * SendOptions)}.
    *
    * @param array all of whose elements are sent
@@ -111,7 +112,7 @@ public interface TypedSends extends ArrayOutput {
   // double[]
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt
@@ -123,7 +124,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice, SendOptions)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource, SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -137,7 +138,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt to come
@@ -147,7 +148,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource,
    * SendOptions)}.
    *
    * @param array all of whose elements are sent
@@ -161,7 +162,7 @@ public interface TypedSends extends ArrayOutput {
   // long[]
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt
@@ -173,7 +174,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice, SendOptions)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource, SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -187,7 +188,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt to come
@@ -197,7 +198,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource,
    * SendOptions)}.
    *
    * @param array all of whose elements are sent
@@ -211,7 +212,7 @@ public interface TypedSends extends ArrayOutput {
   // short[]
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt
@@ -223,7 +224,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice, SendOptions)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource, SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -237,7 +238,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt to come
@@ -247,7 +248,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource,
    * SendOptions)}.
    *
    * @param array all of whose elements are sent
@@ -261,7 +262,7 @@ public interface TypedSends extends ArrayOutput {
   // char[]
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt
@@ -273,7 +274,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice, SendOptions)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource, SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -287,7 +288,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt to come
@@ -297,7 +298,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource,
    * SendOptions)}.
    *
    * @param array all of whose elements are sent
@@ -311,7 +312,7 @@ public interface TypedSends extends ArrayOutput {
   // byte[]
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt
@@ -323,7 +324,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice, SendOptions)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource, SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -337,7 +338,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt to come
@@ -347,7 +348,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource,
    * SendOptions)}.
    *
    * @param array all of whose elements are sent
@@ -361,7 +362,7 @@ public interface TypedSends extends ArrayOutput {
   // boolean[]
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt
@@ -373,7 +374,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array; see {@link ArrayOutput#send(ArraySlice, SendOptions)}.
+   * Sends a whole array; see {@link ArrayOutput#send(ArraySource, SendOptions)}.
    *
    * @param array all of whose elements are sent
    * @param options as there
@@ -387,7 +388,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice)}.
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource)}.
    *
    * @param array all of whose elements are sent
    * @return the receipt to come
@@ -397,7 +398,7 @@ public interface TypedSends extends ArrayOutput {
   }
 
   /**
-   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySlice,
+   * Sends a whole array without waiting; see {@link ArrayOutput#sendAsync(ArraySource,
    * SendOptions)}.
    *
    * @param array all of whose elements are sent

@@ -46,6 +46,7 @@ class ErrorCodeTest {
           Map.entry("ALLOCATION_FAILED", 43),
           Map.entry("DELIVERY_UNKNOWN", 44),
           Map.entry("SESSION_EXPIRED", 48),
+          Map.entry("SOURCE_FAILED", 49),
           Map.entry("REQUEST_TIMEOUT", 45),
           Map.entry("REQUEST_FAILED", 46),
           Map.entry("TOO_MANY_REQUESTS", 47),

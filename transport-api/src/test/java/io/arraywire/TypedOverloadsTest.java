@@ -3,9 +3,11 @@ package io.arraywire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.message.Message;
+import io.arraywire.source.ArraySource;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.Buffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,10 +20,14 @@ class TypedOverloadsTest {
   private static final List<ElementType> PRIMITIVES =
       Arrays.stream(ElementType.values()).filter(ElementType::isPrimitive).toList();
 
+  private static boolean takesElements(Class<?> parameter) {
+    return parameter == ArraySlice.class || parameter == ArraySource.class;
+  }
+
   private static List<Method> ofSlices(Class<?> type) {
     return Arrays.stream(type.getMethods())
         .filter(method -> method.getParameterCount() > 0)
-        .filter(method -> method.getParameterTypes()[0] == ArraySlice.class)
+        .filter(method -> takesElements(method.getParameterTypes()[0]))
         .toList();
   }
 
@@ -104,6 +110,18 @@ class TypedOverloadsTest {
     }
   }
 
+  @Test
+  void whatSendsASourceSendsABuffer() throws Exception {
+    for (Method method : ofSlices(ArrayOutput.class)) {
+      Class<?>[] parameters = method.getParameterTypes().clone();
+      parameters[0] = Buffer.class;
+      Method overload = TypedOutput.class.getMethod(method.getName(), parameters);
+      assertThat(overload.getReturnType()).isEqualTo(method.getReturnType());
+      assertThat(overload.getExceptionTypes())
+          .containsExactlyInAnyOrder(method.getExceptionTypes());
+    }
+  }
+
   private static @Nullable Object[] arguments(Method method) {
     @Nullable Object[] arguments = new @Nullable Object[method.getParameterCount()];
     for (int i = 1; i < arguments.length; i++) {
@@ -128,7 +146,7 @@ class TypedOverloadsTest {
   void whatPublishesASlicePublishesAWholeArray() throws Exception {
     for (Method method : ArrayPublisher.class.getMethods()) {
       Class<?>[] parameters = method.getParameterTypes().clone();
-      if (parameters.length > 1 && parameters[1] == ArraySlice.class) {
+      if (parameters.length > 1 && parameters[1] == ArraySource.class) {
         for (ElementType element : ElementType.values()) {
           parameters[1] = element.newArray(0).getClass();
           assertThat(ArrayPublisher.class.getMethod(method.getName(), parameters)).isNotNull();
@@ -138,14 +156,15 @@ class TypedOverloadsTest {
     assertThat(ArrayPublisher.class.getDeclaredMethods()).hasSize(4 + 2 * 8);
   }
 
-  /** Methods for the eight primitive types and for messages aside. */
+  /** Methods for the eight primitive types, for messages and for buffers aside. */
   @Test
   void aConnectionFitsAPage() {
     List<String> methods =
         Arrays.stream(Connection.class.getMethods())
             .filter(method ->
                 Arrays.stream(method.getParameterTypes())
-                    .noneMatch(type -> type.isArray() || type == Message.class))
+                    .noneMatch(
+                        type -> type.isArray() || type == Message.class || type == Buffer.class))
             .map(Method::getName)
             .toList();
     assertThat(methods).hasSizeLessThanOrEqualTo(40);

@@ -1,6 +1,7 @@
 package io.arraywire.examples;
 
 import io.arraywire.Connection;
+import io.arraywire.ElementType;
 import io.arraywire.Handlers;
 import io.arraywire.LagPolicy;
 import io.arraywire.Listener;
@@ -15,12 +16,16 @@ import io.arraywire.message.ArrayMessage;
 import io.arraywire.message.Limits;
 import io.arraywire.message.Message;
 import io.arraywire.nio.NioTransport;
+import io.arraywire.source.ArraySource;
+import java.nio.FloatBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
 /**
@@ -135,6 +140,20 @@ public final class ShortPrograms {
       server.publish("weights", new int[] {4});
       client.publish("gradients", new int[] {5});
       return List.of(weights.receive().ints()[0], gradients.receive().ints()[0]);
+    }
+  }
+
+  /** Sends what lies in no array: a buffer, rows, and a file past the heap. */
+  static List<Integer> notOnlyArrays(float[] samples, float[][] table, Path weights)
+      throws Exception {
+    List<Integer> counts = new CopyOnWriteArrayList<>();
+    try (Listener listener =
+            NioTransport.listen("localhost:0", (from, array) -> counts.add(array.count()));
+        Connection client = NioTransport.connect(listener.address())) {
+      client.send(FloatBuffer.wrap(samples, 100, 200));
+      client.send(ArraySource.rows(table), SendOptions.defaults().shape(table.length, 3));
+      client.send(ArraySource.file(weights, ElementType.FLOAT), SendOptions.processed());
+      return counts;
     }
   }
 

@@ -8,9 +8,12 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.OfferStatus;
 import io.arraywire.nio.NioTransport;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ShortProgramsTest {
   @Test
@@ -39,6 +42,13 @@ class ShortProgramsTest {
   @Test
   void publishAndSubscribe() throws Exception {
     assertThat(ShortPrograms.publishAndSubscribe()).containsExactly(4, 5);
+  }
+
+  @Test
+  void notOnlyArrays(@TempDir Path directory) throws Exception {
+    Path weights = Files.write(directory.resolve("weights.bin"), new byte[4 * 1_000]);
+    assertThat(ShortPrograms.notOnlyArrays(new float[400], new float[5][3], weights))
+        .containsExactly(200, 15, 1_000);
   }
 
   @Test

@@ -350,6 +350,23 @@ public final class Message extends TypedMakers {
   }
 
   /**
+   * A message whose parts have come over a connection, each into an array of its own. For those who
+   * write transports.
+   *
+   * @param elements of each part, not copied; of the type and the length that the table says
+   * @param attributes what came with them, the table of parts included
+   * @return the message
+   */
+  public static Message ofParts(List<ArraySlice> elements, ArrayAttributes attributes) {
+    PartTable table = Objects.requireNonNull(attributes.parts(), "parts");
+    List<Part> parts = new ArrayList<>(table.size());
+    for (int i = 0; i < table.size(); i++) {
+      parts.add(Part.decoded(table.name(i), elements.get(i), table.shape(i)));
+    }
+    return decoded(parts, attributes.metadata(), attributes.tag());
+  }
+
+  /**
    * What goes with its elements over a connection: tag, strings, and the shape of the only part or
    * the table of parts.
    *

@@ -200,6 +200,46 @@ public final class PartTable {
     return true;
   }
 
+  /**
+   * The element type of a part.
+   *
+   * @param part its number, from 0 on
+   * @return the type
+   */
+  public ElementType typeOf(int part) {
+    return table.type(part);
+  }
+
+  /**
+   * The encoding of a part.
+   *
+   * @param part its number, from 0 on
+   * @return the encoding
+   */
+  public Encoding encodingOf(int part) {
+    return table.encoding(part);
+  }
+
+  /**
+   * The number of elements of a part.
+   *
+   * @param part its number, from 0 on
+   * @return elements
+   */
+  public int countOf(int part) {
+    return table.count(part);
+  }
+
+  /**
+   * Where a part begins among the bytes of the message.
+   *
+   * @param part its number, from 0 on
+   * @return bytes
+   */
+  public long payloadAt(int part) {
+    return table.payloadAt(part);
+  }
+
   int sectionBytes() {
     return table.sectionBytes();
   }
@@ -213,11 +253,11 @@ public final class PartTable {
     return bytes.slice(table.sectionAt(), table.sectionBytes());
   }
 
-  private String name(int part) {
+  String name(int part) {
     return table.name(bytes, part);
   }
 
-  private long[] shape(int part) {
+  long[] shape(int part) {
     return table.shape(bytes, part);
   }
 

@@ -1,8 +1,15 @@
 package io.arraywire.spi;
 
 import io.arraywire.ElementType;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
 
 /**
  * Moves plain elements between arrays and buffers in bulk, through the buffer's typed views: one
@@ -68,7 +75,8 @@ public final class BulkElements {
    * @param type the element type
    * @param source the bytes, from its position, which is advanced; its order is set to {@code
    *     order}
-   * @param array an array of that type
+   * @param array an array of that type, or a typed buffer in any byte order, whose position is
+   *     neither used nor moved
    * @param index where the first element goes
    * @param count how many
    * @param order the byte order to read
@@ -76,6 +84,11 @@ public final class BulkElements {
   public static void get(
       ElementType type, ByteBuffer source, Object array, int index, int count, ByteOrder order) {
     source.order(order);
+    if (array instanceof Buffer) {
+      getIntoBuffer(source, array, index, count);
+      source.position(source.position() + count * type.bytes());
+      return;
+    }
     if (count <= FEW && getFew(type, source, array, index, count)) {
       return;
     }
@@ -105,6 +118,80 @@ public final class BulkElements {
       default -> throw new IllegalStateException("not a carrier: " + type);
     }
     source.position(source.position() + count * type.bytes());
+  }
+
+  private static void getIntoBuffer(ByteBuffer source, Object target, int index, int count) {
+    if (target instanceof FloatBuffer floats) {
+      floats.put(index, source.asFloatBuffer(), 0, count);
+    } else if (target instanceof IntBuffer ints) {
+      ints.put(index, source.asIntBuffer(), 0, count);
+    } else if (target instanceof DoubleBuffer doubles) {
+      doubles.put(index, source.asDoubleBuffer(), 0, count);
+    } else if (target instanceof LongBuffer longs) {
+      longs.put(index, source.asLongBuffer(), 0, count);
+    } else if (target instanceof ShortBuffer shorts) {
+      shorts.put(index, source.asShortBuffer(), 0, count);
+    } else if (target instanceof CharBuffer chars) {
+      chars.put(index, source.asCharBuffer(), 0, count);
+    } else {
+      ((ByteBuffer) target).put(index, source, source.position(), count);
+    }
+  }
+
+  /**
+   * Copies elements between arrays, or between an array and a typed buffer.
+   *
+   * @param from an array, or a typed buffer whose position is neither used nor moved
+   * @param index the first element
+   * @param to the same for where they go, of the same element type; not a buffer if {@code from} is
+   *     one
+   * @param at where the first element goes
+   * @param count how many
+   */
+  public static void copy(Object from, int index, Object to, int at, int count) {
+    if (to instanceof Buffer) {
+      putIntoBuffer(from, index, to, at, count);
+    } else if (from instanceof Buffer) {
+      getFromBuffer(from, index, to, at, count);
+    } else {
+      System.arraycopy(from, index, to, at, count);
+    }
+  }
+
+  private static void putIntoBuffer(Object from, int index, Object to, int at, int count) {
+    if (to instanceof FloatBuffer floats) {
+      floats.put(at, (float[]) from, index, count);
+    } else if (to instanceof IntBuffer ints) {
+      ints.put(at, (int[]) from, index, count);
+    } else if (to instanceof DoubleBuffer doubles) {
+      doubles.put(at, (double[]) from, index, count);
+    } else if (to instanceof LongBuffer longs) {
+      longs.put(at, (long[]) from, index, count);
+    } else if (to instanceof ShortBuffer shorts) {
+      shorts.put(at, (short[]) from, index, count);
+    } else if (to instanceof CharBuffer chars) {
+      chars.put(at, (char[]) from, index, count);
+    } else {
+      ((ByteBuffer) to).put(at, (byte[]) from, index, count);
+    }
+  }
+
+  private static void getFromBuffer(Object from, int index, Object to, int at, int count) {
+    if (from instanceof FloatBuffer floats) {
+      floats.get(index, (float[]) to, at, count);
+    } else if (from instanceof IntBuffer ints) {
+      ints.get(index, (int[]) to, at, count);
+    } else if (from instanceof DoubleBuffer doubles) {
+      doubles.get(index, (double[]) to, at, count);
+    } else if (from instanceof LongBuffer longs) {
+      longs.get(index, (long[]) to, at, count);
+    } else if (from instanceof ShortBuffer shorts) {
+      shorts.get(index, (short[]) to, at, count);
+    } else if (from instanceof CharBuffer chars) {
+      chars.get(index, (char[]) to, at, count);
+    } else {
+      ((ByteBuffer) from).get(index, (byte[]) to, at, count);
+    }
   }
 
   private static boolean putFew(

@@ -13,6 +13,7 @@ import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
+import io.arraywire.source.ArraySource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,25 +26,25 @@ abstract class AbstractConnection implements Connection {
   abstract Channel main();
 
   @Override
-  public Receipt send(ArraySlice slice, SendOptions options)
+  public Receipt send(ArraySource source, SendOptions options)
       throws ArraywireException, InterruptedException {
-    return main().send(slice, options);
+    return main().send(source, options);
   }
 
   @Override
-  public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options) {
-    return main().sendAsync(slice, options);
+  public CompletionStage<Receipt> sendAsync(ArraySource source, SendOptions options) {
+    return main().sendAsync(source, options);
   }
 
   @Override
-  public OfferStatus offer(ArraySlice slice, SendOptions options)
+  public OfferStatus offer(ArraySource source, SendOptions options)
       throws ArrayTooLargeException, NoRoomException {
-    return main().offer(slice, options);
+    return main().offer(source, options);
   }
 
   @Override
-  public CompletableFuture<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
-    return main().request(slice, options);
+  public CompletableFuture<ReceivedArray> request(ArraySource source, RequestOptions options) {
+    return main().request(source, options);
   }
 
   @Override

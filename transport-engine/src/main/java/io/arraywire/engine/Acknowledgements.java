@@ -43,6 +43,13 @@ final class Acknowledgements {
     missing++;
   }
 
+  /** The peer is not to acknowledge an array that broke off. */
+  void forget(OutboundArray array) {
+    if (array.channel.unacknowledged.remove(array)) {
+      missing--;
+    }
+  }
+
   /** The full number of which a header carried the low 32 bits. */
   static long widen(OutboundChannel channel, int low) {
     OutboundArray first = channel.unacknowledged.peek();

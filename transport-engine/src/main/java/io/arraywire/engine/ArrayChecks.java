@@ -14,8 +14,7 @@ import java.nio.ByteBuffer;
  * Checks the headers of arrays and chunks, in the order that {@code docs/protocol.md} prescribes.
  */
 final class ArrayChecks {
-  /** The longest array that every JVM can make. */
-  static final int MOST_ELEMENTS = Integer.MAX_VALUE - 8;
+  static final int MOST_ELEMENTS = ArrayDirect.MOST_ELEMENTS;
 
   private ArrayChecks() {}
 

@@ -2,21 +2,39 @@ package io.arraywire.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ArraySlice;
+import io.arraywire.message.Message;
+import io.arraywire.source.ArraySource;
+import io.arraywire.source.ElementReader;
 import io.arraywire.spi.BulkElements;
+import io.arraywire.spi.Codec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an array that the channel takes straight from the array's own memory. The writing
- * thread lends and writes it; any thread saves it for a caller that takes the array back.
+ * The part of an array that the channel takes straight from where its elements lie: the array's own
+ * memory, direct memory, or a file. The writing thread lends and writes it; any thread saves it for
+ * a caller that takes the array back.
  */
 final class ArrayDirectPart {
   @GuardedBy("this")
-  private @Nullable ArraySlice slice;
+  private @Nullable ArraySource source;
 
-  /** Bytes from the beginning of the array. */
+  /** Where the elements lie if that is not the array of a slice. */
+  @GuardedBy("this")
+  private ElementReader.@Nullable Region region;
+
+  /** The pieces of a message of parts, which lie in arrays of their own. */
+  @GuardedBy("this")
+  private @Nullable PartsPieces pieces;
+
+  /** Direct memory, of which position and limit are ours. */
+  @GuardedBy("this")
+  private @Nullable ByteBuffer view;
+
+  /** Bytes from the beginning of the array, or of the region. */
   @GuardedBy("this")
   private long from;
 
@@ -31,10 +49,23 @@ final class ArrayDirectPart {
   private boolean isSaved;
 
   /** The channel is to take these elements next. */
-  synchronized void lend(ArraySlice elements, int first, int count) {
+  @SuppressWarnings("ReferenceEquality") // It is the very same source that is meant.
+  synchronized void lend(ArraySource elements, Codec codec, int first, int count) {
     int width = elements.type().bytes();
-    slice = elements;
-    from = (long) (elements.offset() + first) * width;
+    if (source != elements) {
+      region = OpenedSource.region(elements, codec);
+      view =
+          region instanceof ElementReader.Region.Memory memory ? memory.bytes().duplicate() : null;
+    }
+    if (source != elements) {
+      pieces =
+          elements instanceof ArraySlice slice && slice.array() instanceof Message message
+              ? new PartsPieces(message)
+              : null;
+    }
+    source = elements;
+    int offset = elements instanceof ArraySlice slice ? slice.offset() : 0;
+    from = (long) (offset + first) * width;
     to = from + (long) count * width;
   }
 
@@ -42,33 +73,80 @@ final class ArrayDirectPart {
   synchronized long write(ArrayIo io, int atMost) throws IOException {
     int bytes = (int) Math.min(atMost, to - from);
     long written;
-    if (!isSaved && slice != null) {
+    if (isSaved) {
+      written = writeSaved(io, bytes);
+    } else if (pieces != null) {
+      written = pieces.write(io, from, bytes);
+    } else if (source instanceof ArraySlice slice) {
       written = io.write(slice.array(), from, bytes);
-    } else if (saved == null) {
-      throw new IOException("no memory to save what was left of an array that was withdrawn");
     } else {
-      written = io.write(saved, saved.length - (to - from), bytes);
+      written = writeRegion(io, bytes);
     }
     from += Math.max(0, written);
     return written;
   }
 
+  @GuardedBy("this")
+  private long writeRegion(ArrayIo io, int bytes) throws IOException {
+    ByteBuffer memory = view;
+    if (memory != null) {
+      return io.write(memory.limit((int) from + bytes).position((int) from));
+    }
+    ElementReader.Region.InFile file =
+        (ElementReader.Region.InFile) Objects.requireNonNull(region, "no region was lent");
+    long at = file.position() + from;
+    long written = io.transfer(file.channel(), at, bytes);
+    if (written == 0 && file.channel().size() < at + bytes) {
+      ((OpenedSource) Objects.requireNonNull(source)).check();
+      throw new IOException("a file became shorter while the channel took elements from it");
+    }
+    return written;
+  }
+
+  @GuardedBy("this")
+  private long writeSaved(ArrayIo io, int bytes) throws IOException {
+    byte[] rest = saved;
+    if (rest == null) {
+      throw new IOException("no memory to save what was left of an array that was withdrawn");
+    }
+    int at = (int) (rest.length - (to - from));
+    return source instanceof ArraySlice
+        ? io.write(rest, at, bytes)
+        : io.write(ByteBuffer.wrap(rest, at, bytes));
+  }
+
   /** Saves what is promised to the peer of a frame: the caller takes the array back. */
   synchronized void save() {
-    if (from == to || isSaved || slice == null) {
+    if (from == to || isSaved || source == null) {
       return;
     }
     isSaved = true;
     try {
-      int width = slice.type().bytes();
+      int width = source.type().bytes();
       // Whole elements, of which the first may have gone in part.
       int first = (int) (from / width);
       int elements = (int) (to / width) - first;
       ByteBuffer bytes = ByteBuffer.allocate(elements * width);
-      BulkElements.put(
-          slice.type(), slice.array(), first, elements, bytes, ByteOrder.nativeOrder());
+      if (source instanceof ArraySlice slice && pieces != null) {
+        PartsCodec.INSTANCE.encode(slice.type(), slice.array(), first, elements, bytes);
+      } else if (source instanceof ArraySlice slice) {
+        BulkElements.put(
+            slice.type(), slice.array(), first, elements, bytes, ByteOrder.nativeOrder());
+      } else if (view != null) {
+        bytes.put(view.limit((int) to).position(first * width));
+      } else {
+        ElementReader.Region.InFile file =
+            (ElementReader.Region.InFile) Objects.requireNonNull(region, "no region was lent");
+        long at = file.position() + (long) first * width;
+        while (bytes.hasRemaining() && file.channel().read(bytes, at + bytes.position()) >= 0) {
+          // On to the rest.
+        }
+        if (bytes.hasRemaining()) {
+          return;
+        }
+      }
       saved = bytes.array();
-    } catch (OutOfMemoryError e) {
+    } catch (OutOfMemoryError | IOException | RuntimeException e) {
       // Said when the channel asks for the bytes, which ends the connection.
       saved = null;
     }
@@ -76,7 +154,10 @@ final class ArrayDirectPart {
 
   /** Forgets the array. */
   synchronized void clear() {
-    slice = null;
+    source = null;
+    region = null;
+    pieces = null;
+    view = null;
     from = 0;
     to = 0;
     saved = null;

@@ -1,6 +1,8 @@
 package io.arraywire.engine;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 
 /**
  * Moves bytes between a channel and the memory of an array itself, so that no buffer stands between
@@ -30,4 +32,28 @@ public interface ArrayIo {
    * @throws IOException if the channel fails
    */
   long write(Object array, long offset, int bytes) throws IOException;
+
+  /**
+   * Writes from direct memory; see {@link Link#leastRegionBytes()}.
+   *
+   * @param source the bytes from its position to its limit, more than 0; the position is advanced
+   * @return how many were written, 0 if the channel takes none now
+   * @throws IOException if the channel fails
+   */
+  default long write(ByteBuffer source) throws IOException {
+    throw new IllegalStateException("direct memory is staged here");
+  }
+
+  /**
+   * Has the kernel write from a file; see {@link Link#leastRegionBytes()}.
+   *
+   * @param file open for reading
+   * @param position where the bytes begin in it
+   * @param bytes at most how many, more than 0
+   * @return how many were written, 0 if the channel takes none now or the file has no more
+   * @throws IOException if the channel or the file fails
+   */
+  default long transfer(FileChannel file, long position, int bytes) throws IOException {
+    throw new IllegalStateException("files are staged here");
+  }
 }

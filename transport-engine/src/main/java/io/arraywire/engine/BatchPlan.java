@@ -36,6 +36,9 @@ final class BatchPlan {
   private int left;
   private boolean closed;
 
+  /** Whether an array broke off while the round was made; see {@link BrokenSources}. */
+  boolean brokeOff;
+
   /** The first frame of the round, and what was left of the room then. */
   private int round;
 
@@ -82,6 +85,7 @@ final class BatchPlan {
     largeFrames = 0;
     left = 0;
     closed = false;
+    brokeOff = false;
     round = 0;
     leftThen = 0;
     awaited = false;

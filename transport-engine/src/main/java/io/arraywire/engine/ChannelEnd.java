@@ -1,6 +1,5 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
@@ -11,6 +10,7 @@ import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
+import io.arraywire.source.ArraySource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -38,25 +38,25 @@ final class ChannelEnd extends ReceivingEnd implements Channel {
   }
 
   @Override
-  public Receipt send(ArraySlice slice, SendOptions options)
+  public Receipt send(ArraySource source, SendOptions options)
       throws ArraywireException, InterruptedException {
-    return connection.sender().send(out, slice, options);
+    return connection.sender().send(out, source, options);
   }
 
   @Override
-  public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options) {
-    return connection.sender().sendAsync(out, slice, options);
+  public CompletionStage<Receipt> sendAsync(ArraySource source, SendOptions options) {
+    return connection.sender().sendAsync(out, source, options);
   }
 
   @Override
-  public OfferStatus offer(ArraySlice slice, SendOptions options)
+  public OfferStatus offer(ArraySource source, SendOptions options)
       throws ArrayTooLargeException, NoRoomException {
-    return connection.sender().offer(out, slice, options);
+    return connection.sender().offer(out, source, options);
   }
 
   @Override
-  public CompletableFuture<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
-    return connection.request(out, slice, options);
+  public CompletableFuture<ReceivedArray> request(ArraySource source, RequestOptions options) {
+    return connection.request(out, source, options);
   }
 
   @Override

@@ -1,9 +1,9 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
+import io.arraywire.source.ArraySource;
 import java.util.concurrent.CompletableFuture;
 
 /** What a channel asks of the connection that it is a part of. Any thread. */
@@ -19,7 +19,7 @@ interface ChannelScope extends InboundScope {
 
   /** Makes a request over a channel. */
   CompletableFuture<ReceivedArray> request(
-      OutboundChannel channel, ArraySlice slice, RequestOptions options);
+      OutboundChannel channel, ArraySource source, RequestOptions options);
 
   /** How many channels there may be. Under the lock. */
   int channelLimit();

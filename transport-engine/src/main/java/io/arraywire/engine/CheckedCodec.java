@@ -1,21 +1,38 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.ElementType;
+import io.arraywire.ProtocolException;
+import io.arraywire.source.ArraySource;
+import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MessageText;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 
-/** Has codecs encode, and trusts none of them. Pure function. */
+/** Has codecs encode and decode, and trusts none of them. Pure function. */
 final class CheckedCodec {
+  /** So many elements are decoded at a time on their way to a buffer. */
+  private static final int SCRATCH_ELEMENTS = 1 << 10;
+
   private CheckedCodec() {}
 
-  /** Has a codec encode elements, and checks that it wrote what it must. */
-  static void encode(Codec codec, ArraySlice slice, int first, int elements, ByteBuffer target) {
+  /**
+   * Has a codec encode elements, and checks that it wrote what it must.
+   *
+   * @param source a slice, or a source that was opened
+   * @throws SourceFailure if the source cannot be read
+   */
+  static void encode(Codec codec, ArraySource source, int first, int elements, ByteBuffer target) {
     if (elements == 0) {
       return;
     }
-    int expected = target.position() + elements * codec.encoding().elementBytes(slice.type());
-    codec.encode(slice.type(), slice.array(), slice.offset() + first, elements, target);
+    int expected = target.position() + elements * codec.encoding().elementBytes(source.type());
+    if (source instanceof ArraySlice slice) {
+      codec.encode(slice.type(), slice.array(), slice.offset() + first, elements, target);
+    } else {
+      ((OpenedSource) source).encode(codec, first, elements, target);
+    }
     if (target.position() != expected) {
       throw new IllegalStateException(
           MessageText.brief(
@@ -26,6 +43,40 @@ final class CheckedCodec {
               expected,
               "position",
               target.position()));
+    }
+  }
+
+  /**
+   * Has a codec decode elements, and checks that it read what it must.
+   *
+   * @param target an array, or a typed buffer
+   */
+  static void decode(
+      Codec codec, ElementType type, ByteBuffer source, Object target, int index, int elements)
+      throws ProtocolException {
+    int expected = source.position() + elements * codec.encoding().elementBytes(type);
+    if (!(target instanceof Buffer)) {
+      codec.decode(type, source, target, index, elements);
+    } else if (codec.encoding().hasPlainElements()) {
+      BulkElements.get(type, source, target, index, elements, codec.encoding().order());
+    } else {
+      Object scratch = type.newArray(Math.min(elements, SCRATCH_ELEMENTS));
+      for (int done = 0; done < elements; done += SCRATCH_ELEMENTS) {
+        int some = Math.min(elements - done, SCRATCH_ELEMENTS);
+        codec.decode(type, source, scratch, 0, some);
+        BulkElements.copy(scratch, 0, target, index + done, some);
+      }
+    }
+    if (source.position() != expected) {
+      throw new IllegalStateException(
+          MessageText.brief(
+              "a codec read another number of bytes than its encoding prescribes",
+              "codec",
+              codec.name(),
+              "expectedPosition",
+              expected,
+              "position",
+              source.position()));
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
@@ -11,6 +10,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameType;
+import io.arraywire.source.ArraySource;
 import io.arraywire.wire.ArrayEnvelope;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,9 +104,9 @@ final class ConnectionCore extends ConnectionAgreement {
 
   @Override
   public CompletableFuture<ReceivedArray> request(
-      OutboundChannel channel, ArraySlice slice, RequestOptions requestOptions) {
+      OutboundChannel channel, ArraySource source, RequestOptions requestOptions) {
     Exchanges.checkFramed(agreement());
-    return requests().made.request(channel, slice, requestOptions);
+    return requests().made.request(channel, source, requestOptions);
   }
 
   @Override

@@ -9,8 +9,8 @@ import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
-import io.arraywire.spi.MessageText;
 import java.io.IOException;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -207,7 +207,7 @@ final class DecodingSink extends Sink {
 
   @Override
   synchronized int arrayRoom() {
-    if (!ArrayDirect.suits(codec(), type) || stopped || pooled != null) {
+    if (!ArrayDirect.suits(codec(), type) || stopped || pooled != null || array instanceof Buffer) {
       return 0;
     }
     return (int) Math.min(Integer.MAX_VALUE, (long) (count - decoded) * width - begun);
@@ -259,18 +259,7 @@ final class DecodingSink extends Sink {
       source.position(expected);
       return;
     }
-    codec().decode(type, source, array, offset + decoded, elements);
-    if (source.position() != expected) {
-      throw new IllegalStateException(
-          MessageText.brief(
-              "a codec read another number of bytes than its encoding prescribes",
-              "codec",
-              codec().name(),
-              "expectedPosition",
-              expected,
-              "position",
-              source.position()));
-    }
+    CheckedCodec.decode(codec(), type, source, array, offset + decoded, elements);
     countCopies(codec().traits().copiesToDecode(), (long) elements * width);
     decoded += elements;
   }
@@ -341,7 +330,7 @@ final class DecodingSink extends Sink {
       return;
     }
     keepBegun();
-    System.arraycopy(array, offset, target.array(), target.offset(), decoded);
+    BulkElements.copy(array, offset, target.array(), target.offset(), decoded);
     countCopies(1, (long) decoded * type.bytes());
     keep();
     array = target.array();
@@ -418,7 +407,7 @@ final class DecodingSink extends Sink {
 
   private void moveTo(int newCapacity) {
     Object roomier = type.newArray(newCapacity);
-    System.arraycopy(array, offset, roomier, 0, decoded);
+    BulkElements.copy(array, offset, roomier, 0, decoded);
     countCopies(1, (long) decoded * type.bytes());
     keep();
     array = roomier;

@@ -58,6 +58,6 @@ final class ElementwiseWriter implements ArrayWriter {
     if (writer.isFramed()) {
       lead += FrameLayout.HEADER_BYTES + (part.begins ? array.attributes.length : 0);
     }
-    batch.writeElementwise(lead, array.codec.encoding().elementBytes(array.slice.type()));
+    batch.writeElementwise(lead, array.codec.encoding().elementBytes(array.source.type()));
   }
 }

@@ -1,13 +1,13 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArrayAttributes;
-import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.PublishReceipt;
+import io.arraywire.source.ArraySource;
 import io.arraywire.spi.MessageText;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
@@ -135,9 +135,9 @@ public final class EngineListener implements Listener {
   }
 
   @Override
-  public PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
+  public PublishReceipt publish(String subject, ArraySource source, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException {
-    return subjects.publish(subject, slice, attributes);
+    return subjects.publish(subject, source, attributes);
   }
 
   @Override

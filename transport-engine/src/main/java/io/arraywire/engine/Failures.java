@@ -196,6 +196,9 @@ public final class Failures {
     if (failure instanceof ArraywireException typed) {
       return typed;
     }
+    if (failure instanceof SourceFailure ofSource) {
+      return ofSource.typed();
+    }
     return new ArraywireException(
             ErrorCode.INTERNAL, "the library or one of its plug-ins failed", "cause", failure)
         .because(failure);

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts arrays into ARRAY and CHUNK frames. */
 final class FrameWriter implements ArrayWriter {
+  /** For one element, and a frame that takes back the array whose source has failed. */
+  private static final int ROOM_TO_BREAK_OFF = 16 + FrameLayout.HEADER_BYTES;
+
   private final SendCodecs codecs;
   private final boolean checksums;
   private final int chunkBytes;
@@ -61,9 +64,14 @@ final class FrameWriter implements ArrayWriter {
 
   @Override
   public boolean isArrayDirect(OutboundArray array, Link link) {
-    return !checksums
-        && ArrayDirect.suits(array.codec, array.slice.type())
-        && ArrayDirect.pays(array.encodedBytes, link);
+    if (checksums) {
+      return false;
+    }
+    if (array.source instanceof OpenedSource) {
+      return ArrayDirect.paysFromRegion(array.encodedBytes, link)
+          && OpenedSource.region(array.source, array.codec) != null;
+    }
+    return ArrayDirect.pays(array.bytesPerPiece(), link);
   }
 
   @Override
@@ -71,7 +79,7 @@ final class FrameWriter implements ArrayWriter {
       BatchPlan plan, OutboundArray array, SendCredit credit, Link link) {
     Encoding encoding = array.codec.encoding();
     boolean begins = array.sequence == 0;
-    int prefix = begins ? encoding.prefixBytes(array.slice.type(), array.slice.length()) : 0;
+    int prefix = begins ? encoding.prefixBytes(array.source.type(), array.count) : 0;
     int attributes = begins ? array.attributes.length : 0;
     int overhead = array.overhead();
     boolean direct = isArrayDirect(array, link) && array.isInArray();
@@ -79,11 +87,11 @@ final class FrameWriter implements ArrayWriter {
         Math.min(
             Math.min(array.bytesLeft(), direct ? arrayDirectChunkBytes : chunkBytes),
             credit.left(array.channel) - overhead);
-    long staged = attributes + (direct ? prefix : wanted);
+    long staged = attributes + (direct ? prefix + (begins ? ROOM_TO_BREAK_OFF : 0) : wanted);
     if (staged > plan.room()) {
       return null;
     }
-    int width = encoding.elementBytes(array.slice.type());
+    int width = encoding.elementBytes(array.source.type());
     int elements = (int) Math.min(array.elementsLeft(), (wanted - prefix) / width);
     if (array.codec == PartsCodec.INSTANCE && elements < array.elementsLeft() && elements > 7) {
       // No element is cut.
@@ -106,6 +114,10 @@ final class FrameWriter implements ArrayWriter {
   @Override
   public void write(PlannedFrame part, OutputBatch batch) {
     OutboundArray array = part.array();
+    if (array.sourceFailure != null) {
+      dropPart(part, batch);
+      return;
+    }
     Encoding encoding = array.codec.encoding();
     int elementBytes = part.payload - part.prefix;
     int attributes = part.begins ? array.attributes.length : 0;
@@ -116,23 +128,44 @@ final class FrameWriter implements ArrayWriter {
     int from = space.position();
     space.put(array.attributes, 0, attributes);
     if (part.prefix > 0) {
-      encoding.putPrefix(array.slice.type(), array.slice.length(), space);
+      encoding.putPrefix(array.source.type(), array.count, space);
     }
-    if (part.arrayDirect) {
-      array.lendArrayDirect(part);
-    } else {
-      array.encode(part, space);
-      countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);
+    int elementsAt = space.position();
+    try {
+      if (part.arrayDirect) {
+        array.lendArrayDirect(part);
+      } else {
+        array.encode(part, space);
+        countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);
+      }
+    } catch (SourceFailure e) {
+      array.sourceFailure = e;
+      batch.plan().brokeOff = true;
+      part.arrayDirect = false;
+      if (!part.begins) {
+        part.dropped = part.payload;
+        space.position(from);
+        abort(part, header.clear(FrameType.ABORT), batch);
+        return;
+      }
+      // The peer is to know the array before it is taken back: one element, whatever its value.
+      int some = part.prefix + encoding.elementBytes(array.source.type());
+      part.dropped = part.payload - some;
+      part.payload = some;
+      space.position(elementsAt);
+      for (int i = part.prefix; i < some; i++) {
+        space.put((byte) 0);
+      }
     }
     PartTable parts = array.options.attributes().parts();
     // A table names encoding and type of each part.
     header.encoding = parts == null ? encoding.code() : 0;
-    header.elementType = parts == null ? array.slice.type().code() : 0;
+    header.elementType = parts == null ? array.source.type().code() : 0;
     header.attributeBytes = attributes;
     header.channel = part.channel;
     header.sequence = part.sequence;
     header.tag = array.options.attributes().tag();
-    header.count = parts == null ? array.slice.length() : parts.elements();
+    header.count = parts == null ? array.count : parts.elements();
     header.arrayBytes = part.begins ? array.encodedBytes : part.firstElement;
     header.payloadBytes = part.payload;
     if (checksums) {
@@ -145,8 +178,32 @@ final class FrameWriter implements ArrayWriter {
     if (part.arrayDirect) {
       batch.appendArrayDirect(array, elementBytes);
     }
-    if (part.last) {
+    if (array.sourceFailure != null) {
+      abort(part, batch.beginFrame(FrameType.ABORT, 0), batch);
+    } else if (part.last) {
       array.releaseCopy();
+    }
+  }
+
+  /** Takes back an array in a frame that was begun. */
+  private static void abort(PlannedFrame part, FrameHeader header, OutputBatch batch) {
+    header.channel = part.channel;
+    header.sequence = part.sequence;
+    if (!part.begins) {
+      part.acknowledge(header);
+    }
+    batch.putHeader();
+  }
+
+  /** A part of an array that was taken back: only what rides on its frame is said. */
+  private static void dropPart(PlannedFrame part, OutputBatch batch) {
+    part.dropped = part.payload;
+    batch.plan().brokeOff = true;
+    if (part.acknowledged != 0) {
+      FrameHeader header = batch.beginFrame(FrameType.ACK, 0);
+      header.channel = part.channel;
+      header.sequence = part.acknowledged;
+      batch.putHeader();
     }
   }
 

@@ -3,7 +3,6 @@ package io.arraywire.engine;
 import io.arraywire.Agreement;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
-import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.ConnectionLoad;
@@ -12,6 +11,7 @@ import io.arraywire.PublishReceipt;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TargetHandler;
+import io.arraywire.source.ArraySource;
 import io.arraywire.wire.SubscribeBody;
 import java.net.SocketAddress;
 import java.util.List;
@@ -63,17 +63,17 @@ final class FramedConnection extends AbstractConnection {
   }
 
   @Override
-  public PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
+  public PublishReceipt publish(String subject, ArraySource source, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException {
     Exchanges.checkFramed(core.agreement());
-    Publication.check(subject, slice, attributes);
+    Publication.check(subject, source, attributes);
     core.lock.lock();
     try {
       core.checkCanSend();
     } finally {
       core.lock.unlock();
     }
-    return Publication.publish(core.context, subscribersOf(subject), slice, attributes);
+    return Publication.publish(core.context, subscribersOf(subject), source, attributes);
   }
 
   @Override

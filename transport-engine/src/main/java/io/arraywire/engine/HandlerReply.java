@@ -1,10 +1,10 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArraySlice;
 import io.arraywire.Channel;
 import io.arraywire.Receipt;
 import io.arraywire.Reply;
 import io.arraywire.SendOptions;
+import io.arraywire.source.ArraySource;
 import java.lang.ref.Reference;
 import java.util.concurrent.CompletionStage;
 
@@ -25,9 +25,9 @@ final class HandlerReply implements Reply {
   }
 
   @Override
-  public CompletionStage<Receipt> send(ArraySlice slice, SendOptions options) {
+  public CompletionStage<Receipt> send(ArraySource source, SendOptions options) {
     try {
-      return end.send(slice, options);
+      return end.send(source, options);
     } finally {
       // Its user may be done with it; it is dropped no sooner than it is answered.
       Reference.reachabilityFence(this);

@@ -11,6 +11,7 @@ import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.message.FrameAttributes;
+import io.arraywire.message.PartTable;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import org.jspecify.annotations.Nullable;
@@ -139,6 +140,15 @@ final class InboundArray {
     place.startFresh(codec, type, count, trusted, limit);
     sink = place;
     return this;
+  }
+
+  /** Its place is fresh arrays, one for each part if it is a message of parts. */
+  InboundArray intoFreshParts(Codec codec, boolean trusted, @Nullable ArrivalBudget limit) {
+    PartTable parts = attributes == null ? null : attributes.parts();
+    if (attributes == null || parts == null || count == 0 || !PartsSink.suits(parts, codec)) {
+      return intoFresh(codec, trusted, limit);
+    }
+    return into(new PartsSink(codec, attributes, parts, count, trusted, limit));
   }
 
   private DecodingSink decoding() {

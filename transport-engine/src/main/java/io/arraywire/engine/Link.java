@@ -85,6 +85,17 @@ public interface Link {
   }
 
   /**
+   * From how many bytes on it pays to have the channel take elements straight from direct memory or
+   * from a file, with {@link ArrayIo#write(ByteBuffer)} and {@link ArrayIo#transfer}. Asked as
+   * above.
+   *
+   * @return bytes, more than 0; {@link Integer#MAX_VALUE} if this channel cannot do that
+   */
+  default int leastRegionBytes() {
+    return Integer.MAX_VALUE;
+  }
+
+  /**
    * Memory of the channel that the next output may be encoded straight into, so that it need not be
    * copied there. Asked by the writing thread, when nothing is left of the output before. What was
    * put there is then written as {@link Output#isInPlace()}, perhaps nothing.

@@ -1,8 +1,8 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArraySlice;
 import io.arraywire.NoRoomException;
 import io.arraywire.SendOptions;
+import io.arraywire.source.ArraySource;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.FlowOffer;
 import java.util.ArrayList;
@@ -104,7 +104,7 @@ final class Outbound {
   /** What brings an array out; it is not accepted yet. */
   OutboundArray array(
       OutboundChannel channel,
-      ArraySlice slice,
+      ArraySource source,
       Codec codec,
       SendOptions options,
       byte[] attributes,
@@ -116,9 +116,9 @@ final class Outbound {
     }
     OutboundArray array = free.take();
     if (array == null) {
-      array = new OutboundArray(channel, slice, codec, options, attributes, encodedBytes);
+      array = new OutboundArray(channel, source, codec, options, attributes, encodedBytes);
     } else {
-      array.reuse(channel, slice, codec, options, attributes, encodedBytes);
+      array.reuse(channel, source, codec, options, attributes, encodedBytes);
     }
     if (scope.events().timesSends()) {
       array.acceptedAt = System.nanoTime() | 1;
@@ -151,7 +151,7 @@ final class Outbound {
       return;
     }
     try {
-      counted.take(array.slice.bytes(), array.channel.id);
+      counted.take(array.source.bytes(), array.channel.id);
     } catch (NoRoomException e) {
       giveBack(array);
       throw e;
@@ -163,7 +163,7 @@ final class Outbound {
   void giveBackHeld(OutboundArray array) {
     HeldArrays counted = array.holder;
     if (counted != null) {
-      counted.giveBack(array.slice.bytes());
+      counted.giveBack(array.source.bytes());
     }
     giveBack(array);
   }
@@ -218,6 +218,7 @@ final class Outbound {
       lock.unlock();
     }
     array.saveArrayDirect();
+    OpenedSource.close(array.source);
     if (progress == OutboundArray.Progress.NOT_BEGUN) {
       array.releaseCopy();
     }
@@ -301,6 +302,7 @@ final class Outbound {
       making = null;
       next.plan().tellMade(lock);
     }
+    BrokenSources.giveUp(scope, queue, credit, acknowledgements, next.plan());
   }
 
   /** Plans more of a batch that is not full; returns whether there is more. */

@@ -6,6 +6,8 @@ import io.arraywire.Delivery;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.frame.FrameLayout;
+import io.arraywire.message.Message;
+import io.arraywire.source.ArraySource;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
@@ -42,7 +44,11 @@ final class OutboundArray {
   private static final int MOST_OWN_BYTES = 1 << 10;
 
   OutboundChannel channel;
-  ArraySlice slice;
+  ArraySource source;
+
+  /** How many elements it has. */
+  int count;
+
   Codec codec;
   SendOptions options;
   byte[] attributes;
@@ -109,12 +115,18 @@ final class OutboundArray {
 
   private boolean withdrawn;
 
+  /** Bytes of a message by the arrays that they lie in; negative until somebody asks. */
+  private long bytesPerPiece = -1;
+
   // The writing thread's.
 
   long wireBytes;
   long copiedBytes;
   long operations;
   private int lastOperation;
+
+  /** Why its source could not be read, once that is so. */
+  @Nullable SourceFailure sourceFailure;
 
   // Any thread's.
 
@@ -135,13 +147,14 @@ final class OutboundArray {
 
   OutboundArray(
       OutboundChannel channel,
-      ArraySlice slice,
+      ArraySource source,
       Codec codec,
       SendOptions options,
       byte[] attributes,
       long encodedBytes) {
     this.channel = channel;
-    this.slice = slice;
+    this.source = source;
+    count = (int) source.count();
     this.codec = codec;
     this.options = options;
     this.attributes = attributes;
@@ -151,13 +164,14 @@ final class OutboundArray {
   /** Takes the next array. Nobody else knows it. */
   void reuse(
       OutboundChannel nextChannel,
-      ArraySlice nextSlice,
+      ArraySource nextSource,
       Codec nextCodec,
       SendOptions nextOptions,
       byte[] nextAttributes,
       long nextEncodedBytes) {
     channel = nextChannel;
-    slice = nextSlice;
+    source = nextSource;
+    count = (int) nextSource.count();
     codec = nextCodec;
     options = nextOptions;
     attributes = nextAttributes;
@@ -166,7 +180,9 @@ final class OutboundArray {
 
   /** Forgets the array. Nobody else knows it any more. */
   void clear() {
-    slice = NOTHING;
+    OpenedSource.close(source);
+    source = NOTHING;
+    count = 0;
     options = SendOptions.handedOff();
     next = null;
     done.reset();
@@ -187,10 +203,12 @@ final class OutboundArray {
     holder = null;
     accepted = null;
     withdrawn = false;
+    bytesPerPiece = -1;
     wireBytes = 0;
     copiedBytes = 0;
     operations = 0;
     lastOperation = 0;
+    sourceFailure = null;
     // Whoever uses it next gets it with more than that.
     STAGE.lazySet(this, WAITS);
     if (begun != null) {
@@ -225,7 +243,23 @@ final class OutboundArray {
   }
 
   int elementsLeft() {
-    return slice.length() - framedElements;
+    return count - framedElements;
+  }
+
+  /**
+   * How many bytes lie in one array; 0 if they do not travel as they lie there. Not for {@code
+   * OpenedSource}.
+   */
+  long bytesPerPiece() {
+    if (bytesPerPiece < 0) {
+      bytesPerPiece =
+          source instanceof ArraySlice slice && slice.array() instanceof Message message
+              ? PartsPieces.bytesPerPiece(message)
+              : ArrayDirect.suits(codec, source.type()) || codec == PartsCodec.INSTANCE
+                  ? encodedBytes
+                  : 0;
+    }
+    return bytesPerPiece;
   }
 
   boolean isFramed() {
@@ -324,11 +358,11 @@ final class OutboundArray {
     PooledMemory copied = copy;
     if (copied != null) {
       ByteBuffer from = copied.buffer().duplicate();
-      int width = codec.encoding().elementBytes(slice.type());
+      int width = codec.encoding().elementBytes(source.type());
       from.position(part.firstElement * width).limit((part.firstElement + part.elements) * width);
       target.put(from);
     } else {
-      CheckedCodec.encode(codec, slice, part.firstElement, part.elements, target);
+      CheckedCodec.encode(codec, source, part.firstElement, part.elements, target);
     }
   }
 
@@ -339,12 +373,15 @@ final class OutboundArray {
 
   /** The elements of a frame are to be taken by the channel straight from the array. */
   void lendArrayDirect(PlannedFrame part) {
+    if (source instanceof OpenedSource opened) {
+      opened.check();
+    }
     ArrayDirectPart lent = direct;
     if (lent == null) {
       lent = new ArrayDirectPart();
       direct = lent;
     }
-    lent.lend(slice, part.firstElement, part.elements);
+    lent.lend(source, codec, part.firstElement, part.elements);
   }
 
   /** Has the channel take at most that many bytes; returns what it returned. */
@@ -376,15 +413,15 @@ final class OutboundArray {
 
   /** Takes a copy of the elements, so that the array is the caller's again. Not accepted yet. */
   void copy(MemoryPool pool) {
-    if (slice.bytes() <= MOST_OWN_BYTES) {
-      slice = copyOf(slice);
+    if (source.bytes() <= MOST_OWN_BYTES && source instanceof ArraySlice slice) {
+      source = copyOf(slice);
       return;
     }
-    int bytes = slice.length() * codec.encoding().elementBytes(slice.type());
+    int bytes = count * codec.encoding().elementBytes(source.type());
     PooledMemory memory = pool.acquire(Math.max(1, bytes), codec.traits().staging());
     boolean kept = false;
     try {
-      CheckedCodec.encode(codec, slice, 0, slice.length(), memory.buffer().clear());
+      CheckedCodec.encode(codec, source, 0, count, memory.buffer().clear());
       memory.buffer().flip();
       copy = memory;
       kept = true;
@@ -428,12 +465,7 @@ final class OutboundArray {
 
   ArrayHeader header() {
     return new ArrayHeader(
-        slice.type(),
-        slice.length(),
-        sequence,
-        options.attributes(),
-        ChannelId.seen(channel.id),
-        0);
+        source.type(), count, sequence, options.attributes(), ChannelId.seen(channel.id), 0);
   }
 
   Receipt receipt() {
@@ -447,7 +479,8 @@ final class OutboundArray {
   boolean complete(Completions completions) {
     CompletableFuture<Receipt> user = passedTo;
     HeldArrays counted = holder;
-    long bytes = counted == null ? 0 : slice.bytes();
+    long bytes = counted == null ? 0 : source.bytes();
+    OpenedSource.close(source);
     boolean free = user != null || isUnwatched;
     Receipt receipt = receipt();
     boolean first = done.complete(receipt);
@@ -464,7 +497,8 @@ final class OutboundArray {
   void fail(Completions completions, Throwable cause) {
     CompletableFuture<Receipt> user = passedTo;
     HeldArrays counted = holder;
-    long bytes = counted == null ? 0 : slice.bytes();
+    long bytes = counted == null ? 0 : source.bytes();
+    OpenedSource.close(source);
     boolean first = done.completeExceptionally(cause);
     if (first && counted != null) {
       counted.giveBack(bytes);

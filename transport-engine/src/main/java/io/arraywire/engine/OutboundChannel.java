@@ -121,14 +121,14 @@ final class OutboundChannel {
   Receipt receipt(OutboundArray array) {
     Receipt last = lastReceipt;
     if (last != null
-        && last.elements() == array.slice.length()
+        && last.elements() == array.count
         && last.wireBytes() == array.wireBytes
         && last.copiedBytes() == array.copiedBytes
         && last.channelOperations() == array.operations) {
       return last;
     }
     Receipt next =
-        new Receipt(array.slice.length(), array.wireBytes, array.copiedBytes, array.operations, 0);
+        new Receipt(array.count, array.wireBytes, array.copiedBytes, array.operations, 0);
     lastReceipt = next;
     return next;
   }

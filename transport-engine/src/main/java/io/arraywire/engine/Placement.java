@@ -56,7 +56,12 @@ final class Placement {
     }
     boolean targeted = handlers != null && handlers.targets() != null && !request;
     boolean wanted = wantsNext(queue, handlers) && !targeted;
-    array.intoFresh(codec, scope.isPeerTrusted() && wanted, limit(scope, handlers));
+    boolean trusted = scope.isPeerTrusted() && wanted;
+    if (handlers == null || targeted) {
+      array.intoFresh(codec, trusted, limit(scope, handlers));
+    } else {
+      array.intoFreshParts(codec, trusted, limit(scope, handlers));
+    }
     array.plain = codec.encoding().hasPlainElements();
     array.needsTarget = targeted;
     queue.credit().count(array, !wanted);

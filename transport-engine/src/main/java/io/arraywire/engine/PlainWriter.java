@@ -42,7 +42,7 @@ final class PlainWriter implements ArrayWriter {
   @Override
   public @Nullable PlannedFrame plan(
       BatchPlan plan, OutboundArray array, SendCredit credit, Link link) {
-    int width = array.codec.encoding().elementBytes(array.slice.type());
+    int width = array.codec.encoding().elementBytes(array.source.type());
     int prefix = array.sequence == 0 ? Integer.BYTES : 0;
     int room = Math.min(plan.room() - prefix, chunkBytes);
     if (room < width) {
@@ -63,7 +63,7 @@ final class PlainWriter implements ArrayWriter {
     ByteBuffer space = batch.space();
     int from = space.position();
     if (part.begins) {
-      space.order(ByteOrder.BIG_ENDIAN).putInt(array.slice.length());
+      space.order(ByteOrder.BIG_ENDIAN).putInt(array.count);
     }
     array.encode(part, space);
     FrameWriter.countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);

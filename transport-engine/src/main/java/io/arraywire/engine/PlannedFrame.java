@@ -47,6 +47,9 @@ final class PlannedFrame {
 
   int payload;
 
+  /** Bytes that were charged and are not sent, since the source of the elements has failed. */
+  int dropped;
+
   /** Where it lies among the bytes of the batch. */
   long from;
 
@@ -77,5 +80,6 @@ final class PlannedFrame {
     tag = 0;
     count = 0;
     acknowledged = 0;
+    dropped = 0;
   }
 }

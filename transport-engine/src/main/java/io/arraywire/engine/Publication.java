@@ -2,12 +2,12 @@ package io.arraywire.engine;
 
 import io.arraywire.Agreement;
 import io.arraywire.ArrayAttributes;
-import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
 import io.arraywire.Delivery;
 import io.arraywire.PublishReceipt;
 import io.arraywire.SendOptions;
+import io.arraywire.source.ArraySource;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
@@ -26,7 +26,7 @@ final class Publication implements AutoCloseable {
       PeerScope connection, OutboundArray transfer, CompletableFuture<Void> accepted) {}
 
   private final EngineContext context;
-  final ArraySlice slice;
+  final ArraySource source;
   final ArrayAttributes attributes;
   final SendOptions options;
 
@@ -40,19 +40,19 @@ final class Publication implements AutoCloseable {
   int disconnected;
   private int timedOut;
 
-  Publication(EngineContext context, ArraySlice slice, ArrayAttributes attributes) {
+  Publication(EngineContext context, ArraySource source, ArrayAttributes attributes) {
     this.context = context;
-    this.slice = slice;
+    this.source = source;
     this.attributes = attributes;
     options = new SendOptions(attributes, Delivery.HANDED_OFF);
   }
 
   /** Checks what is to be published. */
-  static void check(String subject, ArraySlice slice, ArrayAttributes attributes) {
+  static void check(String subject, ArraySource source, ArrayAttributes attributes) {
     SubscribeBody.checked(subject);
-    SendChecks.checkParts(slice, attributes);
-    if (!attributes.shapeHolds(slice.length())) {
-      throw new IllegalArgumentException(SendChecks.shapeDoesNotFit(attributes, slice));
+    SendChecks.checkParts(source, attributes);
+    if (!attributes.shapeHolds(source.count())) {
+      throw new IllegalArgumentException(SendChecks.shapeDoesNotFit(attributes, source));
     }
     // What does not fit is the caller's to change, before anybody has the array.
     byte[] unused = AttributesBody.write(ArrayEnvelope.publication(attributes, Long.MAX_VALUE));
@@ -60,9 +60,10 @@ final class Publication implements AutoCloseable {
 
   /** Sends an array that was checked to those who have subscribed. */
   static PublishReceipt publish(
-      EngineContext context, List<Subscriber> all, ArraySlice slice, ArrayAttributes attributes)
+      EngineContext context, List<Subscriber> all, ArraySource source, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException {
-    try (Publication publication = new Publication(context, slice, attributes)) {
+    ArraySource opened = OpenedSource.of(source);
+    try (Publication publication = new Publication(context, opened, attributes)) {
       for (Subscriber each : all) {
         publication.offer(each);
       }
@@ -74,27 +75,34 @@ final class Publication implements AutoCloseable {
   void offer(Subscriber subscriber) throws ArraywireException {
     PeerScope connection = subscriber.subscriptions.connection();
     Agreement agreed = connection.agreement();
-    if (!connection.codecs().isReadable(slice.type(), attributes, agreed.elementTypes())) {
+    if (!connection.codecs().isReadable(source.type(), attributes, agreed.elementTypes())) {
       subscriber.subscriptions.skip(subscriber, this);
       return;
     }
-    Codec codec = connection.codecs().of(slice.type(), options);
-    long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
-    if (bytes > Integer.MAX_VALUE - 8) {
-      throw new ArrayTooLargeException("the array is too large to be published", "bytes", bytes);
-    }
+    Codec codec = connection.codecs().of(source.type(), options);
+    long bytes = checkedBytes(codec);
     if (bytes > agreed.maxSendBytes() || !connection.sender().hasRoomFor(attributes)) {
       subscriber.subscriptions.skip(subscriber, this);
       return;
     }
     SharedMemory copy = copies.get(codec);
     if (copy == null) {
-      copy = SharedMemory.encode(codec, slice, context.pool(), context.budget());
+      copy = SharedMemory.encode(codec, source, context.pool(), context.budget());
       copies.put(codec, copy);
     }
     subscriber.subscriptions.offer(subscriber, this, copy);
     // That there was no room may be the last thing that happens on it for long.
     connection.events().flush();
+  }
+
+  private long checkedBytes(Codec codec) throws ArrayTooLargeException {
+    boolean fits = source.count() <= ArrayDirect.MOST_ELEMENTS;
+    long bytes =
+        fits ? codec.encoding().encodedBytes(source.type(), (int) source.count()) : source.bytes();
+    if (bytes > ArrayDirect.MOST_ELEMENTS) {
+      throw new ArrayTooLargeException("the array is too large to be published", "bytes", bytes);
+    }
+    return bytes;
   }
 
   /** A subscriber has no room; the transfer is in line for some. */
@@ -146,5 +154,6 @@ final class Publication implements AutoCloseable {
       }
     }
     copies.values().forEach(SharedMemory::release);
+    OpenedSource.close(source);
   }
 }

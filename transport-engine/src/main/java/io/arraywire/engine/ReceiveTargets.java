@@ -23,7 +23,7 @@ final class ReceiveTargets {
               array.count(),
               codec.encoding().order()));
     } else {
-      array.intoFresh(codec, scope.isPeerTrusted());
+      array.intoFreshParts(codec, scope.isPeerTrusted(), null);
     }
   }
 

@@ -1,12 +1,12 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArraySlice;
 import io.arraywire.Channel;
 import io.arraywire.ErrorCode;
 import io.arraywire.Receipt;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.Reply;
 import io.arraywire.SendOptions;
+import io.arraywire.source.ArraySource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -39,8 +39,8 @@ final class ReplyEnd implements OwedReply {
     return requests.channel(channel);
   }
 
-  CompletionStage<Receipt> send(ArraySlice slice, SendOptions options) {
-    return requests.answer(this, slice, options, null);
+  CompletionStage<Receipt> send(ArraySource source, SendOptions options) {
+    return requests.answer(this, source, options, null);
   }
 
   void fail(String reason) {

@@ -14,6 +14,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.TargetMismatchException;
 import io.arraywire.TimedOutException;
 import io.arraywire.frame.FrameType;
+import io.arraywire.source.ArraySource;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import java.time.Duration;
@@ -57,11 +58,11 @@ final class RequestsMade {
   // Requests made here, by any thread.
 
   CompletableFuture<ReceivedArray> request(
-      OutboundChannel channel, ArraySlice slice, RequestOptions options) {
+      OutboundChannel channel, ArraySource source, RequestOptions options) {
     Objects.requireNonNull(options, "options");
     PendingRequest.Stage stage = new PendingRequest.Stage(this, connection);
     try {
-      PendingRequest request = begin(channel, slice, options, stage);
+      PendingRequest request = begin(channel, source, options, stage);
       connection.wakeWriter();
       CompletableFuture<Receipt> unused =
           request
@@ -83,7 +84,29 @@ final class RequestsMade {
   }
 
   private PendingRequest begin(
-      OutboundChannel channel, ArraySlice slice, RequestOptions options, PendingRequest.Stage stage)
+      OutboundChannel channel,
+      ArraySource source,
+      RequestOptions options,
+      PendingRequest.Stage stage)
+      throws ArraywireException {
+    ArraySource opened = OpenedSource.of(source);
+    boolean begun = false;
+    try {
+      PendingRequest request = beginOpened(channel, opened, options, stage);
+      begun = true;
+      return request;
+    } finally {
+      if (!begun) {
+        OpenedSource.close(opened);
+      }
+    }
+  }
+
+  private PendingRequest beginOpened(
+      OutboundChannel channel,
+      ArraySource source,
+      RequestOptions options,
+      PendingRequest.Stage stage)
       throws ArraywireException {
     Duration own = options.timeout();
     Duration timeout = own == null ? context.options().requestTimeout() : own;
@@ -109,7 +132,7 @@ final class RequestsMade {
               .sender()
               .array(
                   channel,
-                  slice,
+                  source,
                   new SendOptions(options.attributes(), Delivery.PROCESSED, null, options.codec()),
                   ArrayEnvelope.request(options.attributes(), lastMade + 1));
       PendingRequest request = new PendingRequest(++lastMade, transfer, options.target(), stage);
@@ -268,7 +291,7 @@ final class RequestsMade {
     if (wanted && request != null && envelope.fault() == null) {
       ArraySlice target = request.target;
       if (target == null) {
-        arrival.intoFresh(codec, trusted);
+        arrival.intoFreshParts(codec, trusted, null);
       } else if (arrival.type() == target.type() && arrival.count() <= target.length()) {
         arrival.into(codec, target);
       } else {

@@ -12,6 +12,7 @@ import io.arraywire.Receipt;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.Reply;
 import io.arraywire.SendOptions;
+import io.arraywire.source.ArraySource;
 import io.arraywire.wire.ArrayEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,10 +180,21 @@ final class RequestsTaken {
   }
 
   CompletionStage<Receipt> answer(
-      ReplyEnd reply, ArraySlice slice, SendOptions options, @Nullable RemoteErrorException fault) {
+      ReplyEnd reply,
+      ArraySource source,
+      SendOptions options,
+      @Nullable RemoteErrorException fault) {
     Objects.requireNonNull(options, "options");
     CompletableFuture<Receipt> result = NotedStage.of(connection, "for the stage of its reply");
-    OutboundArray transfer;
+    OutboundArray transfer = null;
+    ArraySource opened;
+    try {
+      opened = OpenedSource.of(source);
+    } catch (ArraywireException e) {
+      fail(reply, e);
+      result.completeExceptionally(e);
+      return result;
+    }
     lock.lock();
     try {
       if (reply.answered) {
@@ -196,7 +208,7 @@ final class RequestsTaken {
                 "nobody waits for the answer any more (request=" + reply.number + ")"));
         return result;
       }
-      transfer = transfer(reply, slice, options, fault);
+      transfer = transfer(reply, opened, options, fault);
       reply.answered = true;
       boolean unused = close(reply);
       connection.checkNotFailed();
@@ -215,6 +227,9 @@ final class RequestsTaken {
       return result;
     } finally {
       lock.unlock();
+      if (transfer == null) {
+        OpenedSource.close(opened);
+      }
     }
     connection.wakeWriter();
     CompletableFuture<Receipt> unused =
@@ -226,14 +241,14 @@ final class RequestsTaken {
   }
 
   private OutboundArray transfer(
-      ReplyEnd reply, ArraySlice slice, SendOptions options, @Nullable RemoteErrorException fault)
+      ReplyEnd reply, ArraySource source, SendOptions options, @Nullable RemoteErrorException fault)
       throws ArraywireException {
     OutboundArray transfer =
         connection
             .sender()
             .array(
                 reply.channel,
-                slice,
+                source,
                 options,
                 ArrayEnvelope.reply(options.attributes(), reply.number, fault));
     transfer.timed = true;

@@ -1,14 +1,15 @@
 package io.arraywire.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionLoad;
+import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.TimedOutException;
+import io.arraywire.source.ArraySource;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -56,20 +57,20 @@ final class RetainedSends implements WaitNotes {
    *
    * @param bounded whether it is refused where too much is retained: no thread waits for it
    */
-  SessionSend accept(ArraySlice slice, SendOptions options, boolean bounded)
+  SessionSend accept(ArraySource source, SendOptions options, boolean bounded)
       throws ArraywireException {
     lock.lock();
     try {
-      session.state.latest().sender.checkSendable(slice, options);
+      session.state.latest().sender.checkSendable(source, options);
       session.state.checkOpen();
-      SessionSend send = new SessionSend(slice, options, lastSequence + 1, !bounded);
+      SessionSend send = new SessionSend(source, options, lastSequence + 1, !bounded);
       long limit = session.context.options().sendQueueBytes();
       if (bounded && bytes > 0 && bytes + send.bytes() > limit) {
         throw new NoRoomException(
             ErrorCode.SEND_QUEUE_FULL,
             "too much waits to be sent or acknowledged; wait for some of it, or use send, which waits",
             "bytes",
-            slice.bytes(),
+            source.bytes(),
             "queuedBytes",
             bytes,
             "sendQueueBytes",
@@ -79,7 +80,7 @@ final class RetainedSends implements WaitNotes {
       }
       HeldArrays held = session.held;
       if (bounded && held != null) {
-        held.take(slice.bytes(), channel);
+        held.take(source.bytes(), channel);
       }
       lastSequence = send.sequence;
       retained.add(send);
@@ -99,7 +100,8 @@ final class RetainedSends implements WaitNotes {
   void resubmit(ConnectionCore connection) {
     lock.lock();
     try {
-      for (SessionSend send : retained) {
+      // A send whose source has failed meanwhile leaves the line.
+      for (SessionSend send : List.copyOf(retained)) {
         submit(send, connection);
       }
     } finally {
@@ -139,7 +141,7 @@ final class RetainedSends implements WaitNotes {
       OutboundArray transfer =
           over.sender.submit(
               over.channels.checked(channel).out,
-              send.slice,
+              send.source,
               send.options,
               send.sequence,
               !send.awaited);
@@ -154,6 +156,10 @@ final class RetainedSends implements WaitNotes {
     } catch (ArraywireException e) {
       // The connection has just failed; the array goes over the next one.
       send.transfer = null;
+      if (ErrorCode.SOURCE_FAILED.isOf(e)) {
+        forget(send);
+        send.done.completeExceptionally(sourceFailed(send, e));
+      }
     }
   }
 
@@ -188,8 +194,23 @@ final class RetainedSends implements WaitNotes {
       send.done.completeExceptionally(
           notAcknowledged(session.context.options().sendTimeout()).because(thrown));
     } else if (thrown != null) {
-      send.done.completeExceptionally(thrown);
+      send.done.completeExceptionally(
+          ErrorCode.SOURCE_FAILED.isOf(thrown) ? sourceFailed(send, thrown) : thrown);
     }
+  }
+
+  /** A source that cannot be read again leaves open whether all of it had arrived before. */
+  private Throwable sourceFailed(SessionSend send, Throwable failure) {
+    return !send.mayHaveArrived
+        ? failure
+        : new DeliveryUnknownException(
+                "the connection broke while the array was sent, and its source cannot be read"
+                    + " again; it was delivered once or not at all",
+                "channel",
+                channel,
+                "cause",
+                String.valueOf(failure.getMessage()))
+            .because(failure);
   }
 
   private ArraywireException notAcknowledged(Duration limit) {
@@ -222,17 +243,17 @@ final class RetainedSends implements WaitNotes {
   private void unhold(SessionSend send) {
     HeldArrays held = session.held;
     if (held != null && !send.awaited) {
-      held.giveBack(send.slice.bytes());
+      held.giveBack(send.source.bytes());
     }
   }
 
   // Callers that wait.
 
-  Receipt send(ArraySlice slice, SendOptions options)
+  Receipt send(ArraySource source, SendOptions options)
       throws ArraywireException, InterruptedException {
     LoopTurn.checkMayWait("send");
     long start = runtime().nanoTime();
-    SessionSend send = accept(slice, options, false);
+    SessionSend send = accept(source, options, false);
     Duration timeout = options.timeout();
     try {
       if (timeout == null) {

@@ -2,12 +2,12 @@ package io.arraywire.engine;
 
 import io.arraywire.Agreement;
 import io.arraywire.ArrayAttributes;
-import io.arraywire.ArraySlice;
 import io.arraywire.Delivery;
 import io.arraywire.ElementType;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.message.PartTable;
+import io.arraywire.source.ArraySource;
 import io.arraywire.spi.MessageText;
 import java.util.Arrays;
 import java.util.Objects;
@@ -39,29 +39,29 @@ final class SendChecks {
 
   /** Refuses what was not agreed with the peer. */
   static void checkAgreed(
-      ArraySlice slice, SendOptions options, Agreement agreed, SendCodecs codecs) {
+      ArraySource source, SendOptions options, Agreement agreed, SendCodecs codecs) {
     PartTable parts = options.attributes().parts();
     // An array without names goes the shortest way.
     if (parts != null) {
-      checkMessage(slice, options.attributes(), parts, agreed);
+      checkMessage(source, options.attributes(), parts, agreed);
     }
     boolean readable =
         parts == null
-            ? agreed.elementTypes().contains(slice.type())
-            : codecs.isReadable(slice.type(), options.attributes(), agreed.elementTypes());
+            ? agreed.elementTypes().contains(source.type())
+            : codecs.isReadable(source.type(), options.attributes(), agreed.elementTypes());
     if (!readable) {
       throw new IllegalArgumentException(
           MessageText.brief(
               "the element type was not agreed with the peer",
               "type",
-              parts == null ? slice.type().typeName() : parts,
+              parts == null ? source.type().typeName() : parts,
               "agreed",
               agreed.elementTypes(),
               "codecs",
               agreed.codecs()));
     }
-    if (!options.attributes().shapeHolds(slice.length())) {
-      throw new IllegalArgumentException(shapeDoesNotFit(options.attributes(), slice));
+    if (!options.attributes().shapeHolds(source.count())) {
+      throw new IllegalArgumentException(shapeDoesNotFit(options.attributes(), source));
     }
     if (agreed.plain()) {
       checkPlain(options);
@@ -69,7 +69,7 @@ final class SendChecks {
   }
 
   private static void checkMessage(
-      ArraySlice slice, ArrayAttributes attributes, PartTable parts, Agreement agreed) {
+      ArraySource source, ArrayAttributes attributes, PartTable parts, Agreement agreed) {
     if (agreed.plain()) {
       throw new IllegalArgumentException(
           MessageText.brief(
@@ -77,7 +77,7 @@ final class SendChecks {
               "parts",
               parts));
     }
-    checkParts(slice, attributes);
+    checkParts(source, attributes);
   }
 
   private static void checkPlain(SendOptions options) {
@@ -104,15 +104,15 @@ final class SendChecks {
   }
 
   /** A table describes bytes, all of them. */
-  static void checkParts(ArraySlice slice, ArrayAttributes attributes) {
+  static void checkParts(ArraySource source, ArrayAttributes attributes) {
     PartTable parts = attributes.parts();
     if (parts != null
-        && (slice.type() != ElementType.BYTE || slice.length() != parts.payloadBytes())) {
+        && (source.type() != ElementType.BYTE || source.count() != parts.payloadBytes())) {
       throw new IllegalArgumentException(
           MessageText.brief(
               "the bytes are not those of the message that the table describes; send the message",
-              "slice",
-              slice,
+              "source",
+              source,
               "payloadBytes",
               parts.payloadBytes(),
               "parts",
@@ -120,8 +120,8 @@ final class SendChecks {
     }
   }
 
-  /** What is wrong with a shape that is not the slice's. */
-  static String shapeDoesNotFit(ArrayAttributes attributes, ArraySlice slice) {
+  /** What is wrong with a shape that is not the source's. */
+  static String shapeDoesNotFit(ArrayAttributes attributes, ArraySource source) {
     return MessageText.brief(
         "the shape does not hold as many elements as there are",
         "tag",
@@ -131,6 +131,6 @@ final class SendChecks {
         "metadataBytes",
         attributes.metadataBytes(),
         "length",
-        slice.length());
+        source.count());
   }
 }

@@ -2,7 +2,6 @@ package io.arraywire.engine;
 
 import io.arraywire.Agreement;
 import io.arraywire.ArrayAttributes;
-import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
 import io.arraywire.Delivery;
@@ -13,6 +12,7 @@ import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.message.FrameAttributes;
+import io.arraywire.source.ArraySource;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
@@ -75,18 +75,19 @@ final class Sender {
 
   // Handing in.
 
-  Receipt send(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
+  Receipt send(OutboundChannel channel, ArraySource source, SendOptions sendOptions)
       throws ArraywireException, InterruptedException {
     LoopTurn.checkMayWait("send");
-    Codec codec = checkedCodec(slice, sendOptions);
-    long bytes = checkedBytes(codec, slice);
+    Codec codec = checkedCodec(source, sendOptions);
+    long bytes = checkedBytes(codec, source);
     byte[] attributes = attributes(sendOptions);
+    ArraySource opened = OpenedSource.of(source);
     long start = sendOptions.timeout() == null ? 0 : System.nanoTime();
     Link link = scope().link();
     OutboundArray array = null;
     boolean helps = link.beginHelp();
     try {
-      array = handIn(channel, slice, codec, sendOptions, attributes, bytes, false);
+      array = handIn(channel, opened, codec, sendOptions, attributes, bytes, false);
       scope().events().flush();
       link.help(array.done);
     } finally {
@@ -104,42 +105,48 @@ final class Sender {
   /** Accepts an array now, or as soon as there is room for it. */
   private OutboundArray handIn(
       OutboundChannel channel,
-      ArraySlice slice,
+      ArraySource source,
       Codec codec,
       SendOptions sendOptions,
       byte[] attributes,
       long bytes,
       boolean timed)
       throws ArraywireException {
-    OutboundArray array;
+    OutboundArray array = null;
     ReentrantLock lock = scope().lock();
     lock.lock();
     try {
       scope().checkCanSend();
-      array = outbound.array(channel, slice, codec, sendOptions, attributes, bytes);
+      array = outbound.array(channel, source, codec, sendOptions, attributes, bytes);
       array.timed = timed;
       outbound.acceptInTurn(array);
     } finally {
       lock.unlock();
+      if (array == null) {
+        OpenedSource.close(source);
+      }
     }
     scope().link().wakeWriter();
     return array;
   }
 
   CompletionStage<Receipt> sendAsync(
-      OutboundChannel channel, ArraySlice slice, SendOptions sendOptions) {
+      OutboundChannel channel, ArraySource source, SendOptions sendOptions) {
     SendChecks.checkNoTimeout(sendOptions);
     CompletableFuture<Receipt> result = new HelpedStage<>(scope(), scope().context().completions());
     try {
-      Codec codec = checkedCodec(slice, sendOptions);
-      long bytes = checkedBytes(codec, slice);
+      Codec codec = checkedCodec(source, sendOptions);
+      long bytes = checkedBytes(codec, source);
       byte[] attributes = attributes(sendOptions);
+      ArraySource opened = OpenedSource.of(source);
       boolean alone;
+      boolean accepted = false;
       ReentrantLock lock = scope().lock();
       lock.lock();
       try {
         scope().checkCanSend();
-        OutboundArray array = outbound.array(channel, slice, codec, sendOptions, attributes, bytes);
+        OutboundArray array =
+            outbound.array(channel, opened, codec, sendOptions, attributes, bytes);
         array.passedTo = result;
         array.timed = true;
         outbound.hold(array);
@@ -159,9 +166,13 @@ final class Sender {
               "channel",
               channel.id);
         }
+        accepted = true;
         alone = outbound.isAlone();
       } finally {
         lock.unlock();
+        if (!accepted) {
+          OpenedSource.close(opened);
+        }
       }
       wakeWriter(alone);
     } catch (ArraywireException e) {
@@ -181,15 +192,15 @@ final class Sender {
     }
   }
 
-  OfferStatus offer(OutboundChannel channel, ArraySlice slice, SendOptions sendOptions)
+  OfferStatus offer(OutboundChannel channel, ArraySource source, SendOptions sendOptions)
       throws ArrayTooLargeException, NoRoomException {
     SendChecks.checkNoTimeout(sendOptions);
     SendOptions handedOff =
         sendOptions.delivery() == Delivery.HANDED_OFF
             ? sendOptions
             : sendOptions.delivery(Delivery.HANDED_OFF);
-    Codec codec = checkedCodec(slice, handedOff);
-    long bytes = checkedBytes(codec, slice);
+    Codec codec = checkedCodec(source, handedOff);
+    long bytes = checkedBytes(codec, source);
     byte[] attributes = checked(AttributesBody.write(handedOff.attributes()));
     long queueBytes = OutboundArray.queueBytes(bytes, attributes);
     if (queueBytes > options().sendQueueBytes()) {
@@ -208,7 +219,7 @@ final class Sender {
         return OfferStatus.CLOSED;
       }
       if (outbound.queue.mayAccept(channel, queueBytes)) {
-        array = outbound.array(channel, slice, codec, handedOff, attributes, bytes);
+        array = outbound.array(channel, source, codec, handedOff, attributes, bytes);
       }
     } finally {
       lock.unlock();
@@ -220,7 +231,15 @@ final class Sender {
     array.isUnwatched = true;
     // Not under the lock, and so perhaps in vain.
     try {
+      array.source = OpenedSource.of(source);
       array.copy(scope().context().pool());
+      OpenedSource.close(array.source);
+    } catch (ArraywireException e) {
+      outbound.giveBack(array);
+      throw new IllegalStateException(e.getMessage(), e);
+    } catch (SourceFailure e) {
+      outbound.giveBack(array);
+      throw new IllegalStateException(e.typed().getMessage(), e);
     } catch (OutOfMemoryError e) {
       outbound.giveBack(array);
       throw Failures.noMemoryToOffer(bytes, channel.queuedBytes, e);
@@ -256,28 +275,28 @@ final class Sender {
    * @param timed whether it fails where nothing moves
    */
   OutboundArray submit(
-      OutboundChannel channel, ArraySlice slice, SendOptions options, long sequence, boolean timed)
+      OutboundChannel channel,
+      ArraySource source,
+      SendOptions options,
+      long sequence,
+      boolean timed)
       throws ArraywireException {
     // Over another connection than the one that it was accepted for, perhaps.
-    SendOptions sendOptions = outbound.arrays().codecs().lenient(slice.type(), ofSession(options));
-    Codec codec = checkedCodec(slice, sendOptions);
-    return handIn(
-        channel,
-        slice,
-        codec,
-        sendOptions,
-        checked(AttributesBody.write(ArrayEnvelope.of(options.attributes()).inSession(sequence))),
-        checkedBytes(codec, slice),
-        timed);
+    SendOptions sendOptions = outbound.arrays().codecs().lenient(source.type(), ofSession(options));
+    Codec codec = checkedCodec(source, sendOptions);
+    byte[] attributes =
+        checked(AttributesBody.write(ArrayEnvelope.of(options.attributes()).inSession(sequence)));
+    long bytes = checkedBytes(codec, source);
+    return handIn(channel, OpenedSource.of(source), codec, sendOptions, attributes, bytes, timed);
   }
 
   // Checks, and what is made of an array.
 
   /** Checks what can be checked before an array is accepted for a session. */
-  void checkSendable(ArraySlice slice, SendOptions sendOptions) throws ArrayTooLargeException {
+  void checkSendable(ArraySource source, SendOptions sendOptions) throws ArrayTooLargeException {
     Objects.requireNonNull(sendOptions, "options");
     ArrayAttributes attributes = sendOptions.attributes();
-    long unused = checkedBytes(checkedCodec(slice, ofSession(sendOptions)), slice);
+    long unused = checkedBytes(checkedCodec(source, ofSession(sendOptions)), source);
     byte[] unusedToo =
         checked(AttributesBody.write(ArrayEnvelope.of(attributes).inSession(Long.MAX_VALUE)));
   }
@@ -292,30 +311,32 @@ final class Sender {
     return checked(AttributesBody.write(ArrayEnvelope.of(sendOptions.attributes())));
   }
 
-  /** What brings an array out; it is not accepted yet. Under the lock. */
+  /** What brings an array out; it is not accepted yet. Under the lock; sources are opened. */
   OutboundArray array(
-      OutboundChannel channel, ArraySlice slice, SendOptions sendOptions, ArrayEnvelope envelope)
+      OutboundChannel channel, ArraySource source, SendOptions sendOptions, ArrayEnvelope envelope)
       throws ArrayTooLargeException {
-    Codec codec = checkedCodec(slice, sendOptions);
-    long bytes = checkedBytes(codec, slice);
+    Codec codec = checkedCodec(source, sendOptions);
+    long bytes = checkedBytes(codec, source);
     return outbound.array(
-        channel, slice, codec, sendOptions, checked(AttributesBody.write(envelope)), bytes);
+        channel, source, codec, sendOptions, checked(AttributesBody.write(envelope)), bytes);
   }
 
   /** Checks what was agreed before a byte is sent; returns what the array is encoded with. */
-  private Codec checkedCodec(ArraySlice slice, SendOptions sendOptions) {
+  private Codec checkedCodec(ArraySource source, SendOptions sendOptions) {
     Objects.requireNonNull(sendOptions, "options");
-    Objects.requireNonNull(slice, "slice");
+    Objects.requireNonNull(source, "source");
     SendCodecs codecs = outbound.arrays().codecs();
-    SendChecks.checkAgreed(slice, sendOptions, scope().agreement(), codecs);
-    return codecs.of(slice.type(), sendOptions);
+    SendChecks.checkAgreed(source, sendOptions, scope().agreement(), codecs);
+    return codecs.of(source.type(), sendOptions);
   }
 
   /** Checks the size; returns how many bytes the elements make. */
-  private long checkedBytes(Codec codec, ArraySlice slice) throws ArrayTooLargeException {
+  private long checkedBytes(Codec codec, ArraySource source) throws ArrayTooLargeException {
     Agreement agreed = scope().agreement();
-    long bytes = codec.encoding().encodedBytes(slice.type(), slice.length());
-    if (bytes > agreed.maxSendBytes()) {
+    boolean fits = source.count() <= ArrayDirect.MOST_ELEMENTS;
+    long bytes =
+        fits ? codec.encoding().encodedBytes(source.type(), (int) source.count()) : source.bytes();
+    if (bytes > agreed.maxSendBytes() || !fits) {
       throw new ArrayTooLargeException(
           "the array is larger than may be sent; raise maxArrayBytes on the side whose limit it is",
           "bytes",

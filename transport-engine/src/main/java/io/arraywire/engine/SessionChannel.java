@@ -15,6 +15,7 @@ import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
+import io.arraywire.source.ArraySource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,15 +54,15 @@ final class SessionChannel implements Channel {
   }
 
   @Override
-  public Receipt send(ArraySlice slice, SendOptions options)
+  public Receipt send(ArraySource source, SendOptions options)
       throws ArraywireException, InterruptedException {
     return options.delivery() == Delivery.SESSION
-        ? sends.send(slice, options)
-        : sendOnce(slice, options);
+        ? sends.send(source, options)
+        : sendOnce(source, options);
   }
 
   /** Sends over the present connection, or the next one, what does not outlive it. */
-  private Receipt sendOnce(ArraySlice slice, SendOptions options)
+  private Receipt sendOnce(ArraySource source, SendOptions options)
       throws ArraywireException, InterruptedException {
     Duration timeout = options.timeout();
     if (timeout == null || session.state.current() != null) {
@@ -69,26 +70,26 @@ final class SessionChannel implements Channel {
           .state
           .awaitPresent("sendTimeout", session.context.options().sendTimeout())
           .channel(id)
-          .send(slice, options);
+          .send(source, options);
     }
     EngineRuntime runtime = session.context.runtime();
     long end = runtime.nanoTime() + SystemDeadlines.nanos(timeout);
     ConnectionCore next = session.state.awaitPresent("timeout", timeout);
     Duration left = Duration.ofNanos(Math.max(1, end - runtime.nanoTime()));
-    return next.channel(id).send(slice, options.timeout(left));
+    return next.channel(id).send(source, options.timeout(left));
   }
 
   @Override
-  public CompletionStage<Receipt> sendAsync(ArraySlice slice, SendOptions options) {
+  public CompletionStage<Receipt> sendAsync(ArraySource source, SendOptions options) {
     SendChecks.checkNoTimeout(options);
     CompletableFuture<Receipt> result = NotedStage.of(sends, "for the stage of sendAsync");
     try {
       if (options.delivery() != Delivery.SESSION) {
-        return session.state.present().channel(id).sendAsync(slice, options);
+        return session.state.present().channel(id).sendAsync(source, options);
       }
       var unused =
           sends
-              .accept(slice, options, true)
+              .accept(source, options, true)
               .done
               .whenComplete(
                   (receipt, thrown) -> session.context.completions().add(result, receipt, thrown));
@@ -99,11 +100,12 @@ final class SessionChannel implements Channel {
   }
 
   @Override
-  public OfferStatus offer(ArraySlice slice, SendOptions options)
+  public OfferStatus offer(ArraySource source, SendOptions options)
       throws ArrayTooLargeException, NoRoomException {
     SendChecks.checkNoTimeout(options);
     ConnectionCore over = session.state.current();
-    OfferStatus status = over == null ? OfferStatus.CLOSED : over.channel(id).offer(slice, options);
+    OfferStatus status =
+        over == null ? OfferStatus.CLOSED : over.channel(id).offer(source, options);
     // The connection's end is not the session's.
     return status == OfferStatus.CLOSED && session.state.isOpen()
         ? OfferStatus.BACK_PRESSURED
@@ -112,9 +114,9 @@ final class SessionChannel implements Channel {
 
   /** A request belongs to one connection: its reply would not find it over another. */
   @Override
-  public CompletableFuture<ReceivedArray> request(ArraySlice slice, RequestOptions options) {
+  public CompletableFuture<ReceivedArray> request(ArraySource source, RequestOptions options) {
     try {
-      return session.state.present().channel(id).request(slice, options);
+      return session.state.present().channel(id).request(source, options);
     } catch (ArraywireException e) {
       return CompletableFuture.failedFuture(e);
     }

@@ -3,7 +3,6 @@ package io.arraywire.engine;
 import io.arraywire.Agreement;
 import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayHandler;
-import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Channel;
 import io.arraywire.Connection;
@@ -16,6 +15,7 @@ import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TargetHandler;
 import io.arraywire.TimedOutException;
+import io.arraywire.source.ArraySource;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -86,9 +86,9 @@ final class SessionConnection extends AbstractConnection {
   }
 
   @Override
-  public PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
+  public PublishReceipt publish(String subject, ArraySource source, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException {
-    return state.present().face.publish(subject, slice, attributes);
+    return state.present().face.publish(subject, source, attributes);
   }
 
   @Override

@@ -1,11 +1,11 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.frame.FrameLayout;
+import io.arraywire.source.ArraySource;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * session's until it is done. Written under the session's lock, but for its futures.
  */
 final class SessionSend {
-  final ArraySlice slice;
+  final ArraySource source;
   final SendOptions options;
   final long sequence;
 
@@ -38,16 +38,16 @@ final class SessionSend {
   /** Whether a part of it had left over an earlier connection, so that all of it may have. */
   boolean mayHaveArrived;
 
-  SessionSend(ArraySlice slice, SendOptions options, long sequence, boolean awaited) {
+  SessionSend(ArraySource source, SendOptions options, long sequence, boolean awaited) {
     this.awaited = awaited;
-    this.slice = slice;
+    this.source = source;
     this.options = options;
     this.sequence = sequence;
   }
 
   /** What it takes up of the limit for what waits. */
   long bytes() {
-    return slice.bytes() + FrameLayout.ARRAY_COST;
+    return source.bytes() + FrameLayout.ARRAY_COST;
   }
 
   /** The session has ended. Without its lock. */

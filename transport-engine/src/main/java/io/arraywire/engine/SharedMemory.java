@@ -1,9 +1,9 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
+import io.arraywire.source.ArraySource;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
@@ -32,9 +32,10 @@ final class SharedMemory {
   }
 
   /** Encodes all elements; the prefix is made with the first frame. */
-  static SharedMemory encode(Codec codec, ArraySlice slice, MemoryPool pool, MemoryBudget budget)
+  static SharedMemory encode(Codec codec, ArraySource source, MemoryPool pool, MemoryBudget budget)
       throws ArraywireException {
-    int bytes = slice.length() * codec.encoding().elementBytes(slice.type());
+    int count = (int) source.count();
+    int bytes = count * codec.encoding().elementBytes(source.type());
     PooledMemory memory;
     try {
       memory = pool.acquire(Math.max(1, bytes), codec.traits().staging());
@@ -43,11 +44,13 @@ final class SharedMemory {
     }
     boolean whole = false;
     try {
-      CheckedCodec.encode(codec, slice, 0, slice.length(), memory.buffer().clear());
+      CheckedCodec.encode(codec, source, 0, count, memory.buffer().clear());
       memory.buffer().flip();
       whole = true;
     } catch (OutOfMemoryError e) {
       throw noMemory(bytes, e);
+    } catch (SourceFailure e) {
+      throw e.typed();
     } catch (RuntimeException | Error e) {
       throw Failures.codecFailed(codec, e);
     } finally {

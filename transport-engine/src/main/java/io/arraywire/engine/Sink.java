@@ -5,6 +5,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.LeasedArray;
 import io.arraywire.ProtocolException;
 import io.arraywire.Receipt;
+import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -99,7 +100,7 @@ abstract class Sink {
 
   /** Copies elements to where they are wanted. */
   final void copy(Object from, int offset, ArraySlice target, int count) {
-    System.arraycopy(from, offset, target.array(), target.offset(), count);
+    BulkElements.copy(from, offset, target.array(), target.offset(), count);
     countCopies(1, (long) count * target.type().bytes());
   }
 

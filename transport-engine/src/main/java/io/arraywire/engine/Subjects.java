@@ -1,9 +1,9 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArrayAttributes;
-import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.PublishReceipt;
+import io.arraywire.source.ArraySource;
 import io.arraywire.wire.SubscribeBody;
 
 /**
@@ -26,19 +26,19 @@ public final class Subjects {
   }
 
   /**
-   * What {@link io.arraywire.Listener#publish(String, ArraySlice, ArrayAttributes)} does.
+   * What {@link io.arraywire.Listener#publish(String, ArraySource, ArrayAttributes)} does.
    *
    * @param subject what to publish on
-   * @param slice what to send
+   * @param source what to send
    * @param attributes what goes with it
    * @return what became of it
    * @throws ArraywireException if it cannot be published
    * @throws InterruptedException if the caller is interrupted while it waits for room
    */
-  public PublishReceipt publish(String subject, ArraySlice slice, ArrayAttributes attributes)
+  public PublishReceipt publish(String subject, ArraySource source, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException {
-    Publication.check(subject, slice, attributes);
-    return Publication.publish(context, subscribers.of(subject), slice, attributes);
+    Publication.check(subject, source, attributes);
+    return Publication.publish(context, subscribers.of(subject), source, attributes);
   }
 
   /**

@@ -189,7 +189,7 @@ final class SubscriptionsTaken {
                 .sender()
                 .array(
                     channel,
-                    publication.slice,
+                    publication.source,
                     publication.options,
                     ArrayEnvelope.publication(publication.attributes, subscriber.published + 1));
         transfer.published = true;

@@ -4,6 +4,7 @@ import io.arraywire.engine.GuardedLogger;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ final class ChannelIo implements SocketIo {
 
   @Override
   public long writeBeforeArray(ByteBuffer[] sources, int offset, int length) throws IOException {
-    return length == 1 && sources[offset].isDirect()
+    return length == 1 && sources[offset].isDirect() && found instanceof NativeSocket
         ? socket().writeMore(sources[offset])
         : write(sources, offset, length);
   }
@@ -56,6 +57,21 @@ final class ChannelIo implements SocketIo {
   @Override
   public long write(Object array, long offset, int bytes) throws IOException {
     return socket().write(array, offset, bytes);
+  }
+
+  @Override
+  public long write(ByteBuffer source) throws IOException {
+    return channel.write(source);
+  }
+
+  @Override
+  public long transfer(FileChannel file, long position, int bytes) throws IOException {
+    return file.transferTo(position, bytes, channel);
+  }
+
+  @Override
+  public int leastRegionBytes() {
+    return leastArrayBytes;
   }
 
   @Override

@@ -157,6 +157,11 @@ final class NioLink extends NioReader implements Link {
   }
 
   @Override
+  public int leastRegionBytes() {
+    return arrayDirect ? io.leastRegionBytes() : Integer.MAX_VALUE;
+  }
+
+  @Override
   public String arrayPath() {
     return (arrayDirect ? io.arrayPath() : "staged: arrayDirect=false") + io.pacing();
   }

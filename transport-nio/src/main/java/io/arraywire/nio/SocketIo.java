@@ -18,7 +18,7 @@ interface SocketIo extends ArrayIo, Closeable {
   /** As {@link SocketChannel#write(ByteBuffer[], int, int)}. */
   long write(ByteBuffer[] sources, int offset, int length) throws IOException;
 
-  /** The same, where {@link #write(Object, long, int)} follows. */
+  /** The same, where elements follow that the channel takes from where they lie. */
   default long writeBeforeArray(ByteBuffer[] sources, int offset, int length) throws IOException {
     return write(sources, offset, length);
   }
@@ -35,6 +35,11 @@ interface SocketIo extends ArrayIo, Closeable {
 
   /** From how many bytes on arrays are moved without staging; see {@code Link}. */
   default int leastArrayBytes() {
+    return Integer.MAX_VALUE;
+  }
+
+  /** The same for direct memory and files. */
+  default int leastRegionBytes() {
     return Integer.MAX_VALUE;
   }
 

@@ -3,13 +3,20 @@ package io.arraywire.nio;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.Connection;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.message.Message;
 import io.arraywire.testkit.TransportContract;
 import io.arraywire.testkit.TransportStage.Ends;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -41,6 +48,29 @@ class NioArrayDirectIT extends TransportContract {
           .contains("large arrays of at least 1 bytes without staging")
           .contains("without checksums");
     }
+  }
+
+  /** Each from its own array into one of its own. */
+  @Test
+  void partsOfMessagesAreNotCopiedEither() throws Exception {
+    Ends ends = stage().ends();
+    Message message =
+        Message.of("a", new float[1 << 18])
+            .with("b", new long[1 << 17])
+            .with("c", new double[(1 << 17) - 1], (1 << 17) - 1)
+            .withRows("d", new int[2][1 << 17]);
+    CompletableFuture<ReceivedArray> receiving =
+        CompletableFuture.supplyAsync(() -> {
+          try {
+            return ends.there().receive();
+          } catch (Exception e) {
+            throw new CompletionException(e);
+          }
+        });
+    Receipt sent = ends.here().send(message, SendOptions.processed());
+    ReceivedArray received = receiving.get(60, TimeUnit.SECONDS);
+    assertThat(sent.copiedBytes()).isZero();
+    assertThat(received.message().toString()).isEqualTo(message.toString());
   }
 
   /** Where the system's default paces, which the kernel says. */

@@ -49,9 +49,9 @@ interface MisuseTests {
     Ends ends = stage().ends();
     Connection here = ends.here();
     Class<NullPointerException> type = NullPointerException.class;
-    refused(() -> here.send((ArraySlice) null), type, "slice");
+    refused(() -> here.send((ArraySlice) null), type, "source");
     refused(() -> here.send(ArraySlice.of(new int[1]), null), type, "options");
-    refused(() -> here.offer((ArraySlice) null), type, "slice");
+    refused(() -> here.offer((ArraySlice) null), type, "source");
     refused(() -> here.receiveInto((ArraySlice) null), type, "target");
     refused(() -> here.subscribe(null, SubscribeOptions.defaults()), type, "subject");
     refused(() -> here.subscribe("news", null), type, "options");
@@ -59,7 +59,7 @@ interface MisuseTests {
     refused(() -> stage().transport().listen(null), type, "address");
     try (Listener listener = stage().transport().listen(stage().address())) {
       refused(() -> listener.publish(null, ArraySlice.of(new int[1])), type, "subject");
-      refused(() -> listener.publish("news", (ArraySlice) null), type, "slice");
+      refused(() -> listener.publish("news", (ArraySlice) null), type, "source");
       assertThat(listener.toString()).contains("listener", listener.address().toString());
     }
     assertThat(stage().transport().toString()).contains(stage().transport().name()).contains(" ");
@@ -126,9 +126,9 @@ interface MisuseTests {
     ArraySlice slice = ArraySlice.of(new int[6]);
 
     refused(() -> here.send((float[]) null), isNull);
-    refused(() -> here.send((ArraySlice) null), isNull, "slice");
+    refused(() -> here.send((ArraySlice) null), isNull, "source");
     refused(() -> here.send(slice, null), isNull, "options");
-    refused(() -> here.sendAsync((ArraySlice) null, SendOptions.processed()), isNull, "slice");
+    refused(() -> here.sendAsync((ArraySlice) null, SendOptions.processed()), isNull, "source");
     refused(() -> here.sendAsync(slice, null), isNull, "options");
     refused(() -> here.receiveInto((ArraySlice) null), isNull, "target");
     refused(() -> here.receiveInto(ArraySlice.of((int[]) null, 0, 0)), isNull);

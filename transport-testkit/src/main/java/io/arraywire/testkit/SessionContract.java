@@ -14,6 +14,7 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.Delivery;
 import io.arraywire.DeliveryUnknownException;
+import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.LeasedArray;
@@ -28,9 +29,17 @@ import io.arraywire.Subscription;
 import io.arraywire.TimedOutException;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.source.ArraySource;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -238,6 +247,70 @@ public abstract class SessionContract {
     line.here().close();
     Eventually.until("the handler was told of the end", () -> !notes.ends.isEmpty());
     assertThat(notes.ends).containsExactly("orderly");
+  }
+
+  /**
+   * What is kept of a source is the source: memory and file are read again, and have to be what
+   * they were.
+   */
+  @Test
+  final void sourcesAreReadAgainOverTheNextConnection() throws Exception {
+    Holding holding = new Holding();
+    Line line = lineTo(holding);
+    int count = 300_000;
+    ByteBuffer direct = ByteBuffer.allocateDirect(4 * count).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < count; i++) {
+      direct.putInt(4 * i, 2);
+    }
+    Path path = Files.createTempFile("arraywire-session", ".bin");
+    path.toFile().deleteOnExit();
+    try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      file.write(direct.duplicate());
+    }
+    var first = line.here().sendAsync(new int[] {1}, SendOptions.session().tag(1));
+    Eventually.until("the first is held", holding.begun);
+    var memory = line.here().sendAsync(direct.asIntBuffer(), SendOptions.session().tag(2));
+    ArraySource ints = ArraySource.file(path, ElementType.INT);
+    var wholeFile = line.here().sendAsync(ints, SendOptions.session().tag(2));
+    for (int i = 0; i < 3; i++) {
+      line.cable().cut();
+      line.here().sendAsync(new int[] {3}, SendOptions.session().tag(3));
+    }
+    holding.goOn.countDown();
+    Eventually.all(List.of(first, memory, wholeFile));
+    Eventually.until("all have come", () -> holding.count.get() == 6);
+    assertThat(holding.tags.get(0)).containsExactly(1L, 2L, 2L, 3L, 3L, 3L);
+    line.here().close();
+  }
+
+  /** What was perhaps delivered is in doubt; what had not begun to leave was not delivered. */
+  @Test
+  final void aFileThatChangesBeforeItIsSentAgainIsNotSentAgain() throws Exception {
+    Holding holding = new Holding();
+    Line line = lineTo(holding);
+    Path path = Files.createTempFile("arraywire-session", ".bin");
+    path.toFile().deleteOnExit();
+    Files.write(path, new byte[400_000]);
+    ArraySource zeros = ArraySource.file(path, ElementType.INT);
+    var begun = line.here().sendAsync(zeros, SendOptions.session());
+    Eventually.until("it is held", holding.begun);
+    line.cable().unplug();
+    line.cable().cut();
+    awaitOutage(line.here());
+    var notBegun = line.here().sendAsync(zeros, SendOptions.session());
+    var after = line.here().sendAsync(new int[] {4}, SendOptions.session().tag(4));
+    Files.setLastModifiedTime(path, FileTime.fromMillis(1_000));
+    line.cable().plug();
+    assertThat(Eventually.failure(begun))
+        .isInstanceOf(DeliveryUnknownException.class)
+        .hasMessageContaining("cannot be read again")
+        .rootCause()
+        .hasMessageContaining("changed since");
+    assertThat(Eventually.reason(notBegun)).matches(ErrorCode.SOURCE_FAILED::isOf);
+    holding.goOn.countDown();
+    Eventually.get(after);
+    assertThat(holding.tags.get(0)).containsExactly(0L, 4L);
+    line.here().close();
   }
 
   /** The same for receive calls, for both ends at once. */

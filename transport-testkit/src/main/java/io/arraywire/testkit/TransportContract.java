@@ -61,6 +61,7 @@ public abstract class TransportContract
         TimedReceiveOverSocketsTests,
         RowTests,
         MessageTests,
+        SourceTests,
         SendDeadlineTests,
         PluginFaultTests,
         CallerErrorTests,

@@ -33,6 +33,7 @@ class EngineFloorsTest {
           HandlerThreads HandlerWait Intake Interruptible LazyQueue LeaseFacts Link Log LogThrottle
           LoopHeldEvent LoopTurn ObjectPool
           Output PartsCodec ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendCodecs SendStall
+          SourceFailure
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
           WindowSample WireLayer
       things: AcceptPauses ArrivalBudget BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
@@ -40,10 +41,10 @@ class EngineFloorsTest {
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage ReusableFuture
       arrays: ArrayDirectPart ArrayWriter BatchPlan Bookkeeping CheckedCodec DecodingSink
           DroppingSink ElementwiseWriter FrameWriter HeapLease InboundArray Lease OutboundArray
-          OutboundChannel OutputBatch OwedReply PendingReceive PendingReceives PlainWriter
-          PlannedFrame PooledLease PooledSink SendCredit SendSeen SharedMemory Sink
+          OpenedSource OutboundChannel OutputBatch OwedReply PendingReceive PendingReceives PlainWriter
+          PartsPieces PartsSink PlannedFrame PooledLease PooledSink SendCredit SendSeen SharedMemory Sink
       base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs LateHandlers
-      out: Acknowledgements BatchWriter ControlQueue Outbound OutboundArrayPool OutboundReport
+      out: Acknowledgements BatchWriter BrokenSources ControlQueue Outbound OutboundArrayPool OutboundReport
           OutboundScope SendProgress SendQueue SendWait SendWatch Sender
       in: ArrayChecks DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerRunner
           HandlerTargets HandlerWaits Inbound InboundChannel InboundProgress InboundScope Inbox InboxPool

@@ -29,6 +29,7 @@ class ModuleDescriptorsTest {
             "io.arraywire.codec",
             "io.arraywire.frame",
             "io.arraywire.message",
+            "io.arraywire.source",
             "io.arraywire.spi");
     assertThat(requires(module)).containsExactly("java.base");
     assertThat(module.opens()).isEmpty();

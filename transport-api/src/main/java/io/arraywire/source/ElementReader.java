@@ -1,0 +1,71 @@
+package io.arraywire.source;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the elements of an {@link ArraySource} once. Used by one thread at a time, and not after
+ * {@link #close()}; an implementation writes {@link #read}, and {@code close} if it holds
+ * something.
+ */
+public interface ElementReader extends AutoCloseable {
+
+  /**
+   * Where all elements lie in one piece outside of the heap, so that a channel can take them from
+   * there.
+   */
+  sealed interface Region {
+
+    /**
+     * Direct memory.
+     *
+     * @param bytes the bytes of all elements from position 0 to the limit, in a direct buffer
+     */
+    record Memory(ByteBuffer bytes) implements Region {}
+
+    /**
+     * A part of a file.
+     *
+     * @param channel the file, open for reading
+     * @param position where the first element begins, in bytes
+     */
+    record InFile(FileChannel channel, long position) implements Region {}
+  }
+
+  /**
+   * Reads elements that follow those that were read before, or begins anew.
+   *
+   * @param index the first element, 0 to the number of elements
+   * @param count how many, at least 1
+   * @param target where the bytes go, from its position on, which is to be advanced by exactly as
+   *     many as the elements have, in the target's byte order; there is room for them. May be a
+   *     heap or a direct buffer
+   * @throws IOException if they cannot be read; what is in the target then does not matter
+   */
+  void read(long index, int count, ByteBuffer target) throws IOException;
+
+  /**
+   * Where the elements lie outside of the heap.
+   *
+   * @param order the byte order that they are wanted in
+   * @return the place; null if they do not lie so, or in another order
+   */
+  default @Nullable Region region(ByteOrder order) {
+    return null;
+  }
+
+  /**
+   * Checks that the elements are still what they were when they were opened, as far as that can be
+   * told: before they leave from their region, and before the last of them does.
+   *
+   * @throws IOException if they are not
+   */
+  default void check() throws IOException {}
+
+  /** Ends reading; idempotent. */
+  @Override
+  default void close() {}
+}

@@ -1,0 +1,127 @@
+package io.arraywire.source;
+
+import io.arraywire.ElementType;
+import io.arraywire.spi.MessageText;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory segments. Takes the place of the class of the same name in {@code src/main/java}, whose
+ * package-private methods it must have. Functions, for any thread.
+ */
+final class Segments {
+  /** Stands for any thread but the one that made a segment; never started. */
+  private static final Thread ANOTHER = new Thread(() -> {}, "arraywire-another");
+
+  private Segments() {}
+
+  /** The bytes of a direct buffer from its position to its limit; null if they are too many. */
+  static @Nullable ByteBuffer bytes(Buffer direct) {
+    return view(MemorySegment.ofBuffer(direct));
+  }
+
+  private static @Nullable ByteBuffer view(MemorySegment segment) {
+    return segment.isNative() && segment.byteSize() <= Integer.MAX_VALUE
+        ? segment.asByteBuffer()
+        : null;
+  }
+
+  static ArraySource elements(Object segment, ElementType type, ByteOrder order) {
+    Objects.requireNonNull(order, "order");
+    if (!(Objects.requireNonNull(segment, "segment") instanceof MemorySegment memory)) {
+      throw new IllegalArgumentException(
+          MessageText.brief("not a memory segment", "type", type.typeName()));
+    }
+    if (!memory.isAccessibleBy(ANOTHER)) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the segment is confined to one thread, and another one sends it; make it in a shared"
+                  + " or automatic arena",
+              "bytes",
+              memory.byteSize(),
+              "type",
+              type.typeName()));
+    }
+    if (memory.byteSize() % type.bytes() != 0) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "the bytes are no whole elements",
+              "bytes",
+              memory.byteSize(),
+              "type",
+              type.typeName()));
+    }
+    return new Elements(memory, type, order, view(memory));
+  }
+
+  private record Elements(
+      MemorySegment memory, ElementType type, ByteOrder order, @Nullable ByteBuffer view)
+      implements ArraySource, ElementReader {
+    @Override
+    public long count() {
+      return memory.byteSize() / type.bytes();
+    }
+
+    @Override
+    public ElementReader open() {
+      return this;
+    }
+
+    @Override
+    public void read(long index, int count, ByteBuffer target) {
+      long from = index * type.bytes();
+      MemorySegment to = MemorySegment.ofBuffer(target);
+      ByteOrder wanted = target.order();
+      switch (type.bytes()) {
+        case 8 ->
+            MemorySegment.copy(
+                memory,
+                ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order),
+                from,
+                to,
+                ValueLayout.JAVA_LONG_UNALIGNED.withOrder(wanted),
+                0,
+                count);
+        case 4 ->
+            MemorySegment.copy(
+                memory,
+                ValueLayout.JAVA_INT_UNALIGNED.withOrder(order),
+                from,
+                to,
+                ValueLayout.JAVA_INT_UNALIGNED.withOrder(wanted),
+                0,
+                count);
+        case 2 ->
+            MemorySegment.copy(
+                memory,
+                ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order),
+                from,
+                to,
+                ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(wanted),
+                0,
+                count);
+        default ->
+            MemorySegment.copy(
+                memory, ValueLayout.JAVA_BYTE, from, to, ValueLayout.JAVA_BYTE, 0, count);
+      }
+      target.position(target.position() + count * type.bytes());
+    }
+
+    @Override
+    public @Nullable Region region(ByteOrder wanted) {
+      return view == null || (wanted != order && type.bytes() > 1)
+          ? null
+          : new Region.Memory(view.duplicate());
+    }
+
+    @Override
+    public String toString() {
+      return "a segment of " + count() + " elements (" + type.typeName() + ", " + order + ")";
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArrayAttributes;
+import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
+import io.arraywire.Encoding;
+import io.arraywire.LeasedArray;
+import io.arraywire.ProtocolException;
+import io.arraywire.Receipt;
+import io.arraywire.message.Message;
+import io.arraywire.message.PartTable;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.MemoryPool;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts each part of a message into an array of its own while it arrives. Those who want the bytes
+ * of the message get them put together when it is complete.
+ */
+final class PartsSink extends Sink {
+  private final Codec decoder;
+  private final ArrayAttributes attributes;
+  private final PartTable table;
+  private final int bytes;
+  private final boolean trusted;
+  private final @Nullable ArrivalBudget limit;
+
+  /** Those that have come, and the one that is coming. */
+  private final List<DecodingSink> parts = new ArrayList<>();
+
+  private int part = -1;
+
+  /** How many bytes have come; where the elements of the part end, and where the part does. */
+  private long at;
+
+  private long elementsEnd;
+  private long partEnd;
+  private boolean stopped;
+
+  PartsSink(
+      Codec decoder,
+      ArrayAttributes attributes,
+      PartTable table,
+      int bytes,
+      boolean trusted,
+      @Nullable ArrivalBudget limit) {
+    this.decoder = decoder;
+    this.attributes = attributes;
+    this.table = table;
+    this.bytes = bytes;
+    this.trusted = trusted;
+    this.limit = limit;
+    next();
+  }
+
+  /** Whether a message of parts can be put so: as its codec would put it together again. */
+  static boolean suits(PartTable table, Codec decoder) {
+    if (!decoder.encoding().equals(Encoding.RAW_LITTLE_ENDIAN)) {
+      return false;
+    }
+    for (int i = 0; i < table.size(); i++) {
+      if (!table.encodingOf(i).equals(Encoding.RAW_LITTLE_ENDIAN)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Begins the parts that the next byte may belong to. */
+  private void next() {
+    while (at == partEnd && part + 1 < table.size()) {
+      part++;
+      DecodingSink begun = new DecodingSink();
+      begun.startFresh(decoder, table.typeOf(part), table.countOf(part), trusted, limit);
+      parts.add(begun);
+      elementsEnd = at + (long) table.countOf(part) * table.typeOf(part).bytes();
+      partEnd = part + 1 < table.size() ? table.payloadAt(part + 1) : bytes;
+    }
+  }
+
+  private DecodingSink current() {
+    return parts.get(part);
+  }
+
+  @Override
+  synchronized void put(ByteBuffer source, int count) throws ProtocolException {
+    int left = count;
+    while (left > 0) {
+      int some;
+      if (at < elementsEnd && !stopped) {
+        some = (int) Math.min(left, elementsEnd - at);
+        current().put(source, some);
+      } else {
+        some = stopped ? left : (int) Math.min(left, partEnd - at);
+        source.position(source.position() + some);
+      }
+      moved(some);
+      left -= some;
+    }
+  }
+
+  private void moved(long count) {
+    at += count;
+    if (current().refusal() != null) {
+      stopped = true;
+    }
+    if (!stopped) {
+      next();
+    }
+  }
+
+  @Override
+  synchronized int arrayRoom() {
+    return stopped || at >= elementsEnd
+        ? 0
+        : (int) Math.min(current().arrayRoom(), elementsEnd - at);
+  }
+
+  @Override
+  synchronized long fill(ArrayIo io, int atMost) throws IOException {
+    if (arrayRoom() == 0) {
+      return 0;
+    }
+    long read = current().fill(io, (int) Math.min(atMost, elementsEnd - at));
+    if (read > 0) {
+      moved(read);
+    } else if (current().refusal() != null) {
+      stopped = true;
+    }
+    return read;
+  }
+
+  // Wherever it is wanted, it goes on here, and is put together there in the end.
+
+  @Override
+  void rebind(ArraySlice target) {}
+
+  @Override
+  void rebindToPool(MemoryPool pool) {}
+
+  @Override
+  synchronized @Nullable ArraywireException refusal() {
+    for (DecodingSink each : parts) {
+      if (each.refusal() != null) {
+        return each.refusal();
+      }
+    }
+    return null;
+  }
+
+  @Override
+  synchronized void release() {
+    parts.forEach(DecodingSink::release);
+  }
+
+  @Override
+  synchronized void discard() {
+    parts.forEach(DecodingSink::discard);
+  }
+
+  @Override
+  synchronized void stop() {
+    stopped = true;
+    parts.forEach(DecodingSink::stop);
+  }
+
+  @Override
+  synchronized long copied() {
+    long all = super.copied();
+    for (DecodingSink each : parts) {
+      long more = each.copied();
+      if (all < 0 || more < 0) {
+        return Receipt.UNKNOWN;
+      }
+      all += more;
+    }
+    return all;
+  }
+
+  @Override
+  synchronized ArraySlice slice() {
+    List<ArraySlice> slices = new ArrayList<>(parts.size());
+    for (DecodingSink each : parts) {
+      slices.add(each.slice());
+    }
+    return ArraySlice.ofParts(Message.ofParts(slices, attributes), bytes);
+  }
+
+  @Override
+  void deliver(ArraySlice target, int count) {
+    copy(together().array(), 0, target, count);
+  }
+
+  @Override
+  LeasedArray lease(LeaseFacts facts) {
+    return new HeapLease(facts, together());
+  }
+
+  /** The bytes of the message, little-endian as they came. */
+  private ArraySlice together() {
+    byte[] whole = new byte[bytes];
+    ArraySlice message = slice();
+    PartsCodec.INSTANCE.encode(
+        message.type(),
+        message.array(),
+        0,
+        bytes,
+        ByteBuffer.wrap(whole).order(ByteOrder.LITTLE_ENDIAN));
+    countCopies(1, bytes);
+    return ArraySlice.of(whole);
+  }
+}
