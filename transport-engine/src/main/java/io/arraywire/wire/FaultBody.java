@@ -1,6 +1,5 @@
 package io.arraywire.wire;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
@@ -8,7 +7,7 @@ import io.arraywire.HandshakeException;
 import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.frame.FrameLayout;
-import io.arraywire.wire.proto.Fault;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** The body of an error or rejected frame and of a reject: a code, and words for people. */
@@ -24,7 +23,7 @@ public final class FaultBody {
    * @return at most {@link FrameLayout#MAX_CONTROL_BYTES} bytes
    */
   public static byte[] write(ArraywireException fault) {
-    return of(fault).toByteArray();
+    return FaultFields.write(number(fault), text(fault, MOST_TEXT_BYTES));
   }
 
   /**
@@ -35,12 +34,14 @@ public final class FaultBody {
    * @throws ProtocolException if they are not a body
    */
   public static RemoteErrorException read(byte[] bytes) throws ProtocolException {
+    FaultFields fault = new FaultFields();
     try {
-      return remote(Fault.parseFrom(bytes));
-    } catch (InvalidProtocolBufferException e) {
+      ProtoBytes.read(bytes, fault);
+    } catch (IOException e) {
       throw HandshakeMessage.malformed(
           "the body of an error frame is not the protobuf message that it must be", e);
     }
+    return remote(fault.code, fault.text);
   }
 
   /**
@@ -59,17 +60,6 @@ public final class FaultBody {
       unreadable.initCause(e);
       return unreadable;
     }
-  }
-
-  static Fault of(ArraywireException fault) {
-    return of(fault, MOST_TEXT_BYTES);
-  }
-
-  private static Fault of(ArraywireException fault, int mostTextBytes) {
-    return Fault.newBuilder()
-        .setCode(fault.code().number())
-        .setText(text(fault, mostTextBytes))
-        .build();
   }
 
   static int number(ArraywireException fault) {
@@ -93,22 +83,18 @@ public final class FaultBody {
   }
 
   /** A refusal in the handshake is reported here with the class that it has over there. */
-  static ArraywireException asHandshakeFault(Fault fault) {
-    String text = "the listener refused: " + Words.printable(fault.getText());
-    if (fault.getCode() == ErrorCode.UNSUPPORTED_VERSION.number()) {
+  static ArraywireException asHandshakeFault(FaultFields fault) {
+    String text = "the listener refused: " + Words.printable(fault.text);
+    if (fault.code == ErrorCode.UNSUPPORTED_VERSION.number()) {
       return new ProtocolException(ErrorCode.UNSUPPORTED_VERSION, text);
-    } else if (fault.getCode() == ErrorCode.AUTHENTICATION_FAILED.number()) {
+    } else if (fault.code == ErrorCode.AUTHENTICATION_FAILED.number()) {
       return new HandshakeException(ErrorCode.AUTHENTICATION_FAILED, text);
-    } else if (fault.getCode() == ErrorCode.NEGOTIATION_FAILED.number()) {
+    } else if (fault.code == ErrorCode.NEGOTIATION_FAILED.number()) {
       return new HandshakeException(ErrorCode.NEGOTIATION_FAILED, text);
-    } else if (fault.getCode() == ErrorCode.RESUME_REJECTED.number()) {
+    } else if (fault.code == ErrorCode.RESUME_REJECTED.number()) {
       return new ConnectionLostException(ErrorCode.RESUME_REJECTED, text);
     }
-    return remote(fault);
-  }
-
-  private static RemoteErrorException remote(Fault fault) {
-    return remote(fault.getCode(), fault.getText());
+    return remote(fault.code, fault.text);
   }
 
   static RemoteErrorException remote(int number, String text) {

@@ -1,18 +1,11 @@
 package io.arraywire.wire;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.CodedInputStream;
 import io.arraywire.ArraywireException;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
-import io.arraywire.wire.proto.EncodingName;
-import io.arraywire.wire.proto.Handshake;
-import io.arraywire.wire.proto.Hello;
+import java.io.IOException;
 import java.nio.ByteOrder;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +23,9 @@ public record HandshakeMessage(
     int wireVersion,
     @Nullable ArraywireException fault,
     SessionOffer session) {
+  private static final int HELLO = 1;
+  private static final int WELCOME = 2;
+  private static final int REJECT = 3;
 
   /** The three messages. */
   public enum Kind {
@@ -59,10 +55,9 @@ public record HandshakeMessage(
    * @return the message's bytes
    */
   public static byte[] hello(Offer offer, SessionOffer session) {
-    return Handshake.newBuilder()
-        .setHello(asHello(offer, session).setToken(ByteString.copyFrom(offer.token())))
-        .build()
-        .toByteArray();
+    HelloFields hello = asHello(offer, session);
+    hello.token = offer.token();
+    return message(HELLO, hello.write());
   }
 
   /**
@@ -86,10 +81,9 @@ public record HandshakeMessage(
    * @return the message's bytes
    */
   public static byte[] welcome(Offer offer, int wireVersion, SessionOffer session) {
-    return Handshake.newBuilder()
-        .setWelcome(asHello(offer, session).setWireVersion(wireVersion))
-        .build()
-        .toByteArray();
+    HelloFields welcome = asHello(offer, session);
+    welcome.wireVersion = wireVersion;
+    return message(WELCOME, welcome.write());
   }
 
   /**
@@ -99,7 +93,11 @@ public record HandshakeMessage(
    * @return the message's bytes
    */
   public static byte[] reject(ArraywireException fault) {
-    return Handshake.newBuilder().setReject(FaultBody.of(fault)).build().toByteArray();
+    return message(REJECT, FaultBody.write(fault));
+  }
+
+  private static byte[] message(int field, byte[] body) {
+    return ProtoBytes.write(out -> out.writeByteArray(field, body));
   }
 
   /**
@@ -110,33 +108,52 @@ public record HandshakeMessage(
    * @throws ProtocolException if they are not one of the three messages
    */
   public static HandshakeMessage read(byte[] bytes) throws ProtocolException {
-    Handshake message;
+    Body body = new Body();
     try {
-      message = Handshake.parseFrom(bytes);
-    } catch (InvalidProtocolBufferException e) {
+      ProtoBytes.read(bytes, body);
+    } catch (IOException e) {
       throw malformed("the handshake message is not the protobuf message that it must be", e);
     }
-    return switch (message.getBodyCase()) {
+    return switch (body.field) {
       case HELLO ->
           new HandshakeMessage(
-              Kind.HELLO, asOffer(message.getHello()), 0, null, asSessionOffer(message.getHello()));
+              Kind.HELLO, asOffer(body.hello), 0, null, asSessionOffer(body.hello));
       case WELCOME ->
           new HandshakeMessage(
               Kind.WELCOME,
-              asOffer(message.getWelcome()),
-              message.getWelcome().getWireVersion(),
+              asOffer(body.hello),
+              body.hello.wireVersion,
               null,
-              asSessionOffer(message.getWelcome()));
+              asSessionOffer(body.hello));
       case REJECT ->
           new HandshakeMessage(
-              Kind.REJECT,
-              null,
-              0,
-              FaultBody.asHandshakeFault(message.getReject()),
-              SessionOffer.NONE);
-      case BODY_NOT_SET ->
+              Kind.REJECT, null, 0, FaultBody.asHandshakeFault(body.fault), SessionOffer.NONE);
+      default ->
           throw malformed("the handshake message is neither a hello, a welcome nor a reject", null);
     };
+  }
+
+  /** The message {@code Handshake} of {@code handshake.proto}: the last of the three counts. */
+  private static final class Body implements ProtoBytes.FieldReader {
+    private int field;
+    private HelloFields hello = new HelloFields();
+    private FaultFields fault = new FaultFields();
+
+    @Override
+    public boolean read(int tag, CodedInputStream in) throws IOException {
+      int next = tag >>> 3;
+      if ((tag & 7) != ProtoBytes.BYTES || next < HELLO || next > REJECT) {
+        return false;
+      }
+      if (next != field) {
+        // The same again goes on with it, as protobuf has it.
+        hello = new HelloFields();
+        fault = new FaultFields();
+        field = next;
+      }
+      ProtoBytes.readMessage(in, next == REJECT ? fault : hello);
+      return true;
+    }
   }
 
   static ProtocolException malformed(String text, @Nullable Throwable cause) {
@@ -145,104 +162,94 @@ public record HandshakeMessage(
     return malformed;
   }
 
-  private static Hello.Builder asHello(Offer offer, SessionOffer session) {
-    Hello.Builder hello =
-        Hello.newBuilder()
-            .addAllElementTypes(new TreeSet<>(offer.elementTypes()))
-            .setNativeOrder(
-                offer.nativeOrder() == ByteOrder.LITTLE_ENDIAN
-                    ? io.arraywire.wire.proto.ByteOrder.BYTE_ORDER_LITTLE_ENDIAN
-                    : io.arraywire.wire.proto.ByteOrder.BYTE_ORDER_BIG_ENDIAN)
-            .setMaxArrayBytes(offer.maxArrayBytes())
-            .setMaxFrameBytes((int) offer.maxFrameBytes())
-            .setChecksums(offer.checksums())
-            .setLibrary(offer.library())
-            .setSessionMillis(session.millis())
-            .setSession(ByteString.copyFrom(session.id()))
-            .setSessionToken(ByteString.copyFrom(session.token()))
-            .setChannels(offer.flow().channels())
-            .setChannelCredit(offer.flow().channelCredit())
-            .setConnectionCredit(offer.flow().connectionCredit())
-            .setHeartbeatMillis((int) offer.flow().heartbeatMillis())
-            .setSubscriptions(offer.flow().subscriptions());
-    new TreeMap<>(offer.encodings())
-        .forEach((code, name) ->
-            hello.addEncodings(EncodingName.newBuilder().setCode(code).setName(name)));
+  private static HelloFields asHello(Offer offer, SessionOffer session) {
+    HelloFields hello = new HelloFields();
+    hello.encodings.putAll(offer.encodings());
+    hello.elementTypes.addAll(offer.elementTypes());
+    hello.nativeOrder =
+        offer.nativeOrder() == ByteOrder.LITTLE_ENDIAN
+            ? HelloFields.LITTLE_ENDIAN
+            : HelloFields.BIG_ENDIAN;
+    hello.maxArrayBytes = offer.maxArrayBytes();
+    hello.maxFrameBytes = (int) offer.maxFrameBytes();
+    hello.checksums = offer.checksums();
+    hello.library = offer.library();
+    hello.sessionMillis = session.millis();
+    hello.session = session.id();
+    hello.sessionToken = session.token();
+    hello.channels = offer.flow().channels();
+    hello.channelCredit = offer.flow().channelCredit();
+    hello.connectionCredit = offer.flow().connectionCredit();
+    hello.heartbeatMillis = (int) offer.flow().heartbeatMillis();
+    hello.subscriptions = offer.flow().subscriptions();
     return hello;
   }
 
-  private static Offer asOffer(Hello hello) throws ProtocolException {
-    Map<Integer, String> encodings = new TreeMap<>();
-    for (EncodingName encoding : hello.getEncodingsList()) {
-      encodings.put(encoding.getCode(), encoding.getName());
-    }
-    long maxFrameBytes = Integer.toUnsignedLong(hello.getMaxFrameBytes());
-    if (hello.getMaxArrayBytes() < 0) {
+  private static Offer asOffer(HelloFields hello) throws ProtocolException {
+    long maxFrameBytes = Integer.toUnsignedLong(hello.maxFrameBytes);
+    if (hello.maxArrayBytes < 0) {
       throw new ProtocolException(
           ErrorCode.MALFORMED_PAYLOAD,
           "the handshake declares an impossible limit",
           "maxArrayBytes",
-          Long.toUnsignedString(hello.getMaxArrayBytes()));
+          Long.toUnsignedString(hello.maxArrayBytes));
     }
     ByteOrder order =
-        hello.getNativeOrder() == io.arraywire.wire.proto.ByteOrder.BYTE_ORDER_BIG_ENDIAN
+        hello.nativeOrder == HelloFields.BIG_ENDIAN
             ? ByteOrder.BIG_ENDIAN
             : ByteOrder.LITTLE_ENDIAN;
     return new Offer(
-        encodings,
-        new HashSet<>(hello.getElementTypesList()),
+        hello.encodings,
+        hello.elementTypes,
         order,
-        hello.getMaxArrayBytes(),
+        hello.maxArrayBytes,
         maxFrameBytes,
-        hello.getChecksums(),
-        hello.getToken().toByteArray(),
+        hello.checksums,
+        hello.token,
         Words.printable(
-            hello.getLibraryVersion().isEmpty()
-                ? hello.getLibrary()
-                : hello.getLibrary() + " " + hello.getLibraryVersion()),
+            hello.libraryVersion.isEmpty()
+                ? hello.library
+                : hello.library + " " + hello.libraryVersion),
         asFlowOffer(hello));
   }
 
-  private static SessionOffer asSessionOffer(Hello hello) throws ProtocolException {
-    if (hello.getSessionMillis() < 0) {
+  private static SessionOffer asSessionOffer(HelloFields hello) throws ProtocolException {
+    if (hello.sessionMillis < 0) {
       throw new ProtocolException(
           ErrorCode.MALFORMED_PAYLOAD,
           "the handshake declares an impossible time",
           "sessionMillis",
-          Long.toUnsignedString(hello.getSessionMillis()));
+          Long.toUnsignedString(hello.sessionMillis));
     }
-    return new SessionOffer(
-        hello.getSessionMillis(),
-        hello.getSession().toByteArray(),
-        hello.getSessionToken().toByteArray());
+    return new SessionOffer(hello.sessionMillis, hello.session, hello.sessionToken);
   }
 
-  private static FlowOffer asFlowOffer(Hello hello) throws ProtocolException {
+  private static FlowOffer asFlowOffer(HelloFields hello) throws ProtocolException {
     boolean usable =
-        hello.getChannelCredit() >= FlowOffer.LEAST_CREDIT
-            && hello.getConnectionCredit() >= FlowOffer.LEAST_CREDIT
-            && hello.getChannels() >= 1
-            && hello.getSubscriptions() >= 0;
+        hello.channelCredit >= FlowOffer.LEAST_CREDIT
+            && hello.connectionCredit >= FlowOffer.LEAST_CREDIT
+            && hello.channels >= 1
+            && hello.subscriptions >= 0;
     if (!usable) {
       throw new ProtocolException(
           ErrorCode.MALFORMED_PAYLOAD,
           "the handshake declares an impossible credit or number of channels or subscriptions",
           "channels",
-          Integer.toUnsignedString(hello.getChannels()),
+          Integer.toUnsignedString(hello.channels),
           "channelCredit",
-          Long.toUnsignedString(hello.getChannelCredit()),
+          Long.toUnsignedString(hello.channelCredit),
           "connectionCredit",
-          Long.toUnsignedString(hello.getConnectionCredit()),
+          Long.toUnsignedString(hello.connectionCredit),
           "leastCredit",
           FlowOffer.LEAST_CREDIT,
           "subscriptions",
-          Integer.toUnsignedString(hello.getSubscriptions()));
+          Integer.toUnsignedString(hello.subscriptions));
     }
     return new FlowOffer(
-        hello.getChannels(),
-        hello.getChannelCredit(),
-        hello.getConnectionCredit(),
-        Integer.toUnsignedLong(hello.getHeartbeatMillis()),
-        hello.getSubscriptions());
+        hello.channels,
+        hello.channelCredit,
+        hello.connectionCredit,
+        Integer.toUnsignedLong(hello.heartbeatMillis),
+        hello.subscriptions);
   }
 }

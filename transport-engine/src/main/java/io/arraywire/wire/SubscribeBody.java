@@ -1,10 +1,13 @@
 package io.arraywire.wire;
 
-import com.google.protobuf.InvalidProtocolBufferException;
+import static io.arraywire.wire.ProtoBytes.BYTES;
+import static io.arraywire.wire.ProtoBytes.VARINT;
+
+import com.google.protobuf.CodedInputStream;
 import io.arraywire.ErrorCode;
 import io.arraywire.LagPolicy;
 import io.arraywire.ProtocolException;
-import io.arraywire.wire.proto.Subscribe;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -62,12 +65,31 @@ public record SubscribeBody(String subject, LagPolicy policy, long queueBytes) {
    * @return its bytes
    */
   public byte[] write() {
-    return Subscribe.newBuilder()
-        .setSubject(subject)
-        .setPolicy(POLICIES.indexOf(policy) + 1)
-        .setQueueBytes(queueBytes)
-        .build()
-        .toByteArray();
+    return ProtoBytes.write(out -> {
+      ProtoBytes.putText(out, 1, subject);
+      ProtoBytes.putUnsigned(out, 2, POLICIES.indexOf(policy) + 1);
+      ProtoBytes.putUnsigned(out, 3, queueBytes);
+    });
+  }
+
+  /** The message {@code Subscribe} of {@code handshake.proto}. */
+  private static final class Fields implements ProtoBytes.FieldReader {
+    private String subject = "";
+    private int policy;
+    private long queueBytes;
+
+    @Override
+    public boolean read(int tag, CodedInputStream in) throws IOException {
+      switch (tag) {
+        case 1 << 3 | BYTES -> subject = in.readStringRequireUtf8();
+        case 2 << 3 | VARINT -> policy = in.readUInt32();
+        case 3 << 3 | VARINT -> queueBytes = in.readUInt64();
+        default -> {
+          return false;
+        }
+      }
+      return true;
+    }
   }
 
   /**
@@ -79,23 +101,23 @@ public record SubscribeBody(String subject, LagPolicy policy, long queueBytes) {
    *     policy
    */
   public static SubscribeBody read(byte[] bytes) throws ProtocolException {
-    Subscribe body;
+    Fields body = new Fields();
     String subject;
     try {
-      body = Subscribe.parseFrom(bytes);
-      subject = checked(body.getSubject());
-    } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+      ProtoBytes.read(bytes, body);
+      subject = checked(body.subject);
+    } catch (IOException | IllegalArgumentException e) {
       throw HandshakeMessage.malformed(
           "the body of a subscription is not what it must be: " + e.getMessage(), e);
     }
-    if (body.getQueueBytes() < 1) {
+    if (body.queueBytes < 1) {
       throw new ProtocolException(
           ErrorCode.MALFORMED_PAYLOAD,
           "an impossible queue",
           "queueBytes",
-          Long.toUnsignedString(body.getQueueBytes()));
+          Long.toUnsignedString(body.queueBytes));
     }
-    int policy = body.getPolicy();
+    int policy = body.policy;
     if (policy < 1 || policy > POLICIES.size()) {
       throw new ProtocolException(
           ErrorCode.UNKNOWN_CODE,
@@ -103,6 +125,6 @@ public record SubscribeBody(String subject, LagPolicy policy, long queueBytes) {
           "policy",
           Integer.toUnsignedString(policy));
     }
-    return new SubscribeBody(subject, POLICIES.get(policy - 1), body.getQueueBytes());
+    return new SubscribeBody(subject, POLICIES.get(policy - 1), body.queueBytes);
   }
 }
