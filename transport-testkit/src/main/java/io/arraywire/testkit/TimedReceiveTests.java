@@ -181,7 +181,10 @@ interface TimedReceiveTests {
   /** There is no room for such an array; to ask for it again and again brings it all the same. */
   @Test
   default void pollsBringAnArrayThatIsLargerThanTheReceiveWindow() throws Exception {
-    Ends ends = stage().ends(options -> options.inboxBytes(1 << 16).maxFrameBytes(1 << 14));
+    Ends ends =
+        stage()
+            .ends(options ->
+                options.inboxBytes(1 << 16).connectionInboxBytes(1 << 16).maxFrameBytes(1 << 14));
     int[] large = (int[]) SeededArrays.withSeed(9).array(ElementType.INT, 1 << 18);
     int[] target = new int[large.length];
     ArrayInfo info = new ArrayInfo();
