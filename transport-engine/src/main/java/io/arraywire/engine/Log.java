@@ -57,6 +57,10 @@ final class Log {
   }
 
   private static void repeatable(Level level, String line, @Nullable Throwable thrown) {
+    if (!LOGGER.isLoggable(level)) {
+      // A line that nobody logs must not hold back one that is logged later.
+      return;
+    }
     long before = REPEATABLE.before();
     if (before != LogThrottle.HELD_BACK) {
       LOGGER.log(level, before == 0 ? line : line + "; not logged before: " + before, thrown);
@@ -122,6 +126,9 @@ final class Log {
   }
 
   static void sendStalls(String words) {
+    if (!LOGGER.isLoggable(Level.WARNING)) {
+      return;
+    }
     long before = STALLED.before();
     if (before != LogThrottle.HELD_BACK) {
       LOGGER.log(

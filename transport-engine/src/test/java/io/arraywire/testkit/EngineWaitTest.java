@@ -23,6 +23,8 @@ import io.arraywire.wire.SubscribeBody;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +114,29 @@ class EngineWaitTest {
     bench.connection.closeNow();
     bench.pump();
     publishing.get();
+  }
+
+  /** Their number is limited, and so is that of all tests of this JVM together. */
+  @Test
+  void whatIsNotLoggedLeavesRoomForWhatIs() {
+    Logger logger = Logger.getLogger("io.arraywire");
+    logger.setLevel(Level.OFF);
+    try {
+      for (int i = 0; i < 60; i++) {
+        EngineBench bench = bench();
+        var unused =
+            bench
+                .connection
+                .channel(3)
+                .request(ArraySlice.of(new byte[3 * WINDOW]), RequestOptions.defaults());
+        bench.pump();
+        EngineStallTest.looks(bench, LOOKS + 1);
+      }
+    } finally {
+      logger.setLevel(null);
+    }
+    assertThat(log.with("has waited")).isEmpty();
+    aRequestThatThePeerDoesNotTake();
   }
 
   @Test

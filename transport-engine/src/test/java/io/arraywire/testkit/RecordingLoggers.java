@@ -25,9 +25,11 @@ public final class RecordingLoggers extends System.LoggerFinder {
       return name;
     }
 
+    /** Not while a test has switched off the logger of that name of java.util.logging. */
     @Override
     public boolean isLoggable(Level level) {
-      return level.compareTo(Level.INFO) >= 0;
+      return level.compareTo(Level.INFO) >= 0
+          && java.util.logging.Logger.getLogger(name).getLevel() != java.util.logging.Level.OFF;
     }
 
     @Override

@@ -17,6 +17,8 @@ public final class Simulation {
   /** Kept, or the level would be forgotten with it: broken connections are no news here. */
   private static final Logger QUIET = Logger.getLogger("io.arraywire");
 
+  private static int running;
+
   private Simulation() {}
 
   /**
@@ -39,7 +41,7 @@ public final class Simulation {
           + ": "
           + String.join(System.lineSeparator() + "  ", violations)
           + System.lineSeparator()
-          + "  replay: mvn test -pl transport-testkit -am -Dtest=SimulationTest"
+          + "  replay: mvn test -pl transport-engine -am -Dtest=SimulationTest"
           + " -Darraywire.simulation.seeds=1 -Darraywire.simulation.first="
           + seed;
     }
@@ -55,7 +57,21 @@ public final class Simulation {
 
   /** Runs a seed. */
   public static Report run(long seed, boolean withTrace) {
-    QUIET.setLevel(Level.OFF);
+    quiet(1);
+    try {
+      return simulate(seed, withTrace);
+    } finally {
+      quiet(-1);
+    }
+  }
+
+  /** Other tests in this JVM log again once no simulation runs. */
+  private static synchronized void quiet(int more) {
+    running += more;
+    QUIET.setLevel(running > 0 ? Level.OFF : null);
+  }
+
+  private static Report simulate(long seed, boolean withTrace) {
     Choices choices = new Choices(seed);
     Trace trace = new Trace(withTrace);
     Scheduler scheduler = new Scheduler(choices.branch(), trace, MOST_EVENTS);
