@@ -406,7 +406,10 @@ def test_closing_gives_up_in_time_and_says_so():
         left.send(b"x")
         with pytest.raises(TimeoutError, match="did not take everything in time"):
             left.close(0.1)
-        right.close_now()
+        assert bytes(right.receive(10)) == b"x"
+        with pytest.raises(arraywire.ArraywireError, match="the connection was closed, and the time") as told:
+            right.receive(10)
+        assert told.value.code == arraywire.ErrorCode.CLOSE_TIMEOUT
 
 
 def test_an_error_in_the_block_is_no_goodbye():

@@ -81,6 +81,16 @@ def not_closed(timeout: float) -> TimeoutError:
     return late(ErrorCode.CLOSE_TIMEOUT, "the peer did not take everything in time, or did not say goodbye", timeout)
 
 
+def closed_late(timeout: float) -> TimeoutError:
+    """What both sides are told of a connection that was closed, and that the peer did not let end in order."""
+    return late(
+        ErrorCode.CLOSE_TIMEOUT,
+        "the connection was closed, and the time to close was over before both sides were done;"
+        " what was not acknowledged may be lost",
+        timeout,
+    )
+
+
 # --- Sending ---
 
 

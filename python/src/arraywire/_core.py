@@ -146,7 +146,11 @@ class Core:
             )
         elif not self.peer_goodbye or self._unsettled():
             self.ended(
-                ConnectionLostError(ErrorCode.CONNECTION_RESET, "the connection ended without a goodbye"), silent=True
+                ConnectionLostError(
+                    ErrorCode.CONNECTION_RESET,
+                    "the peer ended the connection without a goodbye: it closed at once, or its process ended",
+                ),
+                silent=True,
             )
         else:
             self.end_output = True

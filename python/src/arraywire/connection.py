@@ -226,7 +226,8 @@ class Connection:
             in_time = link.wait(lambda: core.stream_ended, deadline_of(timeout))
             link.write()
             if not in_time:
-                link.close()
+                core.ended(_calls.closed_late(timeout))
+                self._linger()
                 raise _calls.not_closed(timeout)
             if core.error is not None:
                 self._linger()

@@ -162,7 +162,8 @@ class Connection:
             core.begin_end()
             in_time = await link.wait(lambda: core.stream_ended, timeout)
             if not in_time:
-                link.close()
+                core.ended(_calls.closed_late(timeout))
+                await self._linger()
                 raise _calls.not_closed(timeout)
         await self._linger()
 

@@ -16,8 +16,11 @@ final class Addresses {
     if (text.startsWith(UNIX)) {
       return unix(text, text.substring(UNIX.length()));
     }
+    if (text.contains("://")) {
+      throw wrong("leave out the scheme, which no transport has", text);
+    }
     int colon = text.lastIndexOf(':');
-    if (colon < 0) {
+    if (colon < 0 || text.endsWith("]")) {
       throw wrong("the port is missing", text);
     }
     int port = port(text, text.substring(colon + 1));

@@ -4,6 +4,7 @@ import io.arraywire.message.Message;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /** Functions that answer, as handlers of requests. */
 final class Answers {
@@ -16,6 +17,9 @@ final class Answers {
   static RequestHandler later(AnswerFunction<? extends CompletionStage<Message>> answer) {
     return (connection, request, reply) -> {
       CompletionStage<Message> stage = answer.answer(request);
+      if (stage == null) {
+        throw new NullPointerException("the function returned null instead of a stage");
+      }
       if (stage instanceof Future<?> future) {
         reply.onCancel(() -> future.cancel(true));
       }
@@ -42,7 +46,11 @@ final class Answers {
     return cause == null ? thrown : cause;
   }
 
-  private static void send(Reply reply, Message message) {
+  private static void send(Reply reply, @Nullable Message message) {
+    if (message == null) {
+      throw new NullPointerException(
+          "the answer is null; answer with a Message, or throw an exception that says why not");
+    }
     var unused = reply.send(message);
   }
 }

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Errors.</b> A handler that throws rejects that array: its sender's {@link
  * Delivery#PROCESSED} send fails with {@link RemoteRejectedException}, and the connection goes on
  * with the next array. The sender is told the exception's message, so put into it what the sender
- * may know, and a number; the log of this side has class and stack under that number.
+ * may know, and a number; the log of this side has class and stack under that number. {@link
+ * ArraywireException#refusal} makes an exception that refuses an array on purpose, without number
+ * and stack.
  *
  * @see Handlers#withTargets to have arrays put into memory of your own
  */

@@ -29,6 +29,7 @@ public class ArraywireException extends IOException {
   private final String text;
   private final transient Object[] namesAndValues;
   private String more = "";
+  private boolean refusal;
 
   /**
    * Makes a failure.
@@ -43,6 +44,32 @@ public class ArraywireException extends IOException {
     this.code = code;
     this.text = text;
     namesAndValues = facts.clone();
+  }
+
+  /**
+   * Makes an exception for a handler to throw that refuses an array or a request on purpose: the
+   * other side is told this message and nothing else, and fails with {@link
+   * RemoteRejectedException} ({@link ErrorCode#REJECTED}). What a handler throws besides is taken
+   * for a bug: a number stands before its message, and this side logs its stack as a warning. A
+   * refusal is logged without a stack, and at level INFO only.
+   *
+   * @param reason why, for people at the other side
+   * @param facts names and values in turn, which they see, too
+   * @return the exception, to throw or to give to {@link Reply#fail(Throwable)}
+   */
+  public static ArraywireException refusal(String reason, Object... facts) {
+    ArraywireException made = new ArraywireException(ErrorCode.REJECTED, reason, facts);
+    made.refusal = true;
+    return made;
+  }
+
+  /**
+   * Whether {@link #refusal} made it. For transports.
+   *
+   * @return true for a refusal on purpose
+   */
+  public final boolean isRefusal() {
+    return refusal;
   }
 
   /**

@@ -71,6 +71,19 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
       throws ArraywireException, InterruptedException;
 
   /**
+   * Subscribes with {@link SubscribeOptions#defaults()}: if this side lags, the publisher waits;
+   * otherwise as {@link #subscribe(String, SubscribeOptions)}.
+   *
+   * @param subject 1 to 255 bytes of UTF-8 without control characters
+   * @return the subscription, to be closed by the caller; it ends with the connection
+   * @throws ArraywireException as above
+   * @throws InterruptedException if the caller is interrupted; then there is no subscription
+   */
+  default Subscription subscribe(String subject) throws ArraywireException, InterruptedException {
+    return subscribe(subject, SubscribeOptions.defaults());
+  }
+
+  /**
    * Subscribes, and has the arrays handed to a handler; otherwise as {@link #subscribe(String,
    * SubscribeOptions)}. {@link ArrayHandler#onClosed} is called when the subscription has ended.
    *

@@ -8,9 +8,10 @@ package io.arraywire;
  *     {@link LagPolicy#DROP_OLDEST}
  * @param dropped how many arrays were dropped: this one for those that lag, with {@link
  *     LagPolicy#DROP_NEWEST} or without a type or size in common with it; older ones with {@link
- *     LagPolicy#DROP_OLDEST}
+ *     LagPolicy#DROP_OLDEST}; those that waited for a subscriber with {@link LagPolicy#DISCONNECT}
  * @param timedOut how many with {@link LagPolicy#BLOCK} had no room in time, and go without it
- * @param disconnected how many subscriptions it ended, with {@link LagPolicy#DISCONNECT}
+ * @param disconnected how many subscriptions it ended, with {@link LagPolicy#DISCONNECT}; they go
+ *     without it
  * @param encodings how often the array was encoded: once for each codec in use, however many
  *     subscribers share it
  */

@@ -2,6 +2,7 @@ package io.arraywire;
 
 import io.arraywire.message.Message;
 import io.arraywire.source.ArraySource;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -58,7 +59,11 @@ public interface Reply {
    * @throws IllegalArgumentException if an element type was not agreed; the request is still open
    */
   default CompletionStage<Receipt> send(Message message) {
-    SendOptions all = SendOptions.defaults().of(message);
+    SendOptions all =
+        SendOptions.defaults()
+            .of(
+                Objects.requireNonNull(
+                    message, "the answer is null; send a Message, or call fail with a reason"));
     return send(MessageSlices.of(message, all.attributes()), all);
   }
 
@@ -73,8 +78,8 @@ public interface Reply {
 
   /**
    * Refuses the request as if the handler had thrown: the requester gets {@link
-   * RemoteRejectedException} with the exception's message, and the stack is logged here. Does
-   * nothing if the request was cancelled.
+   * RemoteRejectedException} with the exception's message, and the stack is logged here, unless {@link
+   * ArraywireException#refusal} made it. Does nothing if the request was cancelled.
    *
    * @param thrown what went wrong
    * @throws IllegalStateException if the request was answered before

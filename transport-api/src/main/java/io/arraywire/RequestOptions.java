@@ -48,7 +48,7 @@ public record RequestOptions(
    */
   public RequestOptions timeout(Duration longest) {
     return new RequestOptions(
-        attributes, Objects.requireNonNull(longest, "longest"), target, codec);
+        attributes, Objects.requireNonNull(longest, "timeout"), target, codec);
   }
 
   /**

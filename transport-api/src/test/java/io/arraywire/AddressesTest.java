@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressesTest {
@@ -37,5 +38,19 @@ class AddressesTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("not an address: ")
         .hasMessageContaining("(address=" + text + ")");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://localhost:80, leave out the scheme",
+    "tcp://[::1]:80, leave out the scheme",
+    "[::1], the port is missing",
+    "::1:80, an IPv6 address needs brackets",
+    "localhost:x, the port is not a number"
+  })
+  void whatIsWrongIsNamed(String text, String words) {
+    assertThatThrownBy(() -> Transport.address(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not an address: " + words);
   }
 }

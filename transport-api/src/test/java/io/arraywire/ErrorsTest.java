@@ -77,6 +77,28 @@ class ErrorsTest {
     assertThat(origin.getSuppressed()).isEmpty();
   }
 
+  /** What a peer or a cause reports has facts of its own, often the same. */
+  @Test
+  void aFactIsNotSaidTwice() {
+    ArraywireException failure =
+        new ArraywireException(
+            ErrorCode.REQUEST_FAILED,
+            "no answer: dropped (request=1, channel=10)",
+            "request",
+            1,
+            "channel",
+            1,
+            "peer",
+            "here",
+            "cause",
+            "it broke (peer=here)");
+    assertThat(failure)
+        .hasMessage(
+            "no answer: dropped (request=1, channel=10) (channel=1, cause=it broke (peer=here))");
+    assertThat(failure.facts()).containsEntry("request", 1).containsEntry("peer", "here");
+    assertThat(failure.details()).isEqualTo(failure.getMessage());
+  }
+
   /** As many as there are things to do about a failure; what happened is for codes to say. */
   @Test
   void thereAreAsManyClassesAsThingsToDo() throws Exception {

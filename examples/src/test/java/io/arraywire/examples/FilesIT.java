@@ -101,7 +101,10 @@ class FilesIT {
                 receiver.awaitListening(),
                 large())) {
       assertThat(sender.awaitExit()).as(sender.toString()).isEqualTo(1);
-      assertThat(sender.err().get(0)).startsWith("arraywire: not enough memory");
+      assertThat(sender.err().get(0))
+          .startsWith(
+              "arraywire send: not enough memory for the array; set ARRAYWIRE_JAVA_OPTS=-Xmx")
+          .contains("m or more, or --technique mapped, which needs no heap for it (file=");
     }
   }
 

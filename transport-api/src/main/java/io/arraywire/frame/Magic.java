@@ -53,8 +53,8 @@ public final class Magic {
     if (text.equals("GET ") || text.equals("POST") || text.equals("HTTP") || text.equals("HEAD")) {
       return "; it looks like HTTP";
     }
-    if (bytes[0] == 0 && bytes[1] == 0) {
-      return "; it may be a peer in plain mode";
+    if (bytes[0] == 0) {
+      return "; it may be in plain mode: set plain at both ends or at neither";
     }
     return "";
   }

@@ -22,6 +22,9 @@ public final class MessageText {
   /** A value that is cut keeps at least so many characters, its cut included. */
   private static final int LEAST_OF_A_VALUE = 20;
 
+  private static final String BEFORE_A_FACT = "( ";
+  private static final String AFTER_A_FACT = ",)";
+
   /**
    * A cause that wraps another one begins with its class. The text may hold what a peer sent, so a
    * match neither goes back nor begins inside a word: the time grows with the text and no faster,
@@ -35,7 +38,7 @@ public final class MessageText {
 
   /**
    * Makes a text of at most {@link #MOST_CHARACTERS}: the longest values give way first, then the
-   * sentence.
+   * sentence. A fact that the sentence or another value has already is not said again.
    *
    * @param sentence what happened and what to do
    * @param facts names and values in turn; of a {@code Throwable} the text is said, not the class
@@ -76,7 +79,39 @@ public final class MessageText {
       parts.add(
           printable(value instanceof Throwable thrown ? words(thrown) : String.valueOf(value)));
     }
+    dropRepeated(parts);
     return parts;
+  }
+
+  /**
+   * Drops facts that the sentence or another value says already: what a peer or a cause reports
+   * often has its own.
+   */
+  private static void dropRepeated(List<String> parts) {
+    for (int i = parts.size() - 2; i > 0; i -= 2) {
+      String fact = parts.get(i) + "=" + parts.get(i + 1);
+      boolean repeated = says(parts.get(0), fact);
+      for (int other = 2; other < parts.size() && !repeated; other += 2) {
+        repeated = other != i + 1 && says(parts.get(other), fact);
+      }
+      if (repeated) {
+        parts.subList(i, i + 2).clear();
+      }
+    }
+  }
+
+  /** Whether a text has a fact, as a whole one. */
+  private static boolean says(String text, String fact) {
+    for (int at = text.indexOf(fact); at >= 0; at = text.indexOf(fact, at + 1)) {
+      int end = at + fact.length();
+      if (at > 0
+          && end < text.length()
+          && BEFORE_A_FACT.indexOf(text.charAt(at - 1)) >= 0
+          && AFTER_A_FACT.indexOf(text.charAt(end)) >= 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int length(List<String> parts) {

@@ -17,7 +17,7 @@ final class Acknowledgements {
   /** Channels that owe the peer an acknowledgement or credit. */
   private LazyQueue<OutboundChannel> owing = LazyQueue.empty();
 
-  /** Arrays that the peer has yet to acknowledge. */
+  /** Arrays that the peer has yet to acknowledge, and of which somebody wants to know. */
   private int missing;
 
   /** What this side allows the peer on all channels together. */
@@ -40,13 +40,22 @@ final class Acknowledgements {
   /** The peer is to acknowledge an array. */
   void expect(OutboundArray array) {
     array.channel.unacknowledged = array.channel.unacknowledged.plus(array);
+    array.awaited = true;
     missing++;
   }
 
-  /** The peer is not to acknowledge an array that broke off. */
+  /** Nobody wants to know any more what the peer says of an array. */
   void forget(OutboundArray array) {
-    if (array.channel.unacknowledged.remove(array)) {
+    if (array.awaited) {
+      array.awaited = false;
       missing--;
+    }
+  }
+
+  /** The peer is not to acknowledge an array that broke off. */
+  void brokeOff(OutboundArray array) {
+    if (array.channel.unacknowledged.remove(array)) {
+      forget(array);
     }
   }
 
@@ -77,7 +86,7 @@ final class Acknowledgements {
         array != null && array.sequence <= sequence;
         array = channel.unacknowledged.peek()) {
       channel.unacknowledged.remove();
-      missing--;
+      forget(array);
       array.acknowledged = true;
       // The peer can be faster than the writing thread, which has yet to note what it wrote.
       if (array.handedOff) {
@@ -111,7 +120,7 @@ final class Acknowledgements {
       OutboundArray array = i.next();
       if (array.sequence == sequence) {
         i.remove();
-        missing--;
+        forget(array);
         return array;
       }
     }
@@ -203,9 +212,9 @@ final class Acknowledgements {
   /** Forgets what the peer has yet to acknowledge, and adds it to a list. */
   void drop(List<OutboundChannel> channels, List<OutboundArray> all) {
     for (OutboundChannel channel : channels) {
+      channel.unacknowledged.forEach(this::forget);
       all.addAll(channel.unacknowledged);
       channel.unacknowledged.clear();
     }
-    missing = 0;
   }
 }

@@ -41,7 +41,7 @@ final class BrokenSources {
         var unused = array.withdraw();
         if (array.framed) {
           queue.written(array);
-          acknowledgements.forget(array);
+          acknowledgements.brokeOff(array);
         } else if (array.equals(array.channel.queue.peek())) {
           // Otherwise the connection has failed meanwhile.
           queue.giveUpFirst(array.channel);

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.BindFailedException;
 import io.arraywire.ConnectFailedException;
 import java.net.ConnectException;
+import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.net.PortUnreachableException;
 import java.net.SocketAddress;
@@ -94,7 +95,9 @@ public final class ConnectErrors {
       return "cannot connect: no answer in time";
     }
     if (says(cause, "refused")) {
-      return "cannot connect: nobody listens at the address";
+      return address instanceof InetSocketAddress to && to.getPort() == 0
+          ? "cannot connect: port 0 is for listening; take the one of listener.address()"
+          : "cannot connect: nobody listens at the address";
     }
     if (says(cause, "permission denied")) {
       return "cannot connect: it is not permitted";

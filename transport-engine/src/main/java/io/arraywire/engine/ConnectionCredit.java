@@ -21,7 +21,7 @@ final class ConnectionCredit extends Credit {
    */
   void holds(long more, InboxBudget inboxes, InboxShare.Owner owner, EngineRuntime clock) {
     holds(more);
-    if (isLimited() && inboxes.budget().isDefault()) {
+    if (inboxes.budget().isDefault()) {
       InboxShare own = share;
       if (own == null) {
         own = new InboxShare(inboxes, owner, clock);

@@ -148,7 +148,12 @@ abstract class ConnectionState extends EngineConnection
 
   @Override
   public void closeNow() {
-    termination().closeNow();
+    closeNow(Failures.closedHere(remoteAddress()));
+  }
+
+  /** The same for a reason; a peer that close has waited for in vain is told. */
+  void closeNow(ArraywireException cause) {
+    termination().closeNow(cause);
   }
 
   @Override

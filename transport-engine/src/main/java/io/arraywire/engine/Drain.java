@@ -123,7 +123,7 @@ final class Drain {
       // A peer in plain mode is promised nothing but what the kernel took.
       boolean lost =
           connection.context.options().plainType() == null || !connection.outbound.isEnded();
-      connection.fail(lost ? timeout : Failures.closedHere(connection.remoteAddress()), false);
+      connection.fail(lost ? timeout : Failures.closedHere(connection.remoteAddress()), lost);
       awaitDisposed(connection);
       if (lost && !failedBefore) {
         // The connection keeps that object, and other callers get it as their cause.

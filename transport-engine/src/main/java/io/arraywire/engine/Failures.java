@@ -9,6 +9,8 @@ import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RemoteRejectedException;
+import io.arraywire.TimedOutException;
+import io.arraywire.TransportOptions;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MessageText;
 import java.io.EOFException;
@@ -21,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what went wrong below or beside the protocol into typed failures. */
@@ -30,16 +31,9 @@ public final class Failures {
   static final String NOT_ACKNOWLEDGED =
       "the peer did not acknowledge everything in time; what it had not may be lost";
 
-  /** A number for each class that handlers throw. It tells a peer nothing about the class. */
-  private static final ClassValue<String> LOG_NUMBERS =
-      new ClassValue<>() {
-        private final AtomicInteger last = new AtomicInteger();
-
-        @Override
-        protected String computeValue(Class<?> type) {
-          return String.valueOf(last.incrementAndGet());
-        }
-      };
+  /** What is said of a peer whose output ends before its goodbye. */
+  static final String WITHOUT_GOODBYE =
+      "the peer ended the connection without a goodbye: it called closeNow, or its process ended";
 
   private Failures() {}
 
@@ -231,6 +225,18 @@ public final class Failures {
         .because(refusal);
   }
 
+  /** What the peer is told of a failure: of a close that it held up, that it was closed here. */
+  static ArraywireException toldPeer(ArraywireException cause, TransportOptions options) {
+    return !ErrorCode.CLOSE_TIMEOUT.isOf(cause)
+        ? cause
+        : new TimedOutException(
+            ErrorCode.CLOSE_TIMEOUT,
+            "it closed the connection, and its closeTimeout was over before both sides were done; what"
+                + " was not acknowledged may be lost",
+            "closeTimeout",
+            options.closeTimeout());
+  }
+
   static ConnectionClosedException closedByPeer(SocketAddress peer) {
     return new ConnectionClosedException("the connection was closed by the peer", "peer", peer);
   }
@@ -249,21 +255,24 @@ public final class Failures {
   }
 
   /**
-   * The refusal of an array whose handler threw. Its text goes to the peer, which may be a
-   * stranger: the exception's message (or its name in words if it has none), and a number under
-   * which the log here has class and stack. Class names and files would tell what this process is
-   * made of.
+   * The refusal of an array whose handler threw: what it threw, if that is a refusal on purpose.
+   * Else its text goes to the peer, which may be a stranger: the exception's message (or its name
+   * in words if it has none), and a number under which the log here has class and stack. Class
+   * names and files would tell what this process is made of.
    */
   static ArraywireException ofHandler(Throwable thrown) {
     String text = "the handler threw an exception";
-    String number = LOG_NUMBERS.get(thrown.getClass());
+    if (thrown instanceof ArraywireException typed && typed.isRefusal()) {
+      return typed;
+    }
+    String number = LogNumbers.of(thrown);
     try {
       return new ArraywireException(
-              ErrorCode.REJECTED, text, "logNumber", number, "cause", withoutFile(thrown))
+              ErrorCode.REJECTED, text, LogNumbers.FACT, number, "cause", withoutFile(thrown))
           .because(thrown);
     } catch (Throwable unspeakable) { // A user's exception whose text throws another.
       return new ArraywireException(
-          ErrorCode.REJECTED, text, "logNumber", number, "cause", "without words");
+          ErrorCode.REJECTED, text, LogNumbers.FACT, number, "cause", "without words");
     }
   }
 

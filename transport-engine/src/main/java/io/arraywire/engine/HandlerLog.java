@@ -31,13 +31,17 @@ final class HandlerLog {
       int channel, long sequence, long request, ArraywireException refusal, boolean senderTold) {
     Throwable thrown = refusal.getCause();
     String what = request == 0 ? "array refused" : "request refused";
-    failures.log(
-        what + kind(refusal, thrown),
+    String line =
         what
             + (senderTold ? " and its sender told" : "; plain mode cannot tell its sender")
             + facts(channel, sequence, request)
-            + refusal.getMessage(),
-        thrown);
+            + refusal.getMessage();
+    if (refusal.isRefusal()) {
+      // Nothing is wrong here.
+      Log.refusedOnPurpose(line);
+    } else {
+      failures.log(what + kind(refusal, thrown), line, thrown);
+    }
   }
 
   /** A request was refused here after its handler had returned. */
@@ -86,7 +90,10 @@ final class HandlerLog {
   }
 
   private static String kind(ArraywireException refusal, @Nullable Throwable thrown) {
-    return thrown == null ? refusal.code().name() : thrown.getClass().getName();
+    Object number = refusal.facts().get(LogNumbers.FACT);
+    return number != null
+        ? " " + number
+        : thrown == null ? refusal.code().name() : thrown.getClass().getName();
   }
 
   private String facts(int channel, long sequence, long request) {

@@ -101,6 +101,29 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
     return limits.askAfter > 0 && silent > 0 && silent % limits.askAfter == 0;
   }
 
+  /**
+   * The warning that a peer has been silent for two thirds of the time that ends the connection;
+   * null but for once in each silence.
+   */
+  @Nullable String fallenSilent(Object peer) {
+    boolean promised = limits.silenceAfter > 0;
+    long most = promised ? limits.silenceAfter - 1 : ASKED * limits.askAfter;
+    if (most == 0 || silent != Math.max(1, most * 2 / 3)) {
+      return null;
+    }
+    return "nothing has come of a peer for "
+        + limits.period.multipliedBy(silent).toSeconds()
+        + " s, "
+        + (promised
+            ? "which promised a heartbeat every " + Duration.ofMillis(limits.peersInterval)
+            : "and it answers no ping")
+        + "; the connection ends when its silence lasts "
+        + limits.period.multipliedBy(most).toSeconds()
+        + " s (peer="
+        + peer
+        + ")";
+  }
+
   /** What the looks have found; in looks, since it reads no clock. */
   String describe() {
     return "one look every "

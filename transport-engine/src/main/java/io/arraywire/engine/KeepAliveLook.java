@@ -25,6 +25,7 @@ final class KeepAliveLook extends KeepAlive {
   public void look() {
     ArraywireException reason;
     String waits = null;
+    String silent;
     boolean beat;
     boolean asks;
     core.lock.lock();
@@ -50,6 +51,7 @@ final class KeepAliveLook extends KeepAlive {
                 core.channels.all().stream().map(channel -> channel.inbox.queue).toList(),
                 limits().period);
       }
+      silent = reason == null ? fallenSilent(core.remoteAddress()) : null;
       beat = beats(sent) && !core.outbound.isStuck();
       asks = asks() && !core.outbound.isStuck();
       if (hasComeToRest()) {
@@ -62,6 +64,9 @@ final class KeepAliveLook extends KeepAlive {
     }
     if (waits != null) {
       Log.receiveWaits(waits);
+    }
+    if (silent != null) {
+      Log.peerSilent(silent);
     }
     if (reason != null) {
       // Of the others it is not to be expected that they read it.

@@ -56,6 +56,11 @@ final class Log {
     repeatable(Level.WARNING, line, thrown);
   }
 
+  /** A handler has refused an array or a request in words of its own. */
+  static void refusedOnPurpose(String line) {
+    repeatable(Level.INFO, line, null);
+  }
+
   private static void repeatable(Level level, String line, @Nullable Throwable thrown) {
     if (!LOGGER.isLoggable(level)) {
       // A line that nobody logs must not hold back one that is logged later.
@@ -126,13 +131,22 @@ final class Log {
   }
 
   static void sendStalls(String words) {
+    stalled(words, "stalled");
+  }
+
+  static void peerSilent(String words) {
+    stalled(words, "silent or stalled");
+  }
+
+  private static void stalled(String words, String others) {
     if (!LOGGER.isLoggable(Level.WARNING)) {
       return;
     }
     long before = STALLED.before();
     if (before != LogThrottle.HELD_BACK) {
       LOGGER.log(
-          Level.WARNING, words + (before == 0 ? "" : "; stalled before and not logged: " + before));
+          Level.WARNING,
+          words + (before == 0 ? "" : "; " + others + " before and not logged: " + before));
     }
   }
 
@@ -217,7 +231,10 @@ final class Log {
   static void failed(
       Connection connection, @Nullable ElementType type, ArraywireException failure) {
     failed(connection, failure);
-    if (type != null && comesOfOtherBytes(failure)) {
+    if (type != null && ErrorCode.NEGOTIATION_FAILED.isOf(failure)) {
+      // As of a peer whose handshake failed; this one was accepted before it said anything.
+      repeatable(Level.INFO, failure.getMessage(), null);
+    } else if (type != null && comesOfOtherBytes(failure)) {
       // The failure itself reaches its caller; this is for those who look why.
       repeatable(
           Level.INFO,

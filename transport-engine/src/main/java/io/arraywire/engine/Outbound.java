@@ -213,6 +213,8 @@ final class Outbound {
       } else if (progress == OutboundArray.Progress.PARTLY_FRAMED) {
         // The peer has to be told, credit or not.
         queue.list(array.channel);
+      } else {
+        acknowledgements.forget(array);
       }
     } finally {
       lock.unlock();

@@ -101,6 +101,9 @@ final class OutboundArray {
 
   boolean acknowledged;
 
+  /** Whether somebody wants to know what the peer has yet to say of it. */
+  boolean awaited;
+
   /** Whether it goes to a subscriber. */
   boolean published;
 
@@ -198,6 +201,7 @@ final class OutboundArray {
     handedOff = false;
     framed = false;
     acknowledged = false;
+    awaited = false;
     published = false;
     charge = 0;
     holder = null;

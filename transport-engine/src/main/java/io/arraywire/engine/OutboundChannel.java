@@ -92,7 +92,15 @@ final class OutboundChannel {
       }
     }
     OutboundArray first = waiting.peek();
-    return first == null ? unacknowledged.peek() : first;
+    if (first != null) {
+      return first;
+    }
+    for (OutboundArray sent : unacknowledged) {
+      if (sent.awaited) {
+        return sent;
+      }
+    }
+    return null;
   }
 
   /** The published array that was queued first of those of which no byte has left. */

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Handlers;
+import io.arraywire.NoRoomException;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import org.jspecify.annotations.Nullable;
@@ -70,13 +71,16 @@ final class Placement {
   /**
    * Finds a place for an array in plain mode; returns false if there is none yet, so that reading
    * has to stop.
+   *
+   * @throws NoRoomException if all connections hold too much for this one to hold more
    */
   static boolean placeWithoutCredit(
       ReceiveQueue queue,
       @Nullable Handlers handlers,
       @Nullable HandlerRunner runner,
       InboundArray array,
-      Codec codec) {
+      Codec codec)
+      throws NoRoomException {
     InboundScope scope = queue.scope;
     if (queue.isClosed()) {
       array.into(new DroppingSink(array.type()));
@@ -92,11 +96,14 @@ final class Placement {
     if (placeWithReceive(queue, array, codec)) {
       return true;
     }
-    if (!wantsNext(queue, handlers)
-        && queue.readyBytes + array.inboxBytes() > scope.context().options().inboxBytes()) {
+    boolean wanted = wantsNext(queue, handlers);
+    if (!wanted && queue.readyBytes + array.inboxBytes() > scope.context().options().inboxBytes()) {
       return false;
     }
     array.intoFresh(codec, scope.isPeerTrusted(), limit(scope, handlers));
+    if (!wanted) {
+      queue.credit().keeps(array);
+    }
     return true;
   }
 

@@ -2,7 +2,10 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
 import io.arraywire.ProtocolException;
+import io.arraywire.wire.Preamble;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -12,6 +15,9 @@ import java.nio.ByteOrder;
  */
 final class PlainReader extends Inbound {
   private static final int COUNT_BYTES = Integer.BYTES;
+
+  /** What a peer in framed mode says first, where a count is expected. */
+  private static final int FRAMED = Integer.reverseBytes(Preamble.MAGIC);
 
   PlainReader(FrameScope scope, InboundChannel first) {
     super(scope, first, State.HEADER, COUNT_BYTES);
@@ -56,6 +62,16 @@ final class PlainReader extends Inbound {
     ElementType type = scope.context().options().plainType();
     if (type == null) {
       throw new IllegalStateException("not in plain mode");
+    }
+    if (count == FRAMED) {
+      throw new HandshakeException(
+          ErrorCode.NEGOTIATION_FAILED,
+          "the peer is in framed mode and this side in plain mode: set plain at both ends or at"
+              + " neither",
+          "plainType",
+          type.typeName(),
+          "peer",
+          scope.remoteAddress());
     }
     long bytes = ArrayChecks.checkPlain(type, count, scope.context().options());
     at.codec = scope.context().plainCodec();

@@ -106,6 +106,21 @@ final class ReceiveCredit extends Credit {
     }
   }
 
+  /**
+   * An array in plain mode has its place, and nobody has asked for it. It is counted whole, before
+   * its bytes come.
+   *
+   * @throws NoRoomException if all inboxes together hold too much for this connection to take more
+   */
+  void keeps(InboundArray array) throws NoRoomException {
+    array.charged = array.inboxBytes();
+    array.payloadCharged = array.encodedBytes;
+    count(array, true);
+    if (all.isOverBudget()) {
+      throw inboxes().refusal();
+    }
+  }
+
   // The window, which grows where the peer would wait for credit for as long as a round trip takes.
 
   /** Whether a larger window could help: it is not what nobody has taken that holds up the peer. */

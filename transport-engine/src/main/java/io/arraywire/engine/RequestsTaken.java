@@ -184,6 +184,7 @@ final class RequestsTaken {
       ArraySource source,
       SendOptions options,
       @Nullable RemoteErrorException fault) {
+    Objects.requireNonNull(source, "the answer is null; send an array, or call fail with a reason");
     Objects.requireNonNull(options, "options");
     CompletableFuture<Receipt> result = NotedStage.of(connection, "for the stage of its reply");
     OutboundArray transfer = null;

@@ -238,7 +238,7 @@ final class SendWait {
               "the connection was closed here: a sender gave up inside an array, which plain mode"
                   + " cannot withdraw"),
           false);
-    } else if (progress != OutboundArray.Progress.FRAMED) {
+    } else {
       // Others may have their turn, or the goodbye.
       outbound.scope.link().wakeWriter();
     }

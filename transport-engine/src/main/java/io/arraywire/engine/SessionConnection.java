@@ -171,7 +171,7 @@ final class SessionConnection extends AbstractConnection {
     ConnectionCore present = state.current();
     session.end(cause);
     if (present != null) {
-      present.closeNow();
+      present.closeNow(cause);
     }
   }
 

@@ -23,8 +23,8 @@ final class Shutdown {
   /** How long a failing connection waits for the peer to read its error frame. */
   static final Duration LINGER = Duration.ofSeconds(2);
 
-  /** The same where the peer sends what costs it nothing: all of it is still read. */
-  private static final Duration FLOOD_LINGER = Duration.ofMillis(500);
+  /** The same for a peer that floods, which is still read, or that close has waited for. */
+  private static final Duration BRIEF_LINGER = Duration.ofMillis(500);
 
   private final ConnectionCore connection;
   private final EngineContext context;
@@ -190,7 +190,7 @@ final class Shutdown {
         lock.unlock();
       }
       if (!orderly) {
-        fail(lost("the peer closed the connection without a goodbye; it may have crashed"), false);
+        fail(lost(Failures.WITHOUT_GOODBYE), false);
         return;
       }
       endInboxes(Failures.closedByPeer(connection.remoteAddress()), false);
@@ -332,14 +332,14 @@ final class Shutdown {
 
   // At once.
 
-  void closeNow() {
+  void closeNow(ArraywireException cause) {
     lock.lock();
     try {
       noteClosing();
     } finally {
       lock.unlock();
     }
-    fail(Failures.closedHere(connection.remoteAddress()), false);
+    fail(cause, ErrorCode.CLOSE_TIMEOUT.isOf(cause));
     connection.inboxes().forEach(Inbox::drop);
   }
 
@@ -379,9 +379,12 @@ final class Shutdown {
         lost = outbound.drop();
         linger = tellPeer && !isPlain() && !outbound.control.isLastQueued();
         if (linger) {
+          ArraywireException told = Failures.toldPeer(cause, context.options());
           outbound.control.queueLast(
-              wasOpen ? ControlFrames.error(cause) : Handshake.rejection(cause));
-          Duration time = ErrorCode.CONTROL_FLOOD.isOf(cause) ? FLOOD_LINGER : LINGER;
+              wasOpen ? ControlFrames.error(told) : Handshake.rejection(told));
+          boolean brief =
+              ErrorCode.CLOSE_TIMEOUT.isOf(cause) || ErrorCode.CONTROL_FLOOD.isOf(cause);
+          Duration time = brief ? BRIEF_LINGER : LINGER;
           lingerDeadline = context.deadlines().after(time, () -> fail(cause, false));
         } else {
           linkClosed = true;

@@ -237,7 +237,7 @@ final class SubscriptionsTaken {
       }
       if (lags) {
         publication.disconnected++;
-        end(subscriber, lagging(subscriber), true);
+        publication.dropped += disconnect(subscriber);
         return;
       }
       if (oldest == null) {
@@ -251,7 +251,11 @@ final class SubscriptionsTaken {
     }
   }
 
-  private ConnectionLostException lagging(Subscriber subscriber) {
+  /**
+   * Ends the subscription of a peer that takes too little, and tells it what it lost by that.
+   * Returns how many arrays were queued for it and will not arrive.
+   */
+  private int disconnect(Subscriber subscriber) {
     long queued;
     lock.lock();
     try {
@@ -259,37 +263,54 @@ final class SubscriptionsTaken {
     } finally {
       lock.unlock();
     }
-    return new ConnectionLostException(
-        ErrorCode.SLOW_SUBSCRIBER,
-        "the subscriber took too little, and its subscription was ended",
-        "subject",
-        subscriber.subject,
-        "policy",
-        subscriber.policy,
-        "queuedBytes",
-        queued,
-        "queueBytes",
-        subscriber.channel.queueLimit);
+    if (!ends(subscriber)) {
+      return 0;
+    }
+    int dropped = drop(subscriber);
+    say(
+        subscriber,
+        new ConnectionLostException(
+            ErrorCode.SLOW_SUBSCRIBER,
+            "the subscriber took too little, and its subscription was ended",
+            "subject",
+            subscriber.subject,
+            "policy",
+            subscriber.policy,
+            // The one that found no room is missing, too.
+            "dropped",
+            dropped + 1,
+            "queuedBytes",
+            queued,
+            "queueBytes",
+            subscriber.channel.queueLimit));
+    return dropped;
   }
 
   // The end.
 
   /** Ends a subscription of the peer, at once or when what is queued is sent. */
   void end(Subscriber subscriber, ArraywireException cause, boolean now) {
+    if (ends(subscriber)) {
+      if (now) {
+        var unused = drop(subscriber);
+      }
+      say(subscriber, cause);
+    }
+  }
+
+  /** Nothing more is published for a subscriber; returns false if that was so before. */
+  private boolean ends(Subscriber subscriber) {
     lock.lock();
     try {
       if (subscriber.over) {
-        return;
+        return false;
       }
       subscriber.over = true;
     } finally {
       lock.unlock();
     }
     forget(subscriber);
-    if (now) {
-      drop(subscriber);
-    }
-    say(subscriber, cause);
+    return true;
   }
 
   private void forget(Subscriber subscriber) {
@@ -319,8 +340,11 @@ final class SubscriptionsTaken {
     }
   }
 
-  /** Takes back everything that is published for a peer and not on its way. */
-  private void drop(Subscriber subscriber) {
+  /**
+   * Takes back everything that is published for a peer and not on its way. Returns how many arrays
+   * that were.
+   */
+  private int drop(Subscriber subscriber) {
     List<OutboundArray> queued;
     lock.lock();
     try {
@@ -328,14 +352,18 @@ final class SubscriptionsTaken {
     } finally {
       lock.unlock();
     }
+    int dropped = 0;
     // The last one first: the writing thread goes on meanwhile, and must leave no gap.
     for (int i = queued.size() - 1; i >= 0; i--) {
       OutboundArray transfer = queued.get(i);
-      boolean unused = connection.sender().withdraw(transfer);
+      if (SendWait.takeBack(outbound, transfer) != OutboundArray.Progress.FRAMED) {
+        dropped++;
+      }
       // Its ABORT may wait for the peer to read.
       transfer.releaseCopy();
       transfer.done.completeExceptionally(Failures.closedHere(connection.remoteAddress()));
     }
+    return dropped;
   }
 
   /** Nothing more will go. */
@@ -351,7 +379,7 @@ final class SubscriptionsTaken {
     }
     for (Subscriber subscriber : all) {
       forget(subscriber);
-      drop(subscriber);
+      var unused = drop(subscriber);
     }
   }
 }

@@ -135,10 +135,6 @@ class EngineLimitsTest {
         Arguments.of(array(number(RawSections.REQUEST, MOST), 1), null),
         Arguments.of(array(number(RawSections.REQUEST, MOST + 1), 1), malformed),
         Arguments.of(array(number(RawSections.REPLY, MOST + 1), 1), malformed),
-        Arguments.of(
-            array(number(RawSections.REQUEST, 1).number(RawSections.SESSION, 1), 1), violation),
-        Arguments.of(
-            array(number(RawSections.REQUEST, 1).number(RawSections.PUBLICATION, 1), 1), violation),
         Arguments.of(array(number(RawSections.PUBLICATION, 1), 1), violation),
         Arguments.of(array(number(RawSections.PUBLICATION, MOST + 1), 1), malformed));
   }
@@ -153,6 +149,17 @@ class EngineLimitsTest {
     } else {
       bench.error(code);
     }
+  }
+
+  /** With a session the same: {@code EngineSessionTest}. */
+  @Test
+  void anArrayIsNotARequestAndAPublication() {
+    EngineBench bench = open();
+    bench.feed(
+        array(number(RawSections.REQUEST, 1).number(RawSections.PUBLICATION, 1), 1)
+            .with(header -> header.channel = FrameLayout.SUBSCRIPTION));
+    assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION))
+        .contains("an array that cannot be all of what it says to be");
   }
 
   @Test

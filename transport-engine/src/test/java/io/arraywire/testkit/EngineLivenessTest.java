@@ -87,7 +87,17 @@ class EngineLivenessTest {
             .connection
             .sendAsync(ArraySlice.of(new int[1]), SendOptions.processed())
             .toCompletableFuture();
-    passSeconds(bench, 14, false);
+    try (RecordedLog log = new RecordedLog()) {
+      passSeconds(bench, 9, false);
+      assertThat(log.with("nothing has come of a peer")).isEmpty();
+      passSeconds(bench, 5, false);
+      assertThat(log.with("nothing has come of a peer"))
+          .singleElement()
+          .asString()
+          .startsWith(
+              "nothing has come of a peer for 10 s, which promised a heartbeat every PT5S; the"
+                  + " connection ends when its silence lasts 15 s (peer=");
+    }
     assertThat(sent).isNotDone();
     passSeconds(bench, 4, false);
     assertThat(sent)
@@ -99,6 +109,22 @@ class EngineLivenessTest {
         .withMessageContaining("heartbeatTimeout=PT15S")
         .withMessageContaining("peersInterval=PT5S");
     bench.assertFailed(ErrorCode.HEARTBEAT_TIMEOUT);
+  }
+
+  @Test
+  void aPeerThatPromisesNothingAndAnswersNoPingIsWarnedOf() {
+    EngineBench bench = bench(options(), Duration.ZERO);
+    try (RecordedLog log = new RecordedLog()) {
+      passSeconds(bench, 38, false);
+      assertThat(log.with("nothing has come of a peer")).isEmpty();
+      passSeconds(bench, 4, false);
+      assertThat(log.with("nothing has come of a peer"))
+          .singleElement()
+          .asString()
+          .startsWith(
+              "nothing has come of a peer for 40 s, and it answers no ping; the connection ends when"
+                  + " its silence lasts 60 s (peer=");
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
@@ -10,8 +11,10 @@ import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
+import io.arraywire.RequestOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.Role;
 import io.arraywire.frame.FrameType;
 import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.memory.MemoryAddress;
@@ -19,6 +22,9 @@ import io.arraywire.wire.FlowOffer;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -122,6 +128,95 @@ class EngineLogTest {
         .doesNotContain("secret", "Exception");
     String number = told.substring(told.indexOf("logNumber="), told.indexOf(", cause="));
     assertThat(log.with("array refused")).singleElement().asString().contains(number + ",");
+  }
+
+  private static void refuse(boolean first) {
+    if (first) {
+      throw new IllegalStateException("one bug");
+    }
+    throw new IllegalStateException("another");
+  }
+
+  /** Of one class, thrown at two places, one of them in a check of the JDK's. */
+  @Test
+  void twoBugsAreToldApart() {
+    EngineBench.Recorder failing =
+        new EngineBench.Recorder() {
+          @Override
+          public void onArray(Connection connection, ReceivedArray array) {
+            switch (array.count()) {
+              case 1, 2 -> refuse(array.count() == 1);
+              case 3 -> Objects.checkIndex(3, 3);
+              default -> Objects.checkIndex(4, 4);
+            }
+          }
+        };
+    EngineBench bench =
+        EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED), failing).open();
+    for (int i = 1; i <= 8; i++) {
+      int count = (i - 1) % 4 + 1;
+      bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, i, ArraySlice.of(new int[count])));
+    }
+    List<String> numbers =
+        bench.frames().stream()
+            .filter(frame -> frame.type() == FrameType.REJECTED)
+            .map(frame -> EngineBench.fault(frame, ErrorCode.REJECTED))
+            .map(told -> told.substring(told.indexOf("logNumber="), told.indexOf(", cause=")))
+            .toList();
+    assertThat(numbers).hasSize(8);
+    assertThat(numbers.subList(0, 4)).doesNotHaveDuplicates().isEqualTo(numbers.subList(4, 8));
+    assertThat(log.with("array refused")).as("each once, with its stack").hasSize(4);
+  }
+
+  /** Nothing is wrong here, so no warning tells of it, and no stack. */
+  @Test
+  void aRefusalOnPurposeIsNoBug() {
+    EngineBench.Recorder refusing =
+        new EngineBench.Recorder() {
+          @Override
+          public void onArray(Connection connection, ReceivedArray array) throws Exception {
+            throw ArraywireException.refusal("the disk is full", "bytes", 12);
+          }
+        };
+    EngineBench bench =
+        EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED), refusing).open();
+    bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[3])));
+    assertThat(EngineBench.fault(bench.frame(FrameType.REJECTED), ErrorCode.REJECTED))
+        .isEqualTo("the peer reports: the disk is full (bytes=12) (code=REJECTED)");
+    assertThat(log.with("array refused and its sender told")).singleElement();
+    assertThat(log.warnings()).isEmpty();
+  }
+
+  @Test
+  void aRequestThatItsCallerHasGivenUpIsNoSendThatWaits() throws Exception {
+    EngineBench bench =
+        EngineBench.withoutHandler(
+                Role.CONNECTOR, EngineBench.options().checksums(Checksums.UNWANTED))
+            .open();
+    CompletableFuture<ReceivedArray> asked =
+        bench.connection.request(
+            ArraySlice.of(new int[1]), RequestOptions.defaults().timeout(Duration.ofSeconds(1)));
+    bench.pump();
+    bench.clock.advance(Duration.ofSeconds(2));
+    bench.pump();
+    assertThat(asked).isCompletedExceptionally();
+    Running<Boolean> closing =
+        Running.start(() -> {
+          bench.connection.close();
+          return true;
+        });
+    Eventually.until("it closes", () -> bench.connection.describe().contains("closing"));
+    bench.pump();
+    for (int i = 0; i < 40; i++) {
+      bench.clock.advance(Duration.ofSeconds(1));
+    }
+    assertThat(log.with("send on")).isEmpty();
+    assertThat(bench.frames())
+        .extracting(RawFrame::type)
+        .containsExactly(FrameType.ARRAY, FrameType.CANCEL, FrameType.GOODBYE);
+    bench.feed(RawFrame.control(FrameType.GOODBYE, 0)).end();
+    bench.pump();
+    assertThat(closing.get()).isTrue();
   }
 
   /** It is the peer that promises too few, so nothing can be refused when options are built. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
@@ -130,6 +131,18 @@ class EngineSessionTest {
     assertThat(brief.millis()).isEqualTo(5000);
     assertThat(brief.id()).isNotEqualTo(session.id());
     assertThat(brief.token()).isNotEqualTo(session.token());
+  }
+
+  @Test
+  void anArrayOfASessionIsNotARequest() throws Exception {
+    EngineBench bench = EngineBench.acceptor(options()).feed(newSession());
+    assertThat(welcomed(bench).id()).hasSize(16);
+    byte[] both = AttributesBody.write(ArrayEnvelope.request(ArrayAttributes.NONE, 1).inSession(1));
+    bench.feed(
+        RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[1]))
+            .withAttributes(both));
+    assertThat(bench.error(ErrorCode.PROTOCOL_VIOLATION))
+        .contains("an array that cannot be all of what it says to be");
   }
 
   @Test

@@ -338,13 +338,13 @@ class EngineSubscribeTest {
     publish(bench, new int[LARGE]);
     bench.frames();
     PublishReceipt receipt = publish(bench, new int[LARGE]);
-    assertThat(receipt).isEqualTo(new PublishReceipt(1, 0, 0, 0, 1, 1));
+    assertThat(receipt).isEqualTo(new PublishReceipt(1, 0, 2, 0, 1, 1));
     List<RawFrame> frames = bench.frames();
     assertThat(frames)
         .extracting(RawFrame::type)
         .containsExactly(FrameType.ABORT, FrameType.UNSUBSCRIBED);
     assertThat(EngineBench.fault(frames.get(1), ErrorCode.SLOW_SUBSCRIBER))
-        .contains("subject=news", "policy=DISCONNECT", "queueBytes=25000");
+        .contains("subject=news", "policy=DISCONNECT", "dropped=3", "queueBytes=25000");
     bench.assertNothingLeaks();
     assertThat(bench.subjects.subscribers("news")).isZero();
     // The subscriber's own end may have crossed it; then the channel is free.

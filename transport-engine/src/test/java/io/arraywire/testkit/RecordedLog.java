@@ -8,14 +8,25 @@ final class RecordedLog implements AutoCloseable {
   private static final List<RecordedLog> OPEN = new CopyOnWriteArrayList<>();
 
   private final List<String> messages = new CopyOnWriteArrayList<>();
+  private final List<String> warnings = new CopyOnWriteArrayList<>();
 
   RecordedLog() {
     OPEN.add(this);
   }
 
   /** Something is logged. */
-  static void publish(String message) {
-    OPEN.forEach(each -> each.messages.add(message));
+  static void publish(String message, boolean warning) {
+    OPEN.forEach(each -> {
+      each.messages.add(message);
+      if (warning) {
+        each.warnings.add(message);
+      }
+    });
+  }
+
+  /** The messages that are warnings, or worse. */
+  List<String> warnings() {
+    return warnings;
   }
 
   /** The messages that have this in them. */

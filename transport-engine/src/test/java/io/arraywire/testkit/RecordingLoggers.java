@@ -41,8 +41,9 @@ public final class RecordingLoggers extends System.LoggerFinder {
       if (!isLoggable(level)) {
         return;
       }
-      RecordedLog.publish(String.valueOf(message));
-      if (level.compareTo(Level.WARNING) >= 0) {
+      boolean warning = level.compareTo(Level.WARNING) >= 0;
+      RecordedLog.publish(String.valueOf(message), warning);
+      if (warning) {
         System.err.println(level + " " + name + ": " + message);
       }
     }

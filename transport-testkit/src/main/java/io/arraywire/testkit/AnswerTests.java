@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
@@ -63,6 +65,69 @@ interface AnswerTests {
         .isInstanceOf(RemoteRejectedException.class)
         .hasMessageContaining("not one");
     assertThat(connection.call(new int[2], Eventually.LONG).count()).isEqualTo(2);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // Null is the mistake.
+  default void anAnswerThatIsNullSaysWhatToDo() throws Exception {
+    String advice = "the answer is null; answer with a Message, or throw an exception that says why not";
+    Message none = null;
+    CompletableFuture<Message> noStage = null;
+    ArraySlice noArray = null;
+    CompletableFuture<Message> later = CompletableFuture.completedFuture(none);
+    assertThat(refusal(Handlers.answering(query -> none))).contains(advice);
+    assertThat(refusal(Handlers.answeringLater(query -> later))).contains(advice);
+    assertThat(refusal(Handlers.answeringLater(query -> noStage)))
+        .contains("the function returned null instead of a stage");
+    assertThat(refusal(Handlers.ofRequests((from, query, reply) -> reply.send(noArray))))
+        .contains("the answer is null; send an array, or call fail with a reason");
+    assertThat(refusal(Handlers.ofRequests((from, query, reply) -> reply.send(none))))
+        .contains("the answer is null; send a Message, or call fail with a reason");
+  }
+
+  private String refusal(Handlers handlers) throws Exception {
+    Connection connection = stage().connectionTo(handlers);
+    Throwable refused = Eventually.failure(connection.request(new int[1]));
+    assertThat(refused).isInstanceOf(RemoteRejectedException.class);
+    CallerErrors.assertShort("a null answer", refused);
+    return String.valueOf(refused.getMessage());
+  }
+
+  /** In words of its own, without a number, for arrays, requests and targets. */
+  @Test
+  default void aHandlerRefusesOnPurpose() throws Exception {
+    Handlers handlers =
+        Handlers.answering(
+                query -> {
+                  throw ArraywireException.refusal("come back tomorrow", "queries", 7);
+                })
+            .withArrays((from, array) -> {
+              throw ArraywireException.refusal("no room for it", "bytes", 4);
+            });
+    Connection connection = stage().connectionTo(handlers);
+    assertThat(Eventually.failure(connection.request(new int[1])))
+        .isInstanceOf(RemoteRejectedException.class)
+        .matches(ErrorCode.REJECTED::isOf)
+        .hasMessageStartingWith(
+            "the far side refused the request: come back tomorrow (queries=7) (request=1, channel=0,");
+    assertThatThrownBy(() -> connection.send(ArraySlice.of(new int[1]), SendOptions.processed()))
+        .isInstanceOf(RemoteRejectedException.class)
+        .matches(ErrorCode.REJECTED::isOf)
+        .hasMessageStartingWith(
+            "the far side refused the array: no room for it (bytes=4) (channel=0, peer=");
+    Connection other =
+        stage()
+            .connectionTo(
+                Handlers.answeringLater(
+                        query -> CompletableFuture.failedFuture(ArraywireException.refusal("not today")))
+                    .withArrays((from, array) -> {})
+                    .withTargets((from, header) -> {
+                      throw ArraywireException.refusal("no place");
+                    }));
+    assertThat(Eventually.failure(other.request(new int[1])))
+        .hasMessageStartingWith("the far side refused the request: not today (request=1, channel");
+    assertThatThrownBy(() -> other.send(ArraySlice.of(new int[1]), SendOptions.processed()))
+        .hasMessageStartingWith("the far side refused the array: no place (channel=0, peer=");
   }
 
   @Test

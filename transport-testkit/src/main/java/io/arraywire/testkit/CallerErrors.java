@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** What an exception must be that a public call throws. */
@@ -16,6 +17,8 @@ final class CallerErrors {
   static final int MOST_CHARACTERS = 300;
 
   private static final Pattern CLASS_NAME = Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w+");
+
+  private static final Pattern FACT = Pattern.compile("(?<=[( ])\\w+=[^,()]+(?=[,)])");
 
   private CallerErrors() {}
 
@@ -83,5 +86,8 @@ final class CallerErrors {
     String message = String.valueOf(failure.getMessage());
     assertThat(message).as(what).hasSizeLessThan(MOST_CHARACTERS).doesNotContainPattern(CLASS_NAME);
     assertThat(message.chars()).as(what).noneMatch(Character::isISOControl);
+    assertThat(FACT.matcher(message).results().map(MatchResult::group))
+        .as("%s: %s", what, message)
+        .doesNotHaveDuplicates();
   }
 }

@@ -15,6 +15,7 @@ import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
+import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
 import io.arraywire.TimedOutException;
 import io.arraywire.Transport;
@@ -276,6 +277,23 @@ interface CloseTests {
         .hasMessageContaining("closeTimeout=PT0.3S");
     assertThat(Eventually.failure(sent)).isInstanceOf(ArraywireException.class);
     ends.here().close();
+  }
+
+  @Test
+  default void aPeerThatHoldsUpACloseIsToldThatItWasClosed() throws Exception {
+    Ends ends =
+        stage().ends(options -> options.closeTimeout(Duration.ofMillis(300)), options -> options);
+    CompletionStage<Receipt> sent =
+        ends.here().sendAsync(ArraySlice.of(new int[3]), SendOptions.processed());
+    Described.awaitWaiting(ends.there(), 1);
+    assertThatThrownBy(() -> ends.here().close()).matches(ErrorCode.CLOSE_TIMEOUT::isOf);
+    assertThat(Eventually.failure(sent)).isInstanceOf(DeliveryUnknownException.class);
+    assertThatThrownBy(() -> ends.there().receiveEach(array -> {}))
+        .isInstanceOf(RemoteErrorException.class)
+        .hasMessageContaining("it closed the connection")
+        .hasMessageContaining("closeTimeout=PT0.3S")
+        .extracting("code")
+        .isEqualTo(ErrorCode.CLOSE_TIMEOUT);
   }
 
   // The end at once.

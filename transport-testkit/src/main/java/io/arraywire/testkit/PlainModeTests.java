@@ -9,6 +9,7 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
 import io.arraywire.Listener;
 import io.arraywire.ProtocolException;
 import io.arraywire.ReceivedArray;
@@ -93,10 +94,28 @@ interface PlainModeTests {
 
   @Test
   default void aFramedPeerIsToldThatTheOtherMayBeInPlainMode() throws Exception {
-    // It takes the magic for a count, which is larger than any array may be.
     Listener listener = plainListener(ElementType.FLOAT);
     assertThatThrownBy(() -> stage().transport().connect(listener.address()))
         .hasMessageContaining("it may be in plain mode, or no Arraywire peer");
+    assertThatThrownBy(() -> listener.accept().receive())
+        .isInstanceOf(HandshakeException.class)
+        .matches(ErrorCode.NEGOTIATION_FAILED::isOf)
+        .hasMessageStartingWith(
+            "the peer is in framed mode and this side in plain mode: set plain at both ends or at"
+                + " neither (plainType=float, peer=");
+  }
+
+  @Test
+  default void aFramedListenerNamesThePlainModeOfItsPeer() throws Exception {
+    ClosedWatch watch = new ClosedWatch();
+    Listener listener = stage().transport().listen(stage().address(), watch);
+    stage()
+        .transport(options -> options.plain(ElementType.FLOAT))
+        .connect(listener.address())
+        .sendAsync(ArraySlice.of(new float[3_000_000]));
+    assertThat(watch.next())
+        .matches(ErrorCode.BAD_MAGIC::isOf)
+        .hasMessageContaining("it may be in plain mode: set plain at both ends or at neither");
   }
 
   /** Nothing is acknowledged in plain mode, so an orderly end would be taken for success. */

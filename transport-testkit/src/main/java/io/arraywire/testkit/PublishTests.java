@@ -277,9 +277,14 @@ interface PublishTests {
     Subscription other = subscription.connection().subscribe("olds", with(LagPolicy.BLOCK));
     listener.publish("news", numbered(0, ELEMENTS));
     assertThat(number(subscription.receive())).isZero();
+    int offered = 0;
+    int dropped = 0;
     int disconnected = 0;
     for (int i = 1; i < MANY; i++) {
-      disconnected += listener.publish("news", numbered(i, ELEMENTS)).disconnected();
+      PublishReceipt receipt = listener.publish("news", numbered(i, ELEMENTS));
+      offered += receipt.subscribers();
+      dropped += receipt.dropped();
+      disconnected += receipt.disconnected();
     }
     assertThat(disconnected).isOne();
     assertThat(listener.subscribers("news")).isZero();
@@ -294,9 +299,12 @@ interface PublishTests {
       }
     }
     assertThat(taken).isLessThan(MANY);
+    assertThat(dropped).as("waited and will not arrive").isPositive();
+    assertThat(taken - 1 + dropped + disconnected).as("each has an end").isEqualTo(offered);
     assertThat(end)
         .isInstanceOf(ConnectionLostException.class)
         .matches(ErrorCode.SLOW_SUBSCRIBER::isOf)
+        .hasMessageContaining("dropped=" + (dropped + 1))
         .hasMessageContaining("subject=news")
         .hasMessageContaining("queueBytes=4096");
     subscription.close();

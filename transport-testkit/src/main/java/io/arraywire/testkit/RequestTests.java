@@ -7,6 +7,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
@@ -298,6 +299,34 @@ interface RequestTests {
     asked.reply().send(ArraySlice.of(new int[] {10}));
     assertThat(Eventually.get(next).ints()).containsExactly(10);
     connection.close();
+  }
+
+  /** Nobody wants to know any more what becomes of it, so that close does not wait for it. */
+  @Test
+  default void closeDoesNotWaitForARequestThatItsCallerHasGivenUp() throws Exception {
+    CountDownLatch handlerReturns = new CountDownLatch(1);
+    BlockingQueue<ReceivedArray> begun = new LinkedBlockingQueue<>();
+    Connection connection =
+        stage()
+            .connectionTo(
+                options -> options.closeTimeout(Duration.ofSeconds(2)),
+                Handlers.ofRequests((from, request, reply) -> {
+                  begun.add(request);
+                  handlerReturns.await();
+                }));
+    try {
+      CompletableFuture<ReceivedArray> asked = ask(connection, 1);
+      Eventually.next("the handler has it", begun);
+      asked.cancel(true);
+      assertThatThrownBy(() ->
+              connection.send(
+                  ArraySlice.of(new int[1]), SendOptions.processed().timeout(Duration.ofMillis(1))))
+          .isInstanceOf(DeliveryUnknownException.class);
+      assertThat(connection.load().unacknowledgedArrays()).isZero();
+      connection.close();
+    } finally {
+      handlerReturns.countDown();
+    }
   }
 
   @Test

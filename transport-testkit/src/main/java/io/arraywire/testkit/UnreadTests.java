@@ -27,6 +27,11 @@ interface UnreadTests {
   }
 
   @Test
+  default void peersInPlainModeWhoseArraysNobodyTakesFillNoHeap() throws Exception {
+    assertThat(inSmallHeap(UntakenPlainArrays.class)).endsWith("peers=150, served=true");
+  }
+
+  @Test
   default void sessionsThatBreakInsideArraysFillNoHeap() throws Exception {
     assertThat(inSmallHeap(BrokenSessions.class)).endsWith("sessions=300, served=true");
   }

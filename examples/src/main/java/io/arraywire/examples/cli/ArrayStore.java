@@ -1,6 +1,7 @@
 package io.arraywire.examples.cli;
 
 import io.arraywire.ArraySlice;
+import io.arraywire.examples.file.FullDiskException;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
 import io.arraywire.examples.npy.PartFile;
@@ -139,7 +140,9 @@ final class ArrayStore {
       NpyWriter.write(part, header, elements);
       named = name(part, number);
     } catch (IOException e) {
-      throw new UnwritableException(asked, elements.bytes(), usable, e);
+      throw FullDiskException.isSaidBy(e)
+          ? new FullDiskException(asked, elements.bytes(), usable, e)
+          : new UnwritableException(asked, elements.bytes(), e);
     } finally {
       end(part);
     }
@@ -158,7 +161,9 @@ final class ArrayStore {
       unfinished.add(part);
       return part;
     } catch (IOException e) {
-      throw new UnwritableException(target, bytes, UNKNOWN, e);
+      throw FullDiskException.isSaidBy(e)
+          ? new FullDiskException(target, bytes, UNKNOWN, e)
+          : new UnwritableException(target, bytes, e);
     }
   }
 

@@ -24,7 +24,6 @@ final class Complaints {
   private static final Map<ErrorCode, String> ADVICE =
       Map.ofEntries(
           Map.entry(ErrorCode.CONNECT_FAILED, "is 'arraywire receive' running there?"),
-          Map.entry(ErrorCode.BAD_MAGIC, "if it speaks plain mode, use --plain"),
           Map.entry(ErrorCode.HANDSHAKE_TIMEOUT, "if it speaks plain mode, use --plain"),
           Map.entry(
               ErrorCode.CONNECTION_RESET, "what was not acknowledged may not have been written"));
@@ -64,8 +63,11 @@ final class Complaints {
     } else if (inner instanceof IOException) {
       return messageOf(inner);
     } else if (inner instanceof OutOfMemoryError) {
-      return "not enough memory; set ARRAYWIRE_JAVA_OPTS=-Xmx8g or more (maxHeapBytes="
-          + Runtime.getRuntime().maxMemory()
+      long now = Runtime.getRuntime().maxMemory();
+      return "not enough memory; "
+          + moreHeap(2 * now)
+          + " (maxHeapBytes="
+          + now
           + ", cause="
           + messageOf(inner)
           + ")";
@@ -80,6 +82,16 @@ final class Complaints {
         + ")";
   }
 
+  /**
+   * How to have a larger heap.
+   *
+   * @param bytes how large it has to be
+   * @return a clause without a verb's subject
+   */
+  static String moreHeap(long bytes) {
+    return "set ARRAYWIRE_JAVA_OPTS=-Xmx" + (((bytes - 1) >> 20) + 1) + "m or more";
+  }
+
   private static @Nullable String advice(ArraywireException failure) {
     if (failure instanceof ArrayTooLargeException) {
       return tooLarge(failure.facts());
@@ -89,6 +101,9 @@ final class Complaints {
       return says(failure, "maxArrayBytes")
           ? "that is --max-bytes; raise it, if the sender is to be trusted"
           : null;
+    }
+    if (ErrorCode.BAD_MAGIC.isOf(failure) || ErrorCode.NEGOTIATION_FAILED.isOf(failure)) {
+      return says(failure, "plain mode") ? "that is --plain" : null;
     }
     if (ErrorCode.TRUNCATED.isOf(failure)) {
       return says(failure, "handshake") ? "if it is in plain mode, use --plain" : null;

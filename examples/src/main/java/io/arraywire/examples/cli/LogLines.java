@@ -41,13 +41,11 @@ final class LogLines extends Handler {
   @Override
   public void publish(LogRecord record) {
     String level = record.getLevel().getName().toLowerCase(Locale.ROOT);
+    String line = words.formatMessage(record);
     Throwable thrown = record.getThrown();
-    console.complain(
-        "arraywire: "
-            + level
-            + ": "
-            + words.formatMessage(record)
-            + (thrown == null ? "" : ": " + thrown.getMessage()));
+    String cause = thrown == null ? null : thrown.getMessage();
+    boolean said = cause == null || line.contains(cause);
+    console.complain("arraywire: " + level + ": " + line + (said ? "" : ": " + cause));
     if (verbose && thrown != null) {
       StringWriter trace = new StringWriter();
       thrown.printStackTrace(new PrintWriter(trace));

@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
     })
 final class ReceiveCommand implements Callable<Integer> {
   /** How much of the heap arrays may take: the rest is for everything else. */
-  private static final double HEAP_SHARE = 0.8;
+  static final double HEAP_SHARE = 0.8;
 
   private static final long CLOSE_MILLIS = 2_000;
 
@@ -219,8 +219,8 @@ final class ReceiveCommand implements Callable<Integer> {
   }
 
   private void failed(SocketAddress peer, Throwable cause) {
-    boolean unwritten = cause instanceof UnwritableException || cause instanceof FullDiskException;
-    String what = unwritten ? "array from %s: " : "connection from %s failed: ";
+    String what =
+        cause instanceof FullDiskException ? "array from %s: " : "connection from %s failed: ";
     complain(String.format(what, Address.text(peer)) + Complaints.words(cause));
   }
 

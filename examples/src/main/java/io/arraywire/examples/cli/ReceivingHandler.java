@@ -9,6 +9,7 @@ import io.arraywire.ErrorCode;
 import io.arraywire.ReceivedArray;
 import io.arraywire.TargetHandler;
 import io.arraywire.TransportOptions;
+import io.arraywire.examples.file.FullDiskException;
 import io.arraywire.examples.npy.NpyAttributes;
 import io.arraywire.examples.npy.NpyHeader;
 import java.io.IOException;
@@ -83,13 +84,14 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
     long bytes = (long) header.count() * header.type().bytes();
     // While it grows from half to all of it, both are there.
     if (bytes + bytes / 2 > memory) {
-      throw new IOException(
-          "the receiver has not enough memory for this array; give it a larger heap with"
-              + " ARRAYWIRE_JAVA_OPTS=-Xmx, or use --into (arrayBytes="
-              + bytes
-              + ", limitBytes="
-              + memory / 3 * 2
-              + ")");
+      throw ArraywireException.refusal(
+          "the receiver has not enough memory for this array; "
+              + Complaints.moreHeap((long) ((bytes + bytes / 2) / ReceiveCommand.HEAP_SHARE))
+              + " there, or use --into",
+          "arrayBytes",
+          bytes,
+          "limitBytes",
+          memory / 3 * 2);
     }
     return null;
   }
@@ -118,23 +120,21 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
       return store.write(number, header, elements);
     } catch (IOException | RuntimeException e) {
       begun.decrementAndGet();
-      if (e instanceof UnwritableException unwritable && unwritable.isForWantOfRoom()) {
+      if (e instanceof FullDiskException full) {
         // One that is too large for the disk ends nothing for others.
         complain.accept(connection, e);
-      } else {
-        // The directory is gone, or the name taken: nothing that comes after would fare better.
-        end.completeExceptionally(e);
+        throw ArraywireException.refusal(full.wordsForPeer());
       }
-      if (e instanceof UnwritableException unwritable) {
-        throw unwritable.forPeer();
-      }
-      throw e;
+      // The directory is gone, or the name taken: nothing that comes after would fare better.
+      end.completeExceptionally(e);
+      throw e instanceof UnwritableException unwritable
+          ? unwritable.forPeer()
+          : ArraywireException.refusal("the receiver cannot write the array");
     }
   }
 
-  private IOException refusal() {
-    return new IOException(
-        "the receiver has all the arrays it was asked for (count=" + limit + ")");
+  private ArraywireException refusal() {
+    return ArraywireException.refusal("the receiver has all the arrays it was asked for", "count", limit);
   }
 
   @Override

@@ -4,12 +4,14 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Delivery;
+import io.arraywire.ElementType;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.examples.file.ArrayFile;
 import io.arraywire.examples.npy.NpyAttributes;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +21,9 @@ import java.util.concurrent.ExecutionException;
 final class SendArrays {
   /** What {@code --technique} calls it. */
   static final String NAME = "array";
+
+  /** What a process needs in its heap beside the array. */
+  private static final long BESIDES_ARRAY_BYTES = 64 << 20;
 
   /** Enough for the next array to be under way while the last one is acknowledged. */
   private static final int MOST_UNDER_WAY = 4;
@@ -53,7 +58,7 @@ final class SendArrays {
 
   private void send(Connection connection, ArrayFile file, ProgressMeter progress, boolean last)
       throws Exception {
-    ArraySlice slice = file.read();
+    ArraySlice slice = read(file);
     SendOptions options =
         plain
             ? SendOptions.handedOff()
@@ -76,6 +81,26 @@ final class SendArrays {
     long nanos = System.nanoTime() - start;
     progress.makeWay(last);
     report.sent(file, to, repeat, nanos, totals, options.delivery(), NAME);
+  }
+
+  private ArraySlice read(ArrayFile file) throws IOException {
+    try {
+      return file.read();
+    } catch (OutOfMemoryError e) {
+      boolean needsHeap = plain || file.type() == ElementType.BOOLEAN;
+      throw new IOException(
+          "not enough memory for the array; "
+              + Complaints.moreHeap(file.bytes() + file.bytes() / 4 + BESIDES_ARRAY_BYTES)
+              + (needsHeap ? "" : ", or --technique mapped, which needs no heap for it")
+              + " (file="
+              + file.path()
+              + ", bytes="
+              + file.bytes()
+              + ", maxHeapBytes="
+              + Runtime.getRuntime().maxMemory()
+              + ")",
+          e);
+    }
   }
 
   /** As many as fit half of the send queue: a full one would refuse the next array. */

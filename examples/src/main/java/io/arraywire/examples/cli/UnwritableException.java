@@ -1,10 +1,11 @@
 package io.arraywire.examples.cli;
 
+import io.arraywire.ArraywireException;
+import io.arraywire.examples.file.FullDiskException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 
 /**
  * A file or directory that was asked for cannot be written to. What the system says names a hidden
@@ -12,9 +13,6 @@ import java.util.regex.Pattern;
  */
 final class UnwritableException extends IOException {
   private static final long serialVersionUID = 1;
-
-  /** How systems say that a disk or a share of it is full. */
-  private static final Pattern NO_ROOM = Pattern.compile("(?i)space|quota");
 
   /** The message without the file. */
   private final String wordsForPeers;
@@ -35,34 +33,18 @@ final class UnwritableException extends IOException {
    *
    * @param file where it was to go
    * @param bytes the bytes of its elements
-   * @param usable the bytes that the disk had room for before, or {@link ArrayStore#UNKNOWN}
    * @param cause what the system says
    */
-  UnwritableException(Path file, long bytes, long usable, IOException cause) {
+  UnwritableException(Path file, long bytes, IOException cause) {
     super(
-        text("the array was not written", cause)
-            + " (file="
-            + file
-            + ", "
-            + room(bytes, usable)
-            + ")",
+        text("the array was not written", cause) + " (file=" + file + ", bytes=" + bytes + ")",
         cause);
-    wordsForPeers = text("the array was not written", cause) + " (" + room(bytes, usable) + ")";
-  }
-
-  private static String room(long bytes, long usable) {
-    return "bytes=" + bytes + (usable == ArrayStore.UNKNOWN ? "" : ", usableBytes=" + usable);
+    wordsForPeers = text("the array was not written", cause) + " (bytes=" + bytes + ")";
   }
 
   /** The exception for the sender, which need not know the files of this host. */
-  IOException forPeer() {
-    return new IOException(wordsForPeers, this);
-  }
-
-  /** Whether there was no room: another array may have some, or this one later. */
-  boolean isForWantOfRoom() {
-    return getCause() instanceof IOException cause
-        && NO_ROOM.matcher(Complaints.reason(cause)).find();
+  ArraywireException forPeer() {
+    return ArraywireException.refusal(wordsForPeers);
   }
 
   private static String text(String what, IOException cause) {
@@ -71,7 +53,7 @@ final class UnwritableException extends IOException {
       advice = "make the directory, or give another place";
     } else if (cause instanceof AccessDeniedException) {
       advice = "allow it, or give another place";
-    } else if (NO_ROOM.matcher(Complaints.reason(cause)).find()) {
+    } else if (FullDiskException.isSaidBy(cause)) {
       advice = "make room for it, or give another place";
     } else {
       advice = "give another place";

@@ -2,8 +2,10 @@ package io.arraywire.examples.file;
 
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** There is no room on the disk for an array; there may be for another, or later. */
 public final class FullDiskException extends IOException {
@@ -13,32 +15,65 @@ public final class FullDiskException extends IOException {
   private static final Pattern NO_ROOM =
       Pattern.compile("(?i)no space|disk quota|there is not enough space|(the )?disk is full");
 
-  private final String wordsForPeer;
+  private static final String KEPT = " is full; nothing of the array was kept";
 
-  /** The disk has less room than the array takes. */
-  FullDiskException(Path file, long bytes, long usable) {
-    this("no room for the array on the disk", file, "bytes=" + bytes + ", usableBytes=" + usable);
+  private final String facts;
+
+  /**
+   * Makes a failure.
+   *
+   * @param file the file that the array was to become
+   * @param bytes the bytes of the array's elements
+   * @param usable the bytes that the disk had room for before, or less than 0 if that is not known
+   * @param cause what the system says, or null if it was not tried
+   */
+  public FullDiskException(Path file, long bytes, long usable, @Nullable IOException cause) {
+    this(file, "bytes=" + bytes + (usable < 0 ? "" : ", usableBytes=" + usable), cause);
   }
 
-  /** The disk was full before the array was whole. */
-  FullDiskException(Path file, long bytes, IOException cause) {
-    this("no room for the array on the disk: " + words(cause), file, "bytes=" + bytes);
-    initCause(cause);
+  private FullDiskException(Path file, String facts, @Nullable IOException cause) {
+    super(
+        "the disk"
+            + KEPT
+            + "; make room, or give another place (file="
+            + file
+            + ", disk="
+            + disk(file)
+            + ", "
+            + facts
+            + (cause == null ? "" : ", cause=" + words(cause))
+            + ")",
+        cause);
+    this.facts = facts;
   }
 
-  private FullDiskException(String what, Path file, String facts) {
-    super(what + "; make room, or give another directory (file=" + file + ", " + facts + ")");
-    wordsForPeer = what + " (" + facts + ")";
+  /**
+   * What the sender is told, who need not know which files there are here.
+   *
+   * @return a sentence with its facts
+   */
+  public String wordsForPeer() {
+    return "the receiver's disk" + KEPT + " (" + facts + ")";
   }
 
-  /** What the sender is told, who need not know which files there are here. */
-  String wordsForPeer() {
-    return wordsForPeer;
-  }
-
-  /** Whether the system said that a disk is full. */
-  static boolean isSaidBy(IOException failed) {
+  /**
+   * Whether the system said that a disk is full.
+   *
+   * @param failed a failure to write
+   * @return true for a disk, or for somebody's share of one
+   */
+  public static boolean isSaidBy(IOException failed) {
     return NO_ROOM.matcher(words(failed)).lookingAt();
+  }
+
+  /** What the system calls the disk, such as {@code /data (ext4)}. */
+  private static String disk(Path file) {
+    try {
+      Path directory = file.toAbsolutePath().getParent();
+      return Files.getFileStore(directory == null ? file : directory).toString();
+    } catch (IOException e) {
+      return "unknown";
+    }
   }
 
   /** What the system said, without the path, in which anything may stand. */

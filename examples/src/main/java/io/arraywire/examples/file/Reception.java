@@ -78,7 +78,7 @@ final class Reception {
       throw e;
     } catch (FullDiskException e) {
       noRoom.accept(e);
-      socket.fail(new ArraywireException(ErrorCode.INTERNAL, e.wordsForPeer()));
+      socket.fail(new ArraywireException(ErrorCode.REJECTED, e.wordsForPeer()));
       throw e;
     } catch (IOException e) {
       if (socket.isOfChannel(e)) {
@@ -94,7 +94,7 @@ final class Reception {
     if (header == null) {
       throw new ConnectionLostException(
           ErrorCode.CONNECTION_RESET,
-          "the peer closed the connection without a goodbye; it may have crashed",
+          "the peer ended the connection without a goodbye; its process may have ended",
           "peer",
           socket.peerAddress());
     }
@@ -131,7 +131,7 @@ final class Reception {
     NpyHeader npy = NpyAttributes.header(array.type, array.count, attributes, array.order());
     // If the file cannot be begun the connection ends.
     filling = true;
-    PartFile part = begin(array, npy);
+    PartFile part = slot.target().begin(npy);
     boolean first;
     try {
       if (!fill(array, header, body, part)) {
@@ -161,21 +161,6 @@ final class Reception {
     socket.expectFrame();
   }
 
-  private PartFile begin(ArrivingArray array, NpyHeader npy) throws IOException {
-    try {
-      return slot.target().begin(npy);
-    } catch (IOException e) {
-      throw ofDisk(array, e);
-    }
-  }
-
-  /** A failure to write, as one that says so where the disk is full. */
-  private IOException ofDisk(ArrivingArray array, IOException failed) {
-    return FullDiskException.isSaidBy(failed) && !socket.isOfChannel(failed)
-        ? new FullDiskException(slot.target().path(), array.bytes, failed)
-        : failed;
-  }
-
   private ArrivingArray arriving(FrameHeader header) throws ArraywireException {
     ArrivingArray array =
         new ArrivingArray(
@@ -192,7 +177,7 @@ final class Reception {
         technique.open(part.channel(), first + array.bytes, socket.channel(), this::moved)) {
       return fill(array, begin, attributes, sink, first);
     } catch (IOException e) {
-      throw ofDisk(array, e);
+      throw socket.isOfChannel(e) ? e : slot.target().failed(array.bytes, e);
     }
   }
 

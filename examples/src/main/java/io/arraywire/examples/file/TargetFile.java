@@ -67,7 +67,7 @@ public final class TargetFile implements Closeable {
     try {
       long usable = part.usableBytes();
       if (usable < bytes) {
-        throw new FullDiskException(path, bytes, usable);
+        throw new FullDiskException(path, bytes, usable, null);
       }
       if (path.toString().endsWith(".npy")) {
         ByteBuffer before = NpyWriter.headerBytes(header);
@@ -75,10 +75,20 @@ public final class TargetFile implements Closeable {
         part.channel().position(before.limit());
       }
       return part;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
+      end(part);
+      throw e instanceof FullDiskException ? e : failed(bytes, e);
+    } catch (RuntimeException e) {
       end(part);
       throw e;
     }
+  }
+
+  /** A failure to write, as one that says so where the disk is full. */
+  IOException failed(long bytes, IOException failed) {
+    return FullDiskException.isSaidBy(failed)
+        ? new FullDiskException(path, bytes, -1, failed)
+        : failed;
   }
 
   private synchronized PartFile add() throws IOException {

@@ -39,6 +39,9 @@ public final class NpyReader {
 
   static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
+  /** How files begin that {@code numpy.savez} makes. */
+  private static final String ZIP = "504b0304";
+
   private static final int WINDOW_BYTES = 1 << 20;
 
   private NpyReader() {}
@@ -215,11 +218,15 @@ public final class NpyReader {
       if (i >= start.limit() || start.get(i) != MAGIC[i]) {
         byte[] first = new byte[Math.min(MAGIC.length, start.limit())];
         start.get(0, first);
+        String bytes = HexFormat.of().formatHex(first);
         throw new NpyFormatException(
-            "not a .npy file; make one with numpy.save",
+            bytes.startsWith(ZIP)
+                ? "an archive, as .npz files are, which hold several arrays; save each of them alone,"
+                    + " as np.save('x.npy', np.load(file)['x']) does"
+                : "not a .npy file; make one with numpy.save",
             file,
             "bytes",
-            start.limit() == 0 ? "none" : HexFormat.of().formatHex(first),
+            start.limit() == 0 ? "none" : bytes,
             "expected",
             HexFormat.of().formatHex(MAGIC));
       }

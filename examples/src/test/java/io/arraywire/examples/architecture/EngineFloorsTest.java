@@ -30,7 +30,7 @@ class EngineFloorsTest {
       """
       words: ArrayDirect ArrayIo AttemptTime ChannelId ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FlightRecorder FrameScratch GuardedLogger
-          HandlerThreads HandlerWait Intake Interruptible LazyQueue LeaseFacts Link Log LogThrottle
+          HandlerThreads HandlerWait Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
           LoopHeldEvent LoopTurn ObjectPool
           Output PartsCodec ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendCodecs SendStall
           SourceFailure

@@ -23,11 +23,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -323,6 +325,57 @@ class CommandLineTest {
     // own test, since the observer may be told of the array later.
     assertThat(outcome.err())
         .containsPattern(" arrays/s, .* MB/s, \\d arrays?, connections \\d, waiting \\d \\(");
+  }
+
+  @Test
+  void whereMemoryIsShortTheAdviceIsAHeapThatIsLargeEnough() {
+    long mebibytes = ((2 * Runtime.getRuntime().maxMemory() - 1) >> 20) + 1;
+    assertThat(Complaints.words(new OutOfMemoryError("Java heap space")))
+        .startsWith("not enough memory; set ARRAYWIRE_JAVA_OPTS=-Xmx" + mebibytes + "m or more");
+    assertThat(Complaints.moreHeap(1)).endsWith("-Xmx1m or more");
+    assertThat(Complaints.moreHeap(240 << 20)).endsWith("-Xmx240m or more");
+  }
+
+  /** Both ends say it once, in a sentence; the receiver goes on. */
+  @ParameterizedTest
+  @CsvSource({"nio, --out", "stream, --out", ", --into"})
+  void aFullDiskIsToldOnceAtEachEnd(@Nullable String transport, String option) throws Exception {
+    Path large = dir.resolve("large.npy");
+    NpyWriter.write(
+        large,
+        new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(1L << 19)),
+        ArraySlice.of(new float[1 << 19]));
+    Path small = SmallDisk.mount(dir.resolve("small"), 1 << 20);
+    try {
+      Path socket = dir.resolve("socket");
+      String address = "unix:" + socket;
+      Path got = small.resolve("got.npy");
+      List<String> receive =
+          new ArrayList<>(List.of("receive", "--listen", address, option, got.toString()));
+      if (transport != null) {
+        receive.addAll(List.of("--transport", transport));
+      }
+      CompletableFuture<Outcome> receiver =
+          CompletableFuture.supplyAsync(() -> run(receive.toArray(new String[0])));
+      Awaitility.await().until(() -> receiver.isDone() || Files.exists(socket));
+      String sender = fails(1, "send", "--to", address, large.toString()).err();
+      assertThat(sender)
+          .contains("the receiver's disk is full; nothing of the array was kept (bytes=2097152, us")
+          .doesNotContain("handler", "logNumber", "INTERNAL", small.toString());
+      assertThat(run("send", "--to", address, floats.toString()).status()).isZero();
+
+      Outcome outcome = receiver.get();
+      assertThat(outcome.status()).as(outcome.toString()).isZero();
+      assertThat(got).exists();
+      assertThat(outcome.err().lines()).as(outcome.err()).hasSize(1);
+      assertThat(outcome.err())
+          .startsWith("arraywire receive: array from ")
+          .contains("the disk is full; nothing of the array was kept; make room, or give another")
+          .contains("(file=" + got + ", disk=" + small + " (tmpfs), bytes=2097152, usableBytes=")
+          .doesNotContain("handler", "logNumber");
+    } finally {
+      SmallDisk.unmount(small);
+    }
   }
 
   @Test

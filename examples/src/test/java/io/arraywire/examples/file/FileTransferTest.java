@@ -315,10 +315,14 @@ class FileTransferTest {
       ArrayFile file = ArrayFile.raw(sparse, ElementType.BYTE, ByteOrder.LITTLE_ENDIAN);
       assertThatThrownBy(() -> send(receiver.address(), file, SendTechnique.TRANSFER))
           .isInstanceOf(RemoteErrorException.class)
-          .hasMessageContaining("no room for the array on the disk");
+          .hasMessageContaining(
+              "the receiver's disk is full; nothing of the array was kept (bytes=")
+          .extracting("code")
+          .isEqualTo(ErrorCode.REJECTED);
       assertThat(nextStranger())
           .isInstanceOf(FullDiskException.class)
-          .hasMessageContaining("(file=" + got + ", bytes=" + file.bytes() + ", usableBytes=");
+          .hasMessageContaining("(file=" + got + ", disk=")
+          .hasMessageContaining(", bytes=" + file.bytes() + ", usableBytes=");
       assertThat(received).isNotDone();
     }
     assertThat(got).doesNotExist();

@@ -113,8 +113,13 @@ class FullDiskTest {
       sendHonestly();
       assertThat(told.poll(30, TimeUnit.SECONDS))
           .isInstanceOf(FullDiskException.class)
-          .hasMessageStartingWith("no room for the array on the disk; make room, or give another")
-          .hasMessageContaining("(file=" + got + ", bytes=1048576, usableBytes=");
+          .hasMessageStartingWith(
+              "the disk is full; nothing of the array was kept; make room, or give another place"
+                  + " (file="
+                  + got
+                  + ", disk="
+                  + disk
+                  + " (tmpfs), bytes=1048576, usableBytes=");
       assertThat(told).isEmpty();
     }
   }
@@ -130,13 +135,14 @@ class FullDiskTest {
       peer.getOutputStream().write(new byte[ARRAY_BYTES]);
       assertThat(told.poll(30, TimeUnit.SECONDS))
           .isInstanceOf(FullDiskException.class)
-          .hasMessageStartingWith("no room for the array on the disk: ")
-          .hasMessageContaining("; make room, or give another directory (file=" + got)
-          .hasMessageContaining("bytes=" + ARRAY_BYTES);
+          .hasMessageStartingWith("the disk is full; nothing of the array was kept; make room, or")
+          .hasMessageContaining(
+              "(file=" + got + ", disk=" + disk + " (tmpfs), bytes=" + ARRAY_BYTES)
+          .hasMessageContaining(", cause=");
       peer.setSoTimeout(30_000);
-      byte[] heard = peer.getInputStream().readNBytes(FrameLayout.HEADER_BYTES + 100);
+      byte[] heard = peer.getInputStream().readAllBytes();
       assertThat(new String(heard, StandardCharsets.ISO_8859_1))
-          .contains("no room for the array")
+          .contains("the receiver's disk is full; nothing of the array was kept (bytes=262144)")
           .doesNotContain(got.toString());
       Files.delete(other);
       sendHonestly();

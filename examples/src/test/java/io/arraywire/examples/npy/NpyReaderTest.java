@@ -315,6 +315,18 @@ class NpyReaderTest {
             file);
   }
 
+  @Test
+  void ofAnArchiveItSaysHowToSaveItsArrays() throws IOException {
+    Path file = Files.write(dir.resolve("two.npz"), new byte[] {'P', 'K', 3, 4, 20, 0, 0, 0});
+
+    assertThatThrownBy(() -> NpyReader.read(file))
+        .isInstanceOf(NpyFormatException.class)
+        .hasMessageStartingWith(
+            "an archive, as .npz files are, which hold several arrays; save each of them alone, as"
+                + " np.save('x.npy', np.load(file)['x']) does (file="
+                + file);
+  }
+
   @ParameterizedTest
   @CsvSource({"0, 0", "4, 0", "1, 1", "255, 255"})
   void refusesUnknownVersions(int major, int minor) throws IOException {
