@@ -78,8 +78,8 @@ public interface Reply {
 
   /**
    * Refuses the request as if the handler had thrown: the requester gets {@link
-   * RemoteRejectedException} with the exception's message, and the stack is logged here, unless {@link
-   * ArraywireException#refusal} made it. Does nothing if the request was cancelled.
+   * RemoteRejectedException} with the exception's message, and the stack is logged here, unless
+   * {@link ArraywireException#refusal} made it. Does nothing if the request was cancelled.
    *
    * @param thrown what went wrong
    * @throws IllegalStateException if the request was answered before

@@ -70,7 +70,8 @@ interface AnswerTests {
   @Test
   @SuppressWarnings("NullAway") // Null is the mistake.
   default void anAnswerThatIsNullSaysWhatToDo() throws Exception {
-    String advice = "the answer is null; answer with a Message, or throw an exception that says why not";
+    String advice =
+        "the answer is null; answer with a Message, or throw an exception that says why not";
     Message none = null;
     CompletableFuture<Message> noStage = null;
     ArraySlice noArray = null;
@@ -118,8 +119,8 @@ interface AnswerTests {
     Connection other =
         stage()
             .connectionTo(
-                Handlers.answeringLater(
-                        query -> CompletableFuture.failedFuture(ArraywireException.refusal("not today")))
+                Handlers.answeringLater(query ->
+                        CompletableFuture.failedFuture(ArraywireException.refusal("not today")))
                     .withArrays((from, array) -> {})
                     .withTargets((from, header) -> {
                       throw ArraywireException.refusal("no place");

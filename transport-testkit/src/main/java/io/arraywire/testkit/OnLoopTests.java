@@ -347,6 +347,7 @@ interface OnLoopTests {
       CompletableFuture<Long> done = new CompletableFuture<>();
       ask(connection, 200, done);
       assertThat(Eventually.get(done)).isEqualTo(0);
+      assertThat(executor.tasks).hasValue(0);
       CompletableFuture<Void> waits = new CompletableFuture<>();
       var unused =
           connection
@@ -365,7 +366,6 @@ interface OnLoopTests {
       assertThat(Eventually.failure(waits))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("call=send");
-      assertThat(executor.tasks).hasValue(0);
       connection.close();
     }
   }

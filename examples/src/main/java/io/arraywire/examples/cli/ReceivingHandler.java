@@ -134,7 +134,8 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
   }
 
   private ArraywireException refusal() {
-    return ArraywireException.refusal("the receiver has all the arrays it was asked for", "count", limit);
+    return ArraywireException.refusal(
+        "the receiver has all the arrays it was asked for", "count", limit);
   }
 
   @Override
