@@ -42,6 +42,14 @@ public enum ErrorCode {
   HANDSHAKE_TIMEOUT(22),
   /** The session to be resumed is not known. */
   RESUME_REJECTED(23),
+  /** One side speaks TLS, and the other one does not. */
+  TLS_MISMATCH(24),
+  /**
+   * The TLS handshake failed, or what came is not what the peer has encrypted. Never on the wire.
+   */
+  TLS_FAILED(25),
+  /** A certificate is not accepted: the peer's here, or this side's there. Never on the wire. */
+  CERTIFICATE_REFUSED(26),
   /** A connection could not be made. Never on the wire. */
   CONNECT_FAILED(30),
   /** An address could not be listened on. Never on the wire. */

@@ -48,6 +48,7 @@ final class Option<T> {
       of("checksums", Checksums.ACROSS_HOSTS, OptionRange::any);
   static final Option<byte[]> AUTH_TOKEN =
       orNull("authToken", OptionRange::tokenLength, token -> "(hidden)");
+  static final Option<Tls> TLS = orNull("tls");
   static final Option<Duration> CONNECT_TIMEOUT =
       of("connectTimeout", seconds(10), OptionRange::positive);
   static final Option<Duration> CLOSE_TIMEOUT =

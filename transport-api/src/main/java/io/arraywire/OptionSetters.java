@@ -223,6 +223,16 @@ abstract sealed class OptionSetters permits TransportOptions.Builder {
   }
 
   /**
+   * Sets {@link TransportOptions#tls()}.
+   *
+   * @param tls what this side has, or null for no TLS
+   * @return this
+   */
+  public TransportOptions.Builder tls(@Nullable Tls tls) {
+    return set(Option.TLS, tls);
+  }
+
+  /**
    * Sets {@link TransportOptions#connectTimeout()}.
    *
    * @param timeout more than zero

@@ -203,7 +203,7 @@ public final class TransportOptions {
 
   /**
    * Whether payloads carry a CRC32C; they do if either side wants it. Default: ACROSS_HOSTS, not
-   * where both ends are on one host; see {@link Checksums}.
+   * where both ends are on one host or speak TLS; see {@link Checksums}.
    *
    * @return where this side wants them
    */
@@ -221,6 +221,17 @@ public final class TransportOptions {
   public byte @Nullable [] authToken() {
     byte[] token = values.orNull(Option.AUTH_TOKEN);
     return token == null ? null : token.clone();
+  }
+
+  /**
+   * How connections are encrypted and how each side proves who it is, or null for connections that
+   * anyone on their way can read. Both sides need it or neither. With it no payload carries a
+   * checksum by default, since each record has a stronger one. Default: null.
+   *
+   * @return what this side has
+   */
+  public @Nullable Tls tls() {
+    return values.orNull(Option.TLS);
   }
 
   /**

@@ -51,6 +51,7 @@ class TransportOptionsTest {
         arguments("maxSubscriptions", "64", 64),
         arguments("checksums", "ACROSS_HOSTS", Checksums.ACROSS_HOSTS),
         arguments("authToken", "null", null),
+        arguments("tls", "null", null),
         arguments("connectTimeout", "10 s", Duration.ofSeconds(10)),
         arguments("closeTimeout", "10 s", Duration.ofSeconds(10)),
         arguments("sendTimeout", "30 s", Duration.ofSeconds(30)),
@@ -348,6 +349,7 @@ class TransportOptionsTest {
             .heartbeatInterval(Duration.ofSeconds(10))
             .heartbeatTimeout(Duration.ofSeconds(11))
             .stallTimeout(Duration.ofSeconds(14))
+            .tls(Tls.client())
             .idleTimeout(Duration.ofSeconds(13))
             .longestReconnectPause(Duration.ofSeconds(14))
             .handlerExecutor(executor)

@@ -10,6 +10,7 @@ import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
+import io.arraywire.Tls;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.message.ArrayMessage;
@@ -154,6 +155,20 @@ public final class ShortPrograms {
       client.send(ArraySource.rows(table), SendOptions.defaults().shape(table.length, 3));
       client.send(ArraySource.file(weights, ElementType.FLOAT), SendOptions.processed());
       return counts;
+    }
+  }
+
+  /** Encrypted, and nobody gets in whom the authority does not vouch for. */
+  static float encrypted(Path certificate, Path key, Path authority) throws Exception {
+    Tls tls = Tls.server(certificate, key).trust(authority).requireClientCertificate();
+    TransportOptions options = TransportOptions.builder().tls(tls).build();
+    try (Transport transport = NioTransport.create(options);
+        Listener server =
+            transport.listen(
+                Transport.address("localhost:0"),
+                Handlers.answering(query -> Message.of(scaled(query.floats(), 2))));
+        Connection client = transport.connect(server.address())) {
+      return client.call(new float[] {21}, Duration.ofSeconds(10)).floats()[0];
     }
   }
 

@@ -99,7 +99,7 @@ class ReadmeTest {
         .contains("`bbr`", "`cubic`");
     assertThat(read("README.md"))
         .contains(
-            "**You need TLS.** There is none yet", "daemon threads", "`listener.awaitClosed()`")
+            "**Strangers can reach the listener.**", "daemon threads", "`listener.awaitClosed()`")
         .contains(
             "takes " + bytes(TransportOptions.defaults().inboxBytes()) + "**",
             "up to " + bytes(TransportOptions.defaults().connectionInboxBytes()),

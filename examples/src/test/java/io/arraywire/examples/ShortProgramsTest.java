@@ -7,6 +7,7 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.OfferStatus;
 import io.arraywire.nio.NioTransport;
+import io.arraywire.testkit.TestAuthority;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,18 @@ class ShortProgramsTest {
     Path weights = Files.write(directory.resolve("weights.bin"), new byte[4 * 1_000]);
     assertThat(ShortPrograms.notOnlyArrays(new float[400], new float[5][3], weights))
         .containsExactly(200, 15, 1_000);
+  }
+
+  @Test
+  void encrypted(@TempDir Path folder) throws Exception {
+    TestAuthority authority = TestAuthority.named("example");
+    TestAuthority.Identity both = authority.issue("both", "localhost", "127.0.0.1");
+    assertThat(
+            ShortPrograms.encrypted(
+                both.writeCertificate(folder.resolve("both.pem")),
+                both.writeKey(folder.resolve("both.key")),
+                authority.write(folder.resolve("ca.pem"))))
+        .isEqualTo(42);
   }
 
   @Test

@@ -3,13 +3,17 @@ package io.arraywire.engine;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Handlers;
+import io.arraywire.Tls;
 import io.arraywire.TransportOptions;
+import io.arraywire.engine.tls.TlsLayer;
 import io.arraywire.spi.MemoryKind;
 import io.arraywire.spi.MemoryPool;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +56,7 @@ public final class Engine {
       int heapCopies,
       Deadlines deadlines) {
     // Not by a test's clock: a look is nobody's deadline.
-    return new Engine(
+    return encrypted(
         new EngineContext(
             transport,
             options,
@@ -61,8 +65,7 @@ public final class Engine {
             heapCopies,
             deadlines,
             EngineRuntime.system(),
-            Deadlines.system()),
-        null);
+            Deadlines.system()));
   }
 
   /**
@@ -85,21 +88,50 @@ public final class Engine {
       int heapCopies,
       Deadlines deadlines,
       EngineRuntime runtime) {
-    return new Engine(
+    return encrypted(
         new EngineContext(
-            transport, options, preference, pool, heapCopies, deadlines, runtime, deadlines),
-        null);
+            transport, options, preference, pool, heapCopies, deadlines, runtime, deadlines));
+  }
+
+  /** With TLS between its connections and their channels, if the options have it. */
+  private static Engine encrypted(EngineContext context) {
+    Tls tls = context.options().tls();
+    return new Engine(
+        context,
+        tls == null
+            ? null
+            : new TlsLayer(
+                tls.engines(),
+                context.options(),
+                context.pool(),
+                context.readingMemory(),
+                context.deadlines()));
   }
 
   /**
-   * The same engine with a layer between its connections and their channels. To be asked for before
-   * this one has made a connection.
+   * The same engine with a layer between its connections and their channels, beneath TLS if there
+   * is that. To be asked for before this one has made a connection.
    *
    * @param between the layer; null for none
    * @return an engine to be used in place of this one
    */
   public Engine layered(@Nullable WireLayer between) {
-    return between == null ? this : new Engine(context, between);
+    return between == null
+        ? this
+        : new Engine(context, layer == null ? between : new Layers(between, layer));
+  }
+
+  /** Two layers, the outer one next to the channel. */
+  private record Layers(WireLayer outer, WireLayer inner) implements WireLayer {
+    @Override
+    public WireEnd wrap(Role role, SocketAddress peer, Link below, Function<Link, WireEnd> above) {
+      return outer.wrap(role, peer, below, between -> inner.wrap(role, peer, between, above));
+    }
+
+    @Override
+    public MemoryKind readingMemory(MemoryKind above) {
+      return outer.readingMemory(inner.readingMemory(above));
+    }
   }
 
   /**
@@ -112,7 +144,13 @@ public final class Engine {
    * @return the connection; closed already if {@link #closeNow()} was called
    */
   public EngineConnection connection(Role role, Link link, @Nullable Handlers handlers) {
-    ConnectionCore connection = make(role, link, handlers);
+    return connection(role, link.remoteAddress(), link, handlers);
+  }
+
+  /** The same, where the peer's address is known as the user gave it. */
+  EngineConnection connection(
+      Role role, SocketAddress peer, Link link, @Nullable Handlers handlers) {
+    ConnectionCore connection = make(role, peer, link, handlers);
     if (role == Role.ACCEPTOR && context.sessionTimeout() != null) {
       sessions.accepts(connection, handlers);
     }
@@ -123,7 +161,8 @@ public final class Engine {
     return connection;
   }
 
-  private ConnectionCore make(Role role, Link link, @Nullable Handlers handlers) {
+  private ConnectionCore make(
+      Role role, SocketAddress peer, Link link, @Nullable Handlers handlers) {
     if (layer == null) {
       ConnectionCore connection = core(role, link, handlers);
       connection.wire(new FramedEnd(connection));
@@ -132,6 +171,8 @@ public final class Engine {
     AtomicReference<@Nullable ConnectionCore> made = new AtomicReference<>();
     WireEnd driven =
         layer.wrap(
+            role,
+            peer,
             link,
             above -> {
               ConnectionCore connection = core(role, above, handlers);
@@ -206,11 +247,12 @@ public final class Engine {
 
   /**
    * The kind of memory that suits reading: what the codec that is most likely to be used decodes
-   * from.
+   * from, or a layer beneath it.
    *
    * @return the kind
    */
   public MemoryKind readingMemory() {
-    return context.readingMemory();
+    MemoryKind above = context.readingMemory();
+    return layer == null ? above : layer.readingMemory(above);
   }
 }

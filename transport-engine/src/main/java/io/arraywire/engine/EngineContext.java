@@ -202,7 +202,8 @@ final class EngineContext {
 
   /** What this side says of itself to a peer that is, or is not, on the same host. */
   Offer offer(boolean onSameHost) {
-    return onSameHost ? offerOnSameHost : offer;
+    // Records of TLS are sealed with more than a checksum.
+    return onSameHost || options.tls() != null ? offerOnSameHost : offer;
   }
 
   /** An agreement, one object for all connections in a row that agree on the same. */

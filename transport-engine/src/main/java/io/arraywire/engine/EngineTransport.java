@@ -6,6 +6,7 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.Listener;
+import io.arraywire.Tls;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.MessageText;
@@ -218,7 +219,7 @@ public abstract class EngineTransport implements Transport {
           checkOpen();
           Opening opening =
               link -> {
-                EngineConnection made = engine.connection(Role.CONNECTOR, link, handlers);
+                EngineConnection made = engine.connection(Role.CONNECTOR, address, link, handlers);
                 unstarted.accept(made);
                 return made;
               };
@@ -287,6 +288,16 @@ public abstract class EngineTransport implements Transport {
   private Listener listenAt(SocketAddress address, @Nullable Handlers handlers)
       throws ArraywireException {
     check(Objects.requireNonNull(address, "address"));
+    Tls tls = engine.options().tls();
+    if (tls != null && !tls.canListen()) {
+      throw new IllegalStateException(
+          MessageText.brief(
+              "a listener needs a certificate; set tls to Tls.server(certificateChain, key)",
+              "tls",
+              tls,
+              "address",
+              address));
+    }
     checkOpen();
     Acceptor acceptor = null;
     EngineListener listener;

@@ -157,7 +157,7 @@ final class FramedEnd implements WireEnd {
 
   @Override
   public void failed(Throwable thrown) {
-    if (thrown instanceof IOException failed && !(thrown instanceof ArraywireException)) {
+    if (thrown instanceof IOException failed) {
       core.termination().channelFailed(failed);
     } else {
       core.transportFailed(thrown);

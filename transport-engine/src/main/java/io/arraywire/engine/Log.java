@@ -233,7 +233,7 @@ final class Log {
     failed(connection, failure);
     if (type != null && ErrorCode.NEGOTIATION_FAILED.isOf(failure)) {
       // As of a peer whose handshake failed; this one was accepted before it said anything.
-      repeatable(Level.INFO, failure.getMessage(), null);
+      repeatable(Level.INFO, String.valueOf(failure.getMessage()), null);
     } else if (type != null && comesOfOtherBytes(failure)) {
       // The failure itself reaches its caller; this is for those who look why.
       repeatable(

@@ -1,5 +1,7 @@
 package io.arraywire.engine;
 
+import io.arraywire.spi.MemoryKind;
+import java.net.SocketAddress;
 import java.util.function.Function;
 
 /**
@@ -20,10 +22,23 @@ public interface WireLayer {
   /**
    * Wraps one connection. Called by the thread that makes it, before anything moves.
    *
+   * @param role which side of the connection this is
+   * @param peer the address that was dialled, with the name that the user gave; at the accepting
+   *     side the address that the peer has
    * @param below the channel; the layer hands it, or a link of its own that says of {@link
    *     Link#leastArrayBytes()} that arrays cannot pass by, to what is above
    * @param above makes the end above the layer; to be called once
    * @return the end that the transport drives
    */
-  WireEnd wrap(Link below, Function<Link, WireEnd> above);
+  WireEnd wrap(Role role, SocketAddress peer, Link below, Function<Link, WireEnd> above);
+
+  /**
+   * The kind of memory that suits reading from the channel.
+   *
+   * @param above what suits the ends above the layer
+   * @return the kind; unless overridden, the same
+   */
+  default MemoryKind readingMemory(MemoryKind above) {
+    return above;
+  }
 }

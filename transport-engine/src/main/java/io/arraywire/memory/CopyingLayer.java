@@ -1,8 +1,10 @@
 package io.arraywire.memory;
 
 import io.arraywire.engine.Link;
+import io.arraywire.engine.Role;
 import io.arraywire.engine.WireEnd;
 import io.arraywire.engine.WireLayer;
+import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
@@ -30,7 +32,7 @@ public final class CopyingLayer implements WireLayer {
   }
 
   @Override
-  public WireEnd wrap(Link below, Function<Link, WireEnd> above) {
+  public WireEnd wrap(Role role, SocketAddress peer, Link below, Function<Link, WireEnd> above) {
     return new CopyingEnd(below, above.apply(new CopyingLink(below)), seeds.getAndIncrement());
   }
 }

@@ -36,6 +36,10 @@ public record Preamble(int leastVersion, int mostVersion, int messageBytes, int 
   /** The largest handshake message; nothing larger is read. */
   public static final int MAX_MESSAGE_BYTES = 4096;
 
+  private static final int TLS_ALERT = 0x15;
+  private static final int TLS_HANDSHAKE = 0x16;
+  private static final int TLS_MAJOR_VERSION = 3;
+
   /**
    * A preamble and its message.
    *
@@ -71,10 +75,28 @@ public record Preamble(int leastVersion, int mostVersion, int messageBytes, int 
    *
    * @param source holds them at {@code at}
    * @param at where
-   * @throws ProtocolException if they are not those of a preamble
+   * @throws ProtocolException if they are not those of a preamble: {@link ErrorCode#TLS_MISMATCH}
+   *     if they begin a record of TLS, else {@link ErrorCode#BAD_MAGIC}
    */
   public static void checkMagic(ByteBuffer source, int at) throws ProtocolException {
+    if (beginsTls(source, at)) {
+      throw new ProtocolException(
+          ErrorCode.TLS_MISMATCH,
+          "the peer speaks TLS and this side does not; set tls at both sides or at neither");
+    }
     Magic.check(source, at, MAGIC, "preamble");
+  }
+
+  /**
+   * Whether bytes begin a record that a TLS peer sends first: a handshake message or an alert.
+   *
+   * @param source holds two bytes at least
+   * @param at where
+   * @return true if they do
+   */
+  public static boolean beginsTls(ByteBuffer source, int at) {
+    int type = source.get(at);
+    return (type == TLS_HANDSHAKE || type == TLS_ALERT) && source.get(at + 1) == TLS_MAJOR_VERSION;
   }
 
   /**

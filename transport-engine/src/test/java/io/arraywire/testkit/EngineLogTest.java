@@ -183,7 +183,7 @@ class EngineLogTest {
     bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, 1, ArraySlice.of(new int[3])));
     assertThat(EngineBench.fault(bench.frame(FrameType.REJECTED), ErrorCode.REJECTED))
         .isEqualTo("the peer reports: the disk is full (bytes=12) (code=REJECTED)");
-    assertThat(log.with("array refused and its sender told")).singleElement();
+    assertThat(log.with("array refused and its sender told")).hasSize(1);
     assertThat(log.warnings()).isEmpty();
   }
 

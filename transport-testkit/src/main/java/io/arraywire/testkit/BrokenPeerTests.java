@@ -37,7 +37,7 @@ interface BrokenPeerTests {
         stage()
             .transport(options -> options.checksums(Checksums.of(checksums)).maxArrayBytes(1 << 20))
             .listen(stage().address());
-    RawPeer peer = stage().closing(RawPeer.connect(listener.address())).shakeHands();
+    RawPeer peer = stage().closing(stage().rawPeer(listener.address())).shakeHands();
     return new Broken(listener.accept(), peer);
   }
 
@@ -149,7 +149,7 @@ interface BrokenPeerTests {
     ClosedWatch watch = new ClosedWatch();
     Listener listener =
         stage().transport(o -> o.checksums(Checksums.UNWANTED)).listen(stage().address(), watch);
-    RawPeer peer = stage().closing(RawPeer.connect(listener.address())).shakeHands();
+    RawPeer peer = stage().closing(stage().rawPeer(listener.address())).shakeHands();
     peer.send(frame(1, 3));
     peer.send(frame(2, 3), 0, 70);
     peer.shutdownOutput();
@@ -248,7 +248,7 @@ interface BrokenPeerTests {
     Connection friend =
         stage().transport(o -> o.checksums(Checksums.UNWANTED)).connect(listener.address());
     for (int i = 0; i < 20; i++) {
-      RawPeer peer = RawPeer.connect(listener.address()).shakeHands();
+      RawPeer peer = stage().rawPeer(listener.address()).shakeHands();
       peer.send(frame(1, 50_000), 0, 1000 * i + 1);
       if (i % 2 == 0) {
         peer.reset();

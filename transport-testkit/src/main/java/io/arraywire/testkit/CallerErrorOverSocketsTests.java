@@ -37,7 +37,7 @@ interface CallerErrorOverSocketsTests {
   private void assertEveryCallerFailsAlone(String what, Blow blow, Object... kinds)
       throws Exception {
     Listener listener = stage().transport().listen(stage().address());
-    RawPeer peer = stage().closing(RawPeer.connect(listener.address())).shakeHands();
+    RawPeer peer = stage().closing(stage().rawPeer(listener.address())).shakeHands();
     Connection connection = listener.accept();
     List<Running<Void>> receivers = CallerErrors.twoOf(() -> connection.receive());
     Described.awaitReceivers(connection, 2);
@@ -104,7 +104,7 @@ interface CallerErrorOverSocketsTests {
             .listen(stage().address());
     assertConnectFails("no token", transport, guarded.address(), ErrorCode.AUTHENTICATION_FAILED);
 
-    RawPeer.Server silent = stage().closing(RawPeer.Server.listen(stage().address()));
+    RawPeer.Server silent = stage().closing(stage().rawServer());
     assertConnectFails(
         "a silent listener",
         stage().transport(options -> options.connectTimeout(Duration.ofMillis(200))),

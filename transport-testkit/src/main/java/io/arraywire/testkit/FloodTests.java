@@ -76,7 +76,7 @@ interface FloodTests {
     Connection friend = stage().transport().connect(listener.address());
     int sent = 0;
     for (Map.Entry<String, byte[]> flood : floods().entrySet()) {
-      RawPeer hostile = stage().closing(RawPeer.connect(listener.address())).shakeHands(PLENTY);
+      RawPeer hostile = stage().closing(stage().rawPeer(listener.address())).shakeHands(PLENTY);
       Running<Boolean> flooding =
           Running.start(() -> {
             try {

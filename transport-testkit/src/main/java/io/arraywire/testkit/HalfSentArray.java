@@ -36,7 +36,7 @@ final class HalfSentArray {
   static HalfSentArray on(TransportStage stage) throws Exception {
     Listener listener =
         stage.transport(options -> options.checksums(Checksums.UNWANTED)).listen(stage.address());
-    RawPeer peer = stage.closing(RawPeer.connect(listener.address())).shakeHands();
+    RawPeer peer = stage.closing(stage.rawPeer(listener.address())).shakeHands();
     return new HalfSentArray(peer, listener.accept());
   }
 

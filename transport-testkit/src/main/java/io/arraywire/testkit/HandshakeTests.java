@@ -222,7 +222,7 @@ interface HandshakeTests {
   default void anotherVersionIsRefusedWithBothSidesVersions() throws Exception {
     ClosedWatch watch = new ClosedWatch();
     Listener listener = stage().transport().listen(stage().address(), watch);
-    RawPeer peer = stage().closing(RawPeer.connect(listener.address()));
+    RawPeer peer = stage().closing(stage().rawPeer(listener.address()));
     peer.send(RawHandshake.bytes(7, 9, RawOffer.plain().hello()));
     RawHandshake answer = peer.readHandshake();
     assertThat(answer.kind()).isEqualTo(RawHandshake.Kind.REJECT);
@@ -237,7 +237,7 @@ interface HandshakeTests {
 
   @Test
   default void aListenerThatOffersNothingUsableIsRefusedWithBothSidesValues() throws Exception {
-    RawPeer.Server server = stage().closing(RawPeer.Server.listen(stage().address()));
+    RawPeer.Server server = stage().closing(stage().rawServer());
     Transport transport = stage().transport(options -> options.codecs(new ProbingCodec()));
     Running<Connection> connect = Running.start(() -> transport.connect(server.address()));
     RawPeer peer = stage().closing(server.accept());
@@ -258,7 +258,7 @@ interface HandshakeTests {
         stage()
             .transport(options -> options.authToken(new byte[1]))
             .listen(stage().address(), watch);
-    RawPeer peer = stage().closing(RawPeer.connect(listener.address()));
+    RawPeer peer = stage().closing(stage().rawPeer(listener.address()));
     peer.sendHello(RawOffer.plain());
     assertThat(peer.readHandshake().fault().code()).isEqualTo(ErrorCode.AUTHENTICATION_FAILED);
     assertThat(watch.next()).extracting("code").isEqualTo(ErrorCode.AUTHENTICATION_FAILED);

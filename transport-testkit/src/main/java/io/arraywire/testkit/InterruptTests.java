@@ -211,7 +211,7 @@ interface InterruptTests {
   @Test
   default void anInterruptedConnectLeavesNothingOpen() throws Exception {
     for (Kind kind : Running.kinds()) {
-      RawPeer.Server server = stage().closing(RawPeer.Server.listen(stage().address()));
+      RawPeer.Server server = stage().closing(stage().rawServer());
       Transport transport = stage().transport();
       Running<Connection> connect = Running.start(kind, () -> transport.connect(server.address()));
       RawPeer peer = stage().closing(server.accept());

@@ -51,7 +51,7 @@ interface PlainModeTests {
   }
 
   private RawPeer peerOf(Listener listener) throws IOException {
-    return stage().closing(RawPeer.connect(listener.address()));
+    return stage().closing(stage().rawPeer(listener.address()));
   }
 
   private Listener plainListener(ElementType type) throws Exception {
@@ -137,10 +137,12 @@ interface PlainModeTests {
   @Test
   default void aPlainCloseTellsOfAFailureThatWasThereBeforeIt() throws Exception {
     assumeTrue(stage().address() instanceof InetSocketAddress, "a reset needs TCP");
-    try (RawPeer.Server server = RawPeer.Server.listen(stage().address())) {
+    try (RawPeer.Server server = stage().rawServer()) {
+      // Over TLS each side waits for the other.
+      Running<RawPeer> accepted = Running.start(server::accept);
       Connection sender =
           stage().transport(options -> options.plain(ElementType.FLOAT)).connect(server.address());
-      RawPeer peer = server.accept();
+      RawPeer peer = accepted.get();
       sender.send(ArraySlice.of(new float[] {1, 2, 3}), SendOptions.handedOff());
       peer.reset();
       Eventually.until("the reset is here", () -> !sender.isOpen());

@@ -38,7 +38,7 @@ interface ProgressTests {
 
   private RawPeer peer(Listener listener, long heartbeatMillis) throws IOException {
     return stage()
-        .closing(RawPeer.connect(listener.address()))
+        .closing(stage().rawPeer(listener.address()))
         .shakeHands(RawOffer.plain().with(8, 1 << 20, 16 << 20, heartbeatMillis, 64));
   }
 
@@ -120,7 +120,7 @@ interface ProgressTests {
   @Test
   default void inPlainModeAnArrayOfWhichNothingComesEndsTheConnection() throws Exception {
     Listener listener = listener(options -> options.plain(ElementType.INT).stallTimeout(SHORT));
-    RawPeer peer = stage().closing(RawPeer.connect(listener.address()));
+    RawPeer peer = stage().closing(stage().rawPeer(listener.address()));
     peer.send(new byte[] {0, 0, 0, 50, 0, 0, 0, 1});
     Connection connection = listener.accept();
     assertThatThrownBy(connection::receive)

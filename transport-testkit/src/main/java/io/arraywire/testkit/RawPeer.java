@@ -18,36 +18,64 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** A blocking socket without any of Arraywire above it, to play a peer, or a stranger. */
+/**
+ * A blocking socket without any of Arraywire above it, to play a peer, or a stranger; perhaps one
+ * that speaks TLS, by the JDK's own sockets.
+ */
 final class RawPeer implements AutoCloseable {
   private final SocketChannel channel;
+  private final @Nullable SSLSocket tls;
   private final InputStream in;
 
-  private RawPeer(SocketChannel channel) {
+  private RawPeer(SocketChannel channel, @Nullable SSLSocket tls) throws IOException {
     this.channel = channel;
-    in = Channels.newInputStream(channel);
+    this.tls = tls;
+    in = tls == null ? Channels.newInputStream(channel) : tls.getInputStream();
   }
 
   static RawPeer connect(SocketAddress address) throws IOException {
-    return new RawPeer(SocketChannel.open(address));
+    return connect(address, null);
+  }
+
+  static RawPeer connect(SocketAddress address, @Nullable SSLContext context) throws IOException {
+    return over(SocketChannel.open(address), context, true);
+  }
+
+  private static RawPeer over(SocketChannel channel, @Nullable SSLContext context, boolean client)
+      throws IOException {
+    if (context == null) {
+      return new RawPeer(channel, null);
+    }
+    SSLSocket tls =
+        (SSLSocket)
+            context
+                .getSocketFactory()
+                .createSocket(channel.socket(), "localhost", channel.socket().getPort(), true);
+    tls.setUseClientMode(client);
+    tls.startHandshake();
+    return new RawPeer(channel, tls);
   }
 
   /** A listening socket without any of Arraywire above it. */
   static final class Server implements AutoCloseable {
     private final ServerSocketChannel channel;
+    private final @Nullable SSLContext context;
 
-    private Server(ServerSocketChannel channel) {
+    private Server(ServerSocketChannel channel, @Nullable SSLContext context) {
       this.channel = channel;
+      this.context = context;
     }
 
-    static Server listen(SocketAddress address) throws IOException {
+    static Server listen(SocketAddress address, @Nullable SSLContext context) throws IOException {
       ServerSocketChannel channel =
           address instanceof UnixDomainSocketAddress
               ? ServerSocketChannel.open(StandardProtocolFamily.UNIX)
               : ServerSocketChannel.open();
-      return new Server(channel.bind(address));
+      return new Server(channel.bind(address), context);
     }
 
     SocketAddress address() throws IOException {
@@ -55,7 +83,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     RawPeer accept() throws IOException {
-      return new RawPeer(channel.accept());
+      return over(channel.accept(), context, false);
     }
 
     @Override
@@ -65,6 +93,10 @@ final class RawPeer implements AutoCloseable {
   }
 
   void send(byte[] bytes) throws IOException {
+    if (tls != null) {
+      tls.getOutputStream().write(bytes);
+      return;
+    }
     ByteBuffer left = ByteBuffer.wrap(bytes);
     while (left.hasRemaining()) {
       channel.write(left);
@@ -123,6 +155,10 @@ final class RawPeer implements AutoCloseable {
   }
 
   void shutdownOutput() throws IOException {
+    if (tls != null) {
+      tls.shutdownOutput();
+      return;
+    }
     channel.shutdownOutput();
   }
 
@@ -136,7 +172,11 @@ final class RawPeer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    if (tls == null) {
+      channel.close();
+    } else {
+      tls.close();
+    }
   }
 
   // The handshake.

@@ -35,13 +35,12 @@ interface StrangerTests {
     Connection friend = stage().transport().connect(listener.address());
     byte[][] greetings = {
       "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1),
-      {0x16, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3}, // the beginning of a TLS ClientHello
       new byte[64],
       SeededArrays.withSeed(4).bytes(5000),
       {0, 0, 0, 4},
     };
     for (byte[] greeting : greetings) {
-      RawPeer stranger = stage().closing(RawPeer.connect(listener.address()));
+      RawPeer stranger = stage().closing(stage().rawPeer(listener.address()));
       stranger.send(greeting);
       assertThat(watch.next())
           .isInstanceOf(ProtocolException.class)
@@ -54,13 +53,32 @@ interface StrangerTests {
     stage().transport().connect(listener.address()).close();
   }
 
+  /** It may be one of ours, with an option too many: it is told, in words without TLS. */
+  @Test
+  default void aStrangerThatSpeaksTlsIsTold() throws Exception {
+    ClosedWatch watch = new ClosedWatch();
+    Listener listener = stage().transport().listen(stage().address(), watch);
+    byte[][] greetings = {
+      {0x16, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3}, // the beginning of a TLS ClientHello
+      {0x15, 3, 3, 0, 2, 2, 40}, // an alert
+    };
+    for (byte[] greeting : greetings) {
+      RawPeer stranger = stage().closing(stage().rawPeer(listener.address()));
+      stranger.send(greeting);
+      assertThat(watch.next())
+          .isInstanceOf(ProtocolException.class)
+          .matches(ErrorCode.TLS_MISMATCH::isOf);
+      assertThat(stranger.readHandshake().kind()).isEqualTo(RawHandshake.Kind.REJECT);
+    }
+  }
+
   @Test
   default void strangersThatLeaveEarlyAreRefused() throws Exception {
     ClosedWatch watch = new ClosedWatch();
     Listener listener = stage().transport().listen(stage().address(), watch);
     byte[] hello = RawHandshake.bytes(1, 1, RawOffer.plain().hello());
     for (int bytes : new int[] {0, 1, 3, 4, RawHandshake.PREAMBLE_BYTES, hello.length - 1}) {
-      RawPeer stranger = RawPeer.connect(listener.address());
+      RawPeer stranger = stage().rawPeer(listener.address());
       stranger.send(hello, 0, bytes);
       stranger.shutdownOutput();
       assertThat(watch.next())
@@ -70,7 +88,7 @@ interface StrangerTests {
     }
     byte[] damaged = hello.clone();
     damaged[RawHandshake.PREAMBLE_BYTES - 1] ^= 1;
-    RawPeer stranger = stage().closing(RawPeer.connect(listener.address()));
+    RawPeer stranger = stage().closing(stage().rawPeer(listener.address()));
     stranger.send(damaged);
     assertThat(watch.next())
         .isInstanceOf(ProtocolException.class)
@@ -88,7 +106,7 @@ interface StrangerTests {
     byte[] hello =
         RawHandshake.bytes(FrameLayout.VERSION, FrameLayout.VERSION, RawOffer.plain().hello());
     for (int bytes : new int[] {0, 2, RawHandshake.PREAMBLE_BYTES, hello.length - 1}) {
-      RawPeer stranger = stage().closing(RawPeer.connect(listener.address()));
+      RawPeer stranger = stage().closing(stage().rawPeer(listener.address()));
       stranger.send(hello, 0, bytes);
       assertThat(watch.next())
           .isInstanceOf(HandshakeException.class)
@@ -110,8 +128,8 @@ interface StrangerTests {
     ClosedWatch watch = new ClosedWatch();
     for (Listener listener :
         List.of(transport.listen(stage().address(), watch), transport.listen(stage().address()))) {
-      RawPeer silent = stage().closing(RawPeer.connect(listener.address()));
-      RawPeer slow = stage().closing(RawPeer.connect(listener.address()));
+      RawPeer silent = stage().closing(stage().rawPeer(listener.address()));
+      RawPeer slow = stage().closing(stage().rawPeer(listener.address()));
       slow.send(RawHandshake.bytes(1, 1, RawOffer.plain().hello()), 0, 5);
       // Peers are accepted in the order in which they come.
       Connection friend = stage().transport().connect(listener.address());
@@ -141,7 +159,7 @@ interface StrangerTests {
   }
 
   private void assertConnectFails(byte[] answer, ErrorCode... codes) throws Exception {
-    RawPeer.Server server = stage().closing(RawPeer.Server.listen(stage().address()));
+    RawPeer.Server server = stage().closing(stage().rawServer());
     Transport transport = stage().transport();
     Running<Connection> connect = Running.start(() -> transport.connect(server.address()));
     RawPeer stranger = stage().closing(server.accept());
@@ -154,7 +172,7 @@ interface StrangerTests {
 
   @Test
   default void aListenerThatSaysNothingIsGivenUpInTime() throws Exception {
-    RawPeer.Server server = stage().closing(RawPeer.Server.listen(stage().address()));
+    RawPeer.Server server = stage().closing(stage().rawServer());
     Transport transport =
         stage().transport(options -> options.connectTimeout(Duration.ofMillis(200)));
     Running<Connection> connect = Running.start(() -> transport.connect(server.address()));

@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
@@ -73,7 +75,8 @@ public abstract class TransportContract
         AdviceTests,
         CapabilityTests {
   @SuppressWarnings("this-escape") // Kept for later; the stage asks for nothing before a test runs.
-  private final TransportStage stage = TransportStage.of(this::create, this::address);
+  private final TransportStage stage =
+      TransportStage.of(this::create, this::address, this::peersTls);
 
   /** For JUnit. */
   protected TransportContract() {}
@@ -116,6 +119,15 @@ public abstract class TransportContract
    */
   @Override
   public abstract Promises promises();
+
+  /**
+   * What peers speak that are plain sockets, if the transport that is checked speaks TLS.
+   *
+   * @return a context with which they connect and listen; by default null, no TLS
+   */
+  protected @Nullable SSLContext peersTls() {
+    return null;
+  }
 
   /**
    * Where to listen: by default any free port of the loopback interface.

@@ -9,6 +9,7 @@ import io.arraywire.Listener;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.TrackingMemoryPool;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a test of a transport plays: makes transports, listeners and connections, closes them all
@@ -32,6 +35,7 @@ public final class TransportStage {
       List.of(
           "arraywire-handler",
           "arraywire-stage",
+          "arraywire-tls-handshake",
           "arraywire-deadlines",
           "ForkJoinPool",
           "CompletableFutureDelayScheduler",
@@ -48,15 +52,19 @@ public final class TransportStage {
 
   private final Function<TransportOptions, Transport> transports;
   private final Supplier<SocketAddress> addresses;
+  private final Supplier<@Nullable SSLContext> peersTls;
   private final TrackingMemoryPool pool = TrackingMemoryPool.around(TestMemoryPool.create());
   private final Set<Thread> threadsBefore = threads();
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
   private final List<Transport> made = new ArrayList<>();
 
   private TransportStage(
-      Function<TransportOptions, Transport> transports, Supplier<SocketAddress> addresses) {
+      Function<TransportOptions, Transport> transports,
+      Supplier<SocketAddress> addresses,
+      Supplier<@Nullable SSLContext> peersTls) {
     this.transports = transports;
     this.addresses = addresses;
+    this.peersTls = peersTls;
   }
 
   /**
@@ -68,7 +76,25 @@ public final class TransportStage {
    */
   public static TransportStage of(
       Function<TransportOptions, Transport> transports, Supplier<SocketAddress> addresses) {
-    return new TransportStage(transports, addresses);
+    return of(transports, addresses, () -> null);
+  }
+
+  /** The same where peers that are plain sockets speak TLS. */
+  static TransportStage of(
+      Function<TransportOptions, Transport> transports,
+      Supplier<SocketAddress> addresses,
+      Supplier<@Nullable SSLContext> peersTls) {
+    return new TransportStage(transports, addresses, peersTls);
+  }
+
+  /** A plain socket that is connected to a listener. */
+  RawPeer rawPeer(SocketAddress listener) throws IOException {
+    return RawPeer.connect(listener, peersTls.get());
+  }
+
+  /** A plain socket that listens. */
+  RawPeer.Server rawServer() throws IOException {
+    return RawPeer.Server.listen(address(), peersTls.get());
   }
 
   /**

@@ -79,6 +79,8 @@ record ArraywireContender(
                     .with(Checksums.WANTED),
                 of("stream-unsealed", "the same without, between hosts too", named("stream"))
                     .with(Checksums.UNWANTED),
+                of("nio-tls", "the same over TLS", BenchTls.over(NioTransport::create)),
+                of("stream-tls", "blocking, over TLS", BenchTls.over(named("stream"))),
                 of("nio", "nonblocking transport, every default", NioTransport::create).ofInts(),
                 of("stream", "blocking transport, every default", named("stream")).ofInts()));
     for (Codec each : Codecs.installed()) {

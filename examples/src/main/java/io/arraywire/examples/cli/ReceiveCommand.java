@@ -151,6 +151,7 @@ final class ReceiveCommand implements Callable<Integer> {
     if (technique != null) {
       throw usage("--technique is for --into only (technique=" + technique + ")");
     }
+    transfer.checkListens();
     ElementType plainType = plainType();
     long limit = limit();
     TransportCounters counters = statsSeconds() > 0 ? TransportCounters.create() : null;
@@ -290,7 +291,7 @@ final class ReceiveCommand implements Callable<Integer> {
     }
     if (transfer.isChosen()) {
       throw usage(
-          "--transport, --codec and --plain are for arrays on the heap; leave them out, or use --out"
+          "--transport, --codec, --plain and --tls are for arrays on the heap; leave them out, or use --out"
               + " (into="
               + file
               + ")");

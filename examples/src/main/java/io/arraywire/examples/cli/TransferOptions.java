@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -55,6 +56,8 @@ final class TransferOptions {
               + " shape, no acknowledgement.")
   private boolean plain;
 
+  @Mixin private TlsOptions tls;
+
   @Option(names = "--json", description = "Write JSON lines instead of text.")
   private boolean json;
 
@@ -70,7 +73,15 @@ final class TransferOptions {
   boolean isChosen() {
     return plain
         || codec != null
+        || tls.isChosen()
         || command.commandLine().getParseResult().hasMatchedOption("--transport");
+  }
+
+  /** Checks that what was given of TLS will do for a side that listens. */
+  void checkListens() {
+    if (tls.isChosen() && !tls.hasCertificate()) {
+      throw usage("who listens with --tls needs a certificate; give --cert and --key");
+    }
   }
 
   /** The element type that an option names. */
@@ -112,7 +123,8 @@ final class TransferOptions {
           .maxArrayBytes(maxBytes)
           .arrivalBytes(arrivalBytes)
           .codecs(codecs(type, onlyThisCodec))
-          .observer(observer);
+          .observer(observer)
+          .tls(tls.value());
       if (type != null) {
         options.plain(type);
       }

@@ -1,0 +1,124 @@
+package io.arraywire.benchmarks.bench;
+
+import io.arraywire.Tls;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.function.Function;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * TLS for measurements. Both ends are processes that share nothing, so each has a certificate that
+ * it makes for itself and trusts any: what is measured is what follows the handshake. Never to be
+ * copied into a program that is there for anything else.
+ */
+final class BenchTls {
+  private static final char[] PASSWORD = "measurement".toCharArray();
+
+  private BenchTls() {}
+
+  private static final class Holder {
+    static final Tls TLS = made();
+  }
+
+  /** The same transport over TLS. */
+  static Function<TransportOptions, Transport> over(Function<TransportOptions, Transport> plain) {
+    return options -> plain.apply(options.toBuilder().tls(Holder.TLS).build());
+  }
+
+  private static Tls made() {
+    try {
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(identity(), PASSWORD);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), new TrustManager[] {new TrustsAll()}, null);
+      return Tls.of(context);
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalStateException("no certificate for a measurement over TLS", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static KeyStore identity()
+      throws IOException, GeneralSecurityException, InterruptedException {
+    Path folder = Files.createTempDirectory("arraywire-bench-tls");
+    Path file = folder.resolve("keys.p12");
+    try {
+      Process keytool =
+          new ProcessBuilder(
+                  List.of(
+                      Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                      "-genkeypair",
+                      "-alias",
+                      "bench",
+                      "-keyalg",
+                      "EC",
+                      "-groupname",
+                      "secp256r1",
+                      "-dname",
+                      "CN=measurement",
+                      "-storetype",
+                      "PKCS12",
+                      "-keystore",
+                      file.toString(),
+                      "-storepass",
+                      new String(PASSWORD)))
+              .redirectErrorStream(true)
+              .start();
+      String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (keytool.waitFor() != 0) {
+        throw new IOException("keytool failed: " + said);
+      }
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      try (InputStream in = Files.newInputStream(file)) {
+        store.load(in, PASSWORD);
+      }
+      return store;
+    } finally {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(folder);
+    }
+  }
+
+  /** Checks nothing, since the other end is a process of this very measurement. */
+  private static final class TrustsAll extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

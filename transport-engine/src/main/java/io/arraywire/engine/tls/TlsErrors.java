@@ -1,0 +1,174 @@
+package io.arraywire.engine.tls;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
+import io.arraywire.ProtocolException;
+import java.net.SocketAddress;
+import java.security.cert.CertificateException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what went wrong in TLS into typed failures. Stateless; any thread. */
+final class TlsErrors {
+  private static final String ALERT = "alert";
+  private static final String MISMATCH =
+      "this side speaks TLS and the peer does not; set tls at both sides or at neither";
+
+  /** Names of alerts that are about certificates; providers write them in their own ways. */
+  private static final List<String> CERTIFICATE_ALERTS =
+      List.of(
+          "certificate_required",
+          "certificate_unknown",
+          "certificate_expired",
+          "certificate_revoked",
+          "bad_certificate",
+          "unsupported_certificate",
+          "unknown_ca");
+
+  private TlsErrors() {}
+
+  /**
+   * What an engine threw, or a task of its.
+   *
+   * @param established whether the handshake was over
+   */
+  static ArraywireException of(Throwable thrown, boolean established, SocketAddress peer) {
+    CertificateException refused = certificate(thrown);
+    if (refused != null) {
+      return new HandshakeException(
+              ErrorCode.CERTIFICATE_REFUSED,
+              "the peer's certificate is refused",
+              "cause",
+              refused,
+              "peer",
+              peer)
+          .because(thrown);
+    }
+    String text = String.valueOf(thrown.getMessage()).toLowerCase(Locale.ROOT).replace(' ', '_');
+    if (text.contains(ALERT)) {
+      for (String alert : CERTIFICATE_ALERTS) {
+        if (text.contains(alert)) {
+          return new HandshakeException(
+                  ErrorCode.CERTIFICATE_REFUSED,
+                  alert.equals("certificate_required")
+                      ? "the peer wants a certificate of this side, and tls has none"
+                      : "the peer refuses this side's certificate, or has none that it trusts;"
+                          + " its log says why",
+                  ALERT,
+                  alert,
+                  "peer",
+                  peer)
+              .because(thrown);
+        }
+      }
+    }
+    if (text.contains("empty_client_certificate_chain")
+        || text.contains("empty_server_certificate_chain")
+        || text.contains("peer_did_not_return_a_certificate")) {
+      return new HandshakeException(
+              ErrorCode.CERTIFICATE_REFUSED,
+              "the peer has shown no certificate, and one is required",
+              "peer",
+              peer)
+          .because(thrown);
+    }
+    return established
+        ? new ProtocolException(
+                ErrorCode.TLS_FAILED,
+                "what came is not what the peer has encrypted, or the peer gave up",
+                "cause",
+                thrown,
+                "peer",
+                peer)
+            .because(thrown)
+        : new HandshakeException(
+                ErrorCode.TLS_FAILED, "the TLS handshake failed", "cause", thrown, "peer", peer)
+            .because(thrown);
+  }
+
+  private static @Nullable CertificateException certificate(Throwable thrown) {
+    Throwable each = thrown;
+    for (int i = 0; each != null && i < 10; i++) {
+      if (each instanceof CertificateException found) {
+        return found;
+      }
+      each = each.getCause();
+    }
+    return null;
+  }
+
+  static ArraywireException mismatch(SocketAddress peer) {
+    return new HandshakeException(ErrorCode.TLS_MISMATCH, MISMATCH, "peer", peer);
+  }
+
+  /** The same for the peer, which knows who it is. */
+  static ArraywireException mismatchInWords() {
+    return new HandshakeException(ErrorCode.TLS_MISMATCH, MISMATCH);
+  }
+
+  static ArraywireException badRecord(String text, int value, SocketAddress peer) {
+    return new ProtocolException(ErrorCode.TLS_FAILED, text, "value", value, "peer", peer);
+  }
+
+  static ArraywireException renegotiation(SocketAddress peer) {
+    return new ProtocolException(
+        ErrorCode.TLS_FAILED,
+        "the peer wants to negotiate again, which TLS 1.3 has no more and this side refuses",
+        "peer",
+        peer);
+  }
+
+  static ArraywireException flood(int records, SocketAddress peer) {
+    return new ProtocolException(
+        ErrorCode.CONTROL_FLOOD,
+        "the peer sends TLS records that bring nothing",
+        "records",
+        records,
+        "peer",
+        peer);
+  }
+
+  static ArraywireException timedOut(Duration timeout, SocketAddress peer) {
+    return new HandshakeException(
+        ErrorCode.HANDSHAKE_TIMEOUT,
+        "the peer did not finish its TLS handshake in time; it may not speak TLS",
+        "peer",
+        peer,
+        "connectTimeout",
+        timeout);
+  }
+
+  static ArraywireException tooMany(SocketAddress peer) {
+    return new HandshakeException(
+        ErrorCode.TLS_FAILED,
+        "more TLS handshakes are going on than this process does at a time; connect again later",
+        "peer",
+        peer);
+  }
+
+  /** The channel ended in the handshake, with or without words. */
+  static ArraywireException endedInHandshake(@Nullable Throwable cause, SocketAddress peer) {
+    String text =
+        "the connection ended in the TLS handshake; the peer may not speak TLS, or refuses this"
+            + " side; its log says why";
+    if (cause == null) {
+      return new HandshakeException(ErrorCode.TLS_FAILED, text, "peer", peer);
+    }
+    return new HandshakeException(ErrorCode.TLS_FAILED, text, "peer", peer, "cause", cause)
+        .because(cause);
+  }
+
+  /** The channel ended, and the peer has not said over TLS that it does. */
+  static ConnectionLostException truncated(SocketAddress peer) {
+    return new ConnectionLostException(
+        ErrorCode.CONNECTION_RESET,
+        "the connection was cut: it ended without TLS's close_notify; the peer may have crashed, or"
+            + " somebody between the two has cut it",
+        "peer",
+        peer);
+  }
+}

@@ -1,0 +1,168 @@
+package io.arraywire.engine.tls;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.engine.Role;
+import io.arraywire.frame.FrameLayout;
+import io.arraywire.spi.MemoryKind;
+import io.arraywire.spi.PooledMemory;
+import io.arraywire.wire.HandshakeMessage;
+import io.arraywire.wire.Preamble;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds records in what comes, and notices a peer that speaks no TLS. A record stays where it lies
+ * in the transport's window; one that came in pieces is put together here first. The reading
+ * thread's.
+ */
+final class TlsRecords {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  // A record: type, two bytes of version, two of length, and that many bytes.
+  private static final int HEADER_BYTES = 5;
+  private static final int LENGTH_AT = 3;
+  private static final int TYPE_CHANGE_CIPHER_SPEC = 20;
+  private static final int TYPE_ALERT = 21;
+  private static final int TYPE_HANDSHAKE = 22;
+  private static final int TYPE_APPLICATION_DATA = 23;
+
+  /** RFC 5246 allows 5 + 2^14 + 2048 bytes; nobody needs the last few. */
+  private static final int MOST_RECORD_BYTES = 18 << 10;
+
+  private final TlsState state;
+
+  /** A record that has come in part. */
+  private ByteBuffer carry = NOTHING;
+
+  private @Nullable PooledMemory carryLoan;
+  private boolean carryIsWhole;
+
+  private int recordBytes;
+
+  TlsRecords(TlsState state) {
+    this.state = state;
+  }
+
+  /** How long the record is that was found last, with its header. */
+  int bytes() {
+    return recordBytes;
+  }
+
+  /** Whether more of a record is due. */
+  boolean holdsPart() {
+    return carryLoan != null;
+  }
+
+  static boolean isAlert(ByteBuffer record) {
+    return record.get(record.position()) == TYPE_ALERT;
+  }
+
+  /** The next record, at the buffer's position; null if it is not there whole. */
+  @Nullable ByteBuffer next(ByteBuffer bytes) throws SSLException {
+    if (carryIsWhole) {
+      recordBytes = carry.remaining();
+      return carry;
+    }
+    if (carryLoan == null) {
+      int length = length(bytes, bytes.position(), bytes.remaining());
+      if (length > 0 && bytes.remaining() >= length) {
+        recordBytes = length;
+        return bytes;
+      }
+      if (!bytes.hasRemaining() || state.hasFailed()) {
+        return null;
+      }
+      beginCarry();
+    }
+    move(bytes, HEADER_BYTES);
+    int length = length(carry, 0, carry.position());
+    if (length == 0) {
+      return null;
+    }
+    move(bytes, length);
+    if (carry.position() < length) {
+      return null;
+    }
+    carry.flip();
+    carryIsWhole = true;
+    recordBytes = length;
+    return carry;
+  }
+
+  /** Carries on until so many bytes are there. */
+  private void move(ByteBuffer from, int upTo) {
+    int count = Math.min(from.remaining(), upTo - carry.position());
+    if (count > 0) {
+      int limit = from.limit();
+      carry.put(from.limit(from.position() + count));
+      from.limit(limit);
+    }
+  }
+
+  /** The length of a record with its header; 0 if too little of it is there. */
+  private int length(ByteBuffer bytes, int at, int available) throws SSLException {
+    if (available == 0) {
+      return 0;
+    }
+    int type = bytes.get(at);
+    if (!state.peerSpeaksTls) {
+      if (available > 1 ? !Preamble.beginsTls(bytes, at) : !mayBeFirst(type)) {
+        notTls(bytes.get(at));
+        return 0;
+      }
+    } else if (type < TYPE_CHANGE_CIPHER_SPEC || type > TYPE_APPLICATION_DATA) {
+      throw new SSLException("no record of TLS has the type " + (type & 0xff));
+    }
+    if (available < HEADER_BYTES) {
+      return 0;
+    }
+    int high = bytes.get(at + LENGTH_AT) & 0xff;
+    int low = bytes.get(at + LENGTH_AT + 1) & 0xff;
+    int length = HEADER_BYTES + (high << 8) + low;
+    if (length > MOST_RECORD_BYTES) {
+      throw new SSLException("a record is too long (bytes=" + length + ")");
+    }
+    return length;
+  }
+
+  private static boolean mayBeFirst(int type) {
+    return type == TYPE_ALERT || type == TYPE_HANDSHAKE;
+  }
+
+  /** A peer that speaks Arraywire without TLS is told so, in words that it understands. */
+  private void notTls(byte first) {
+    ArraywireException cause = TlsErrors.mismatch(state.peer());
+    if (state.role == Role.ACCEPTOR && first == (byte) Preamble.MAGIC) {
+      state.plainWords =
+          Preamble.write(
+              FrameLayout.VERSION,
+              FrameLayout.VERSION,
+              HandshakeMessage.reject(TlsErrors.mismatchInWords()));
+    }
+    state.fail(cause);
+  }
+
+  // Memory.
+
+  private void beginCarry() {
+    carryLoan = state.shared.pool().acquire(MOST_RECORD_BYTES, MemoryKind.HEAP);
+    carry = carryLoan.buffer().clear();
+  }
+
+  /** The engine has had the record, or as much of it as it took. */
+  void opened() {
+    if (carryIsWhole && !carry.hasRemaining()) {
+      release();
+    }
+  }
+
+  void release() {
+    carry = NOTHING;
+    carryIsWhole = false;
+    if (carryLoan != null) {
+      carryLoan.release();
+      carryLoan = null;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** TLS between connections and their channels: one layer for all transports. Not exported. */
+package io.arraywire.engine.tls;
