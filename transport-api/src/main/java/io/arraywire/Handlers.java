@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Handlers {
   private static final ArrayHandler REFUSING =
       (connection, array) -> {
-        throw new UnsupportedOperationException(
+        throw ArraywireException.refusal(
             "only requests are taken here; call request, or give the listening side withArrays");
       };
 

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 
 /**
  * Numbers for what handlers throw: one for each class and place, so that two bugs are told apart. A
@@ -17,6 +18,10 @@ final class LogNumbers {
 
   /** Stands for the place of an exception that has no stack. */
   private static final StackTraceElement NOWHERE = new StackTraceElement("", "", null, -1);
+
+  /** The API's own package, and those that handlers call into. */
+  private static final Pattern LIBRARY =
+      Pattern.compile("io\\.arraywire\\.(?:(?:engine|message|source|spi)\\.)?[A-Z]");
 
   private static final AtomicInteger LAST = new AtomicInteger();
 
@@ -39,7 +44,7 @@ final class LogNumbers {
     return numbers.computeIfAbsent(place, unused -> String.valueOf(LAST.incrementAndGet()));
   }
 
-  /** The first frame that is not the JDK's: many bugs end in the same check of the JDK. */
+  /** The first frame that is neither the JDK's nor this library's: many bugs end in one check. */
   private static StackTraceElement place(Throwable thrown) {
     StackTraceElement[] stack;
     try {
@@ -49,7 +54,8 @@ final class LogNumbers {
     }
     for (StackTraceElement each : stack) {
       String module = each.getModuleName();
-      if (module == null || !(module.startsWith("java.") || module.startsWith("jdk."))) {
+      boolean jdk = module != null && (module.startsWith("java.") || module.startsWith("jdk."));
+      if (!jdk && !LIBRARY.matcher(each.getClassName()).lookingAt()) {
         return each;
       }
     }

@@ -46,7 +46,8 @@ final class ReplyEnd implements OwedReply {
   void fail(String reason) {
     fail(
         new RemoteErrorException(
-            ErrorCode.REQUEST_FAILED, Objects.requireNonNull(reason, "reason")));
+            ErrorCode.REQUEST_FAILED,
+            Objects.requireNonNull(reason, "the reason is null; say why there is no answer")));
   }
 
   void fail(RemoteErrorException fault) {

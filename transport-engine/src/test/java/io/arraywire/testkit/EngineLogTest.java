@@ -137,7 +137,9 @@ class EngineLogTest {
     throw new IllegalStateException("another");
   }
 
-  /** Of one class, thrown at two places, one of them in a check of the JDK's. */
+  /**
+   * Of one class, at two places each, of which some are in a check of the JDK's or the library's.
+   */
   @Test
   void twoBugsAreToldApart() {
     EngineBench.Recorder failing =
@@ -147,14 +149,16 @@ class EngineLogTest {
             switch (array.count()) {
               case 1, 2 -> refuse(array.count() == 1);
               case 3 -> Objects.checkIndex(3, 3);
-              default -> Objects.checkIndex(4, 4);
+              case 4 -> Objects.checkIndex(4, 4);
+              case 5 -> array.floats();
+              default -> array.doubles();
             }
           }
         };
     EngineBench bench =
         EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED), failing).open();
-    for (int i = 1; i <= 8; i++) {
-      int count = (i - 1) % 4 + 1;
+    for (int i = 1; i <= 12; i++) {
+      int count = (i - 1) % 6 + 1;
       bench.feed(RawFrame.array(Encoding.RAW_LITTLE_ENDIAN, i, ArraySlice.of(new int[count])));
     }
     List<String> numbers =
@@ -163,9 +167,9 @@ class EngineLogTest {
             .map(frame -> EngineBench.fault(frame, ErrorCode.REJECTED))
             .map(told -> told.substring(told.indexOf("logNumber="), told.indexOf(", cause=")))
             .toList();
-    assertThat(numbers).hasSize(8);
-    assertThat(numbers.subList(0, 4)).doesNotHaveDuplicates().isEqualTo(numbers.subList(4, 8));
-    assertThat(log.with("array refused")).as("each once, with its stack").hasSize(4);
+    assertThat(numbers).hasSize(12);
+    assertThat(numbers.subList(0, 6)).doesNotHaveDuplicates().isEqualTo(numbers.subList(6, 12));
+    assertThat(log.with("array refused")).as("each once, with its stack").hasSize(6);
   }
 
   /** Nothing is wrong here, so no warning tells of it, and no stack. */
