@@ -10,7 +10,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
-/** Sets on each engine what holds for all, whoever made it. Any thread. */
+/** Configures each engine, the user's own ones too. Any thread. */
 final class ConfiguredEngines implements TlsEngines {
   private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
 

@@ -93,7 +93,7 @@ final class PemTls implements TlsEngines {
   }
 
   private ContextEngines current() {
-    // Whoever comes while another one looks has what there is.
+    // While one thread looks at the files, others use the engines made before.
     if (lock.tryLock()) {
       try {
         if (System.nanoTime() - lookedAt >= LOOK_NANOS) {

@@ -225,7 +225,7 @@ public final class Failures {
         .because(refusal);
   }
 
-  /** What the peer is told of a failure: of a close that it held up, that it was closed here. */
+  /** The failure that the peer reads: after a timed-out close, that this side has closed. */
   static ArraywireException toldPeer(ArraywireException cause, TransportOptions options) {
     return !ErrorCode.CLOSE_TIMEOUT.isOf(cause)
         ? cause

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * without a lock, and before the thread writes. Each thread has its own, for itself alone.
  */
 final class LoopTurn {
-  /** Code that holds up its thread for longer is told of. */
+  /** Code that holds up its thread for longer is logged. */
   static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private static final ThreadLocal<@Nullable LoopTurn> OF_THREAD = new ThreadLocal<>();

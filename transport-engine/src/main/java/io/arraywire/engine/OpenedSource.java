@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A source of elements that is not an array, while it is sent once. The writing thread reads it;
- * whoever ends the transfer closes it, when no frame of it is being made.
+ * the thread that ends the transfer closes it, when no frame of it is being made.
  */
 final class OpenedSource implements ArraySource {
   /** What is read when it is handed in. Anything larger can break off behind its first element. */

@@ -40,7 +40,7 @@ record ArraywireAnswers(
     POOLED,
     /** Returns; a timer answers. */
     LATER,
-    /** As LATER, and runs on the event loop, as does what waits for answers. */
+    /** As LATER. Handler and stages run on the event loop. */
     ON_LOOP;
 
     boolean answersLater() {

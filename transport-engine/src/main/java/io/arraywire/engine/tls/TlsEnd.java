@@ -115,7 +115,7 @@ final class TlsEnd implements WireEnd {
     try {
       state.engine.closeInbound();
     } catch (SSLException e) {
-      // The peer has not said that it ends; whoever had to know does.
+      // Thrown without a close_notify of the peer, which was noticed when the input ended.
     }
   }
 
