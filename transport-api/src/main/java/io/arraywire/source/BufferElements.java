@@ -12,6 +12,9 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,20 @@ final class BufferElements implements ArraySource, ElementReader {
           "booleans are sent from arrays only; give a boolean[] (type=" + type.typeName() + ")");
     }
     return type;
+  }
+
+  /**
+   * Refuses bytes that end inside an element.
+   *
+   * @param where names and values in turn, which say whose bytes they are
+   */
+  static void checkWhole(long bytes, ElementType type, Object... where) {
+    if (bytes % type.bytes() != 0) {
+      List<Object> facts = new ArrayList<>(List.of("bytes", bytes, "type", type.typeName()));
+      Collections.addAll(facts, where);
+      throw new IllegalArgumentException(
+          MessageText.brief("the bytes are no whole elements", facts.toArray()));
+    }
   }
 
   static ArraySource of(Buffer buffer, ElementType type) {
@@ -72,15 +89,7 @@ final class BufferElements implements ArraySource, ElementReader {
   }
 
   private static BufferElements ofBytes(ByteBuffer buffer, ElementType type) {
-    if (buffer.remaining() % type.bytes() != 0) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "the bytes are no whole elements",
-              "bytes",
-              buffer.remaining(),
-              "type",
-              type.typeName()));
-    }
+    checkWhole(buffer.remaining(), type);
     ByteBuffer own = buffer.slice().order(buffer.order());
     return new BufferElements(
         typed(own, type), type, buffer.isDirect() ? own : null, buffer.order());

@@ -1,7 +1,6 @@
 package io.arraywire.source;
 
 import io.arraywire.ElementType;
-import io.arraywire.spi.MessageText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,17 +44,7 @@ final class FileElements implements ArraySource {
   static ArraySource of(Path path, ElementType type, ByteOrder order) throws IOException {
     BufferElements.checked(type);
     long bytes = Files.size(path);
-    if (bytes % type.bytes() != 0) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "the bytes are no whole elements",
-              "bytes",
-              bytes,
-              "type",
-              type.typeName(),
-              "file",
-              path));
-    }
+    BufferElements.checkWhole(bytes, type, "file", path);
     return new FileElements(
         null, path, Files.getLastModifiedTime(path), 0, type, order, bytes / type.bytes());
   }

@@ -47,15 +47,7 @@ final class Segments {
               "type",
               type.typeName()));
     }
-    if (memory.byteSize() % type.bytes() != 0) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "the bytes are no whole elements",
-              "bytes",
-              memory.byteSize(),
-              "type",
-              type.typeName()));
-    }
+    BufferElements.checkWhole(memory.byteSize(), type);
     return new Elements(memory, type, order, view(memory));
   }
 
@@ -74,42 +66,26 @@ final class Segments {
 
     @Override
     public void read(long index, int count, ByteBuffer target) {
-      long from = index * type.bytes();
-      MemorySegment to = MemorySegment.ofBuffer(target);
-      ByteOrder wanted = target.order();
-      switch (type.bytes()) {
-        case 8 ->
-            MemorySegment.copy(
-                memory,
-                ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order),
-                from,
-                to,
-                ValueLayout.JAVA_LONG_UNALIGNED.withOrder(wanted),
-                0,
-                count);
-        case 4 ->
-            MemorySegment.copy(
-                memory,
-                ValueLayout.JAVA_INT_UNALIGNED.withOrder(order),
-                from,
-                to,
-                ValueLayout.JAVA_INT_UNALIGNED.withOrder(wanted),
-                0,
-                count);
-        case 2 ->
-            MemorySegment.copy(
-                memory,
-                ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order),
-                from,
-                to,
-                ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(wanted),
-                0,
-                count);
-        default ->
-            MemorySegment.copy(
-                memory, ValueLayout.JAVA_BYTE, from, to, ValueLayout.JAVA_BYTE, 0, count);
-      }
+      ValueLayout layout = layout(type.bytes());
+      MemorySegment.copy(
+          memory,
+          layout.withOrder(order),
+          index * type.bytes(),
+          MemorySegment.ofBuffer(target),
+          layout.withOrder(target.order()),
+          0,
+          count);
       target.position(target.position() + count * type.bytes());
+    }
+
+    /** Bits that are moved as they are, whatever they mean. */
+    private static ValueLayout layout(int bytes) {
+      return switch (bytes) {
+        case 8 -> ValueLayout.JAVA_LONG_UNALIGNED;
+        case 4 -> ValueLayout.JAVA_INT_UNALIGNED;
+        case 2 -> ValueLayout.JAVA_SHORT_UNALIGNED;
+        default -> ValueLayout.JAVA_BYTE;
+      };
     }
 
     @Override

@@ -72,6 +72,11 @@ final class Completions {
     this.deadlines = deadlines;
   }
 
+  /** Whether stages complete where their outcome arrives. */
+  boolean areOnLoop() {
+    return onLoop;
+  }
+
   /** Completes a stage, soon: with what it failed with if that is not null, or with a value. */
   <T> void add(CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable thrown) {
     if (!(stage instanceof HelpedStage<T> helped) || !helped.leaveToWaiter(value, thrown)) {

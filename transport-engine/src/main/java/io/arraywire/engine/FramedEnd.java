@@ -99,7 +99,7 @@ final class FramedEnd implements WireEnd {
 
   /** Where users' code may run on this thread. */
   private @Nullable LoopTurn turn() {
-    return core.channels.areOnLoop() || core.context.options().stagesOnLoop()
+    return core.channels.areOnLoop() || core.context.completions().areOnLoop()
         ? LoopTurn.begin()
         : null;
   }

@@ -1,5 +1,6 @@
 package io.arraywire.examples.cli;
 
+import static io.arraywire.examples.cli.Outcome.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArraySlice;
@@ -9,9 +10,7 @@ import io.arraywire.examples.file.SendTechnique;
 import io.arraywire.examples.npy.NpyDtype;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -46,8 +45,6 @@ class CommandLineTest {
   private Path bytes;
 
   /** What a command line gave. */
-  private record Outcome(int status, String out, String err) {}
-
   @BeforeEach
   void writeFiles() throws IOException {
     floats = dir.resolve("floats.npy");
@@ -61,20 +58,6 @@ class CommandLineTest {
         new NpyHeader(NpyDtype.of(ElementType.SHORT), List.of(3L)),
         ArraySlice.of(new short[3]));
     bytes = Files.write(dir.resolve("bytes"), new byte[3]);
-  }
-
-  private Outcome run(String... arguments) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int status =
-        ArraywireCommand.execute(
-            new Console(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                false),
-            arguments);
-    return new Outcome(
-        status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
   private Outcome fails(int status, String... arguments) {

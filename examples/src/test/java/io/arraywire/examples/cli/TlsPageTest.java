@@ -1,5 +1,6 @@
 package io.arraywire.examples.cli;
 
+import static io.arraywire.examples.cli.Outcome.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,9 +10,7 @@ import io.arraywire.ErrorCode;
 import io.arraywire.examples.npy.NpyDtype;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,22 +28,6 @@ class TlsPageTest {
   @TempDir Path folder;
 
   private static final Path PAGE = Path.of("..", "docs", "tls.md");
-
-  private record Outcome(int status, String out, String err) {}
-
-  private Outcome run(String... arguments) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int status =
-        ArraywireCommand.execute(
-            new Console(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                false),
-            arguments);
-    return new Outcome(
-        status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-  }
 
   /** A command with the files of the page. */
   private String[] words(String line) {

@@ -1,0 +1,29 @@
+package io.arraywire.examples.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a command did that ran within this JVM.
+ *
+ * @param status its exit status
+ * @param out what it printed
+ * @param err what it printed to standard error
+ */
+record Outcome(int status, String out, String err) {
+  /** Runs a command, without a terminal. */
+  static Outcome run(String... arguments) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int status =
+        ArraywireCommand.execute(
+            new Console(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                false),
+            arguments);
+    return new Outcome(
+        status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+}
