@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,16 +27,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A whole run, small; nothing is asserted of how long anything takes. */
 @Tag("newest")
 class BenchIT {
+  private static final String SHORT_LIVED = "--jvm-option=-XX:TieredStopAtLevel=1";
+
   @TempDir private Path directory;
 
   private final RecordedConsole console = new RecordedConsole();
+
+  /** In JVMs that start with less, since nobody reads the figures. */
+  private int bench(String... arguments) {
+    return run(Stream.concat(Stream.of(arguments), Stream.of(SHORT_LIVED)).toArray(String[]::new));
+  }
 
   private int run(String... arguments) {
     return Bench.execute(console.console(), RecordedConsole.line("bench", (Object[]) arguments));
   }
 
   private int runShortly(String more) {
-    return run(
+    return bench(
         "--contenders=nio", "--sizes=64", "--pipeline-sizes=0", "--rounds=2", "--burst=10", more);
   }
 
@@ -44,7 +52,7 @@ class BenchIT {
     // Of its own, for others may run such processes at the same time.
     Path sockets = Files.createDirectory(directory.resolve("sockets"));
     int status =
-        run(
+        bench(
             "--contenders=raw-ceiling-unix,nio-unix",
             "--sizes=64,8K",
             "--rounds=2",
@@ -69,7 +77,7 @@ class BenchIT {
   void aRunPrintsTablesAndWritesJson() throws Exception {
     Path json = directory.resolve("bench.json");
     int status =
-        run(
+        bench(
             "--contenders=nio",
             "--sizes=64,8K",
             "--window=4",
@@ -127,7 +135,13 @@ class BenchIT {
     Collections.addAll(
         command,
         RecordedConsole.line(
-            "bench", "--contenders=nio", "--sizes=64", "--rounds=1000", option, "--json=" + json));
+            "bench",
+            "--contenders=nio",
+            "--sizes=64",
+            "--rounds=1000",
+            option,
+            "--json=" + json,
+            SHORT_LIVED));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try {
       BufferedReader lines = process.inputReader(UTF_8);
@@ -170,7 +184,7 @@ class BenchIT {
   void manyConnectionsHaveTheirTablesAndJson() throws Exception {
     Path json = directory.resolve("connections.json");
     int status =
-        run(
+        bench(
             "--connections=3,1",
             "--contenders=nio-2-loops,stream",
             "--sizes=8K",
@@ -207,7 +221,7 @@ class BenchIT {
   void requestsHaveTheirTablesAndJson() throws Exception {
     Path json = directory.resolve("requests.json");
     int status =
-        run(
+        bench(
             "--requests",
             "--clients=3/2,1",
             "--contenders=nio,stream",
@@ -239,7 +253,7 @@ class BenchIT {
     Path json = directory.resolve("rates.json");
     Path report = directory.resolve("report");
     int status =
-        run(
+        bench(
             "--rate=1k,2k",
             "--at-once=2",
             "--contenders=nio,stream",
@@ -277,7 +291,7 @@ class BenchIT {
   void slowAnswersAreAQuestionOfTheirOwn() throws Exception {
     Path json = directory.resolve("answers.json");
     int status =
-        run(
+        bench(
             "--slow-answers",
             "--answers=300",
             "--delay=20",

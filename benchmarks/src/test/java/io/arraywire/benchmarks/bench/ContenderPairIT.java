@@ -37,7 +37,7 @@ class ContenderPairIT {
         Duration.ofMillis(10),
         0,
         Duration.ofMinutes(1),
-        List.of());
+        List.of("-XX:TieredStopAtLevel=1"));
   }
 
   @ParameterizedTest

@@ -43,9 +43,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NetworkIT {
   private static final String ASKED = "ARRAYWIRE_NETWORKS";
 
-  /** Each array once in each round, and not for long. */
+  /** Each array once in each round, and not for long, in JVMs that compile in a hurry. */
   private static final List<String> SMALL =
-      List.of("--contenders=nio,stream", "--sizes=64,256K", "--burst=50");
+      List.of(
+          "--contenders=nio,stream",
+          "--sizes=64,256K",
+          "--burst=50",
+          "--jvm-option=-XX:TieredStopAtLevel=1");
 
   private static final String SHORT = "--rounds=2";
 
