@@ -11,8 +11,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** Hostile payloads: every codec on the class path, and the prefixes of the encodings. */
+@Tag("newest")
 class CodecFuzzTest {
   private static final int MOST_PAYLOAD_BYTES = 512;
 

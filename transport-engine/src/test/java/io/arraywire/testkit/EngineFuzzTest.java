@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Hostile streams into the engine. What {@link EngineFuzz} says of each is compared with what
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The inputs of all targets of bytes begin with those that {@link EngineFuzz#of} takes.
  */
+@Tag("newest")
 class EngineFuzzTest {
 
   /** Anything, from the first byte on. */

@@ -30,10 +30,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Hostile messages of the handshake, with a preamble that is right, and hostile bodies of frames.
  */
+@Tag("newest")
 class HandshakeFuzzTest {
   private static final int VALUES = 2000;
   private static final List<Codec> CODECS = FuzzCodec.all((type, array) -> {});

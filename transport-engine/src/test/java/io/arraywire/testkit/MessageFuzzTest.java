@@ -16,8 +16,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
 /** Hostile array messages: refused with a typed error, or the same when written and read again. */
+@Tag("newest")
 class MessageFuzzTest {
   private static final int MOST_BYTES = 4096;
   private static final Limits LIMITS = Limits.ofBytes(MOST_BYTES);
