@@ -55,7 +55,7 @@ public abstract class CodecContract {
   };
 
   /**
-   * A codec that goes from element to element knows no windows; those of the streams that it uses
+   * A codec whose elements are moved one by one has no windows; those of the JDK's streams below it
    * have 8 KiB.
    */
   private static final int MOST_ELEMENTWISE_BYTES = 17 << 10;
