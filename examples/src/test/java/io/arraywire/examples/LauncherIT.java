@@ -171,7 +171,8 @@ class LauncherIT {
             "word: it's \"quoted\"");
     assertThat(Files.readAllLines(dir.resolve("mvn.log")))
         .containsExactly(
-            "-B -q -Dmaven.test.skip=true -pl examples -am package", root.toRealPath().toString());
+            "-B -q -Dmaven.test.skip=true -P !jdk21-checks -pl examples -am package",
+            root.toRealPath().toString());
 
     assertThat(run("--version").err()).isEmpty();
     assertThat(builds()).isEqualTo(1);
