@@ -120,7 +120,7 @@ class BenchIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--burst=10 | no figures are kept",
+        "--pipeline-sizes=0 | no figures are kept",
         "--full | the same command goes on after the rounds that are done",
       })
   void whoInterruptsARunIsToldWhatIsLeft(String option, String left) throws Exception {
@@ -139,6 +139,7 @@ class BenchIT {
             "--contenders=nio",
             "--sizes=64",
             "--rounds=1000",
+            "--burst=10",
             option,
             "--json=" + json,
             SHORT_LIVED));
