@@ -182,10 +182,7 @@ final class Log {
 
   /** A request that its handler left open and nobody has answered. */
   static void notAnswered(Connection connection, String words) {
-    long before = STALLED.before();
-    if (before != LogThrottle.HELD_BACK) {
-      LOGGER.log(Level.WARNING, words + " (peer=" + connection.remoteAddress() + ")");
-    }
+    stalled(words + " (peer=" + connection.remoteAddress() + ")", "stalled or not answered");
   }
 
   static void broken(Connection session, Throwable cause, Object timeout) {

@@ -82,7 +82,9 @@ public record Preamble(int leastVersion, int mostVersion, int messageBytes, int 
     if (beginsTls(source, at)) {
       throw new ProtocolException(
           ErrorCode.TLS_MISMATCH,
-          "the peer speaks TLS and this side does not; set tls at both sides or at neither");
+          "the peer speaks TLS and this side does not; set tls at both sides or at neither",
+          "bytes",
+          Magic.hex(Integer.reverseBytes(source.order(ByteOrder.LITTLE_ENDIAN).getInt(at))));
     }
     Magic.check(source, at, MAGIC, "preamble");
   }

@@ -103,7 +103,7 @@ class EngineFramesTest {
   // Row 1: wrong first bytes.
 
   @ParameterizedTest
-  @ValueSource(strings = {"GET / HTTP/1.1\r\n\r\n", "\u0016\u0003\u0001\u0002", "\0\0\0\0", "????"})
+  @ValueSource(strings = {"GET / HTTP/1.1\r\n\r\n", "\0\0\0\0", "????"})
   void strangersAreRefusedAfterFourBytes(String greeting) {
     byte[] bytes = greeting.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
     for (Role role : Role.values()) {
@@ -129,17 +129,19 @@ class EngineFramesTest {
 
   @Test
   void aStrangerIsGuessed() {
-    assertThat(strangerText("GET /x HTTP/1.1")).contains("HTTP");
-    assertThat(strangerText("\u0016\u0003\u0001\u0002")).contains("TLS");
-    assertThat(strangerText("\0\0\0\5....")).contains("plain mode");
+    assertThat(strangerText("GET /x HTTP/1.1", ErrorCode.BAD_MAGIC)).contains("HTTP");
+    assertThat(strangerText("\0\0\0\5....", ErrorCode.BAD_MAGIC)).contains("plain mode");
+    assertThat(strangerText("\u0016\u0003\u0001\u0002", ErrorCode.TLS_MISMATCH))
+        .contains("TLS")
+        .contains("bytes=0x16030102");
   }
 
-  private static String strangerText(String greeting) {
+  private static String strangerText(String greeting, ErrorCode code) {
     EngineBench bench = EngineBench.acceptor(EngineBench.options());
     bench.feed(greeting.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
     assertThat(bench.handler.cause)
         .isInstanceOf(ProtocolException.class)
-        .matches(ErrorCode.BAD_MAGIC::isOf);
+        .matches(code::isOf);
     return String.valueOf(bench.handler.cause.getMessage());
   }
 

@@ -451,6 +451,16 @@ class EngineHandshakeTest {
     connector.assertFailed(ErrorCode.PROTOCOL_VIOLATION);
   }
 
+  /** In clear text, since an acceptor without TLS has no other: a TLS client reads the first byte. */
+  @Test
+  void aTlsClientIsToldWhy() throws ArraywireException {
+    for (int type : new int[] {0x16, 0x15}) {
+      byte[] first = {(byte) type, 3, 1, 2};
+      HandshakeMessage reject = refused(acceptor(), first, ErrorCode.TLS_MISMATCH);
+      assertThat(reject.fault()).hasMessageContaining("set tls at both sides or at neither");
+    }
+  }
+
   @Test
   void aRefusalHasTheClassThatItHadOverThere() {
     Map<ErrorCode, Class<? extends ArraywireException>> classes =

@@ -327,6 +327,7 @@ final class SlowReader {
 
   private void handshake() throws Over {
     need(4);
+    must(!beginsTls(in.get(in.position()), in.get(in.position() + 1)), ErrorCode.TLS_MISMATCH);
     must(in.getInt(in.position()) == 0x485741f1, ErrorCode.BAD_MAGIC);
     need(24);
     byte[] first = take(24);
@@ -358,6 +359,10 @@ final class SlowReader {
     } catch (ArraywireException e) {
       throw new Over(e.code());
     }
+  }
+
+  private static boolean beginsTls(byte first, byte second) {
+    return (first == 0x16 || first == 0x15) && second == 3;
   }
 
   // Frames.

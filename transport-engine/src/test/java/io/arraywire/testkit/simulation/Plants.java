@@ -74,8 +74,8 @@ final class Plants {
           new Plant(
               "a session forgets to send again what had begun to leave",
               "RetainedSends",
-              "      for (SessionSend send : retained) {\n        submit(send, connection);",
-              "      for (SessionSend send : retained) {\n        if (!send.begun.isDone()) submit(send, connection);",
+              "      for (SessionSend send : List.copyOf(retained)) {\n        submit(send, connection);",
+              "      for (SessionSend send : List.copyOf(retained)) {\n        if (!send.begun.isDone()) submit(send, connection);",
               3),
           new Plant(
               "an interrupted receiver stays in line and swallows an array",
