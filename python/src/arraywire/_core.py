@@ -15,6 +15,7 @@ from . import _targets
 from ._alive import Alive
 from ._attributes import Attributes, Fault, checked_length
 from ._controls import Controls
+from ._credit import allow_more
 from ._elements import Elements
 from ._flood import Flood
 from ._handshake import Agreement, Offer
@@ -366,7 +367,7 @@ class Core:
             stream.inbox.append(array)
             if self.serves and not stream.is_subscription:
                 self.ready.append(stream)
-        self.credit_for(stream)
+        allow_more(self, stream)
 
     def withdrawn(self, array: Received) -> None:
         """The peer took back an array that was arriving."""
@@ -387,7 +388,7 @@ class Core:
         if arriving is not None and not arriving.asked and len(stream.inbox) < stream.wanted:
             arriving.asked = True
             self.release(arriving)
-        self.credit_for(stream)
+        allow_more(self, stream)
 
     def unask(self, stream: Inbound) -> None:
         stream.wanted -= 1
@@ -407,7 +408,7 @@ class Core:
         if held:
             array.stream.held -= held
             self.held -= held
-            self.credit_for(array.stream)
+            allow_more(self, array.stream)
 
     def processed(self, array: Received) -> None:
         """The program has the array, or its handler is done: it is acknowledged, with all before it."""
@@ -430,25 +431,3 @@ class Core:
             self.writer.control(wire.REJECTED, body, channel=array.stream.field, sequence=array.sequence)
         self.release(array)
         self.processed(array)
-
-    def credit_for(self, stream: Inbound) -> None:
-        """Allows the peer more, if it is worth a frame."""
-        rest = stream.asked_rest()
-        allowed = stream.received + max(stream.first - stream.held, 0) + rest
-        all_rest = rest
-        if len(self.inbounds) > 1:
-            all_rest = sum(each.asked_rest() for each in self.inbounds.values())
-        first = self.offer.connection_credit
-        all_allowed = self.received + max(first - self.held, 0) + all_rest
-        if (
-            allowed - stream.told >= stream.first // 2
-            or all_allowed - self.told >= first // 2
-            or stream.told < stream.received + rest
-            or self.told < self.received + all_rest
-        ) and not (self.over or self.peer_goodbye):
-            stream.told = max(stream.told, allowed)
-            self.told = max(self.told, all_allowed)
-            flags, low = self.writer.acknowledgement(stream.field)
-            self.writer.control(
-                wire.CREDIT, channel=stream.field, tag=stream.told, count=self.told, flags=flags, acknowledged=low
-            )

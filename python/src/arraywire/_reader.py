@@ -12,6 +12,7 @@ from . import _layout as wire
 from ._attributes import NONE, Attributes
 from ._checks import is_message
 from ._crc32c import HeaderChecksum, extend
+from ._credit import allow_more
 from ._layout import Header
 from ._memory import settle
 from ._streams import Received
@@ -132,7 +133,7 @@ class Reader:
                 count -= portion
                 at += portion
                 if not count:
-                    self._core.credit_for(array.stream)
+                    allow_more(self._core, array.stream)
                     return
                 continue
             self.parse()
@@ -233,7 +234,7 @@ class Reader:
             array.stream.arriving = None
             self._core.arrived(array)
         else:
-            self._core.credit_for(array.stream)
+            allow_more(self._core, array.stream)
 
     # --- Frames ---
 

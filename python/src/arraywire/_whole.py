@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Dict
 from . import _layout as wire
 from ._attributes import NONE, Attributes
 from ._crc32c import HeaderChecksum
+from ._credit import allow_more
 from ._memory import Memory
 from ._streams import Received
 from ._types import BOOLEAN, ENCODINGS, NATIVE_LITTLE, RAW_BE, RAW_LE, TYPES
@@ -129,7 +130,7 @@ class WholeFrames:
                 stream.inbox.append(array)
                 if core.serves:
                     core.ready.append(stream)
-        core.credit_for(stream)
+        allow_more(core, stream)
         used: int = at + payload - start
         return used
 

@@ -62,31 +62,36 @@ final class SwappedElements {
     }
   }
 
-  /** Copies elements into a buffer, whose position stays. */
+  /** Copies elements into a buffer of the other order, whose position stays. */
   static void put(ElementType type, Object array, int index, int count, ByteBuffer target) {
     SwappedElements block = take();
-    ByteBuffer bytes = target.duplicate().order(ByteOrder.nativeOrder());
+    ByteOrder order = target.order();
+    // Not a duplicate of the buffer: it would be garbage, as much as the view.
+    target.order(ByteOrder.nativeOrder());
     switch (type.carrier()) {
-      case INT -> block.put((int[]) array, index, count, bytes.asIntBuffer());
-      case FLOAT -> block.put((float[]) array, index, count, bytes.asIntBuffer());
-      case LONG -> block.put((long[]) array, index, count, bytes.asLongBuffer());
-      case DOUBLE -> block.put((double[]) array, index, count, bytes.asLongBuffer());
+      case INT -> block.put((int[]) array, index, count, target.asIntBuffer());
+      case FLOAT -> block.put((float[]) array, index, count, target.asIntBuffer());
+      case LONG -> block.put((long[]) array, index, count, target.asLongBuffer());
+      case DOUBLE -> block.put((double[]) array, index, count, target.asLongBuffer());
       default -> throw new IllegalStateException("not of 4 or 8 bytes: " + type);
     }
+    target.order(order);
     block.giveBack();
   }
 
-  /** Copies elements out of a buffer, whose position stays. */
+  /** Copies elements out of a buffer of the other order, whose position stays. */
   static void get(ElementType type, ByteBuffer source, Object array, int index, int count) {
     SwappedElements block = take();
-    ByteBuffer bytes = source.duplicate().order(ByteOrder.nativeOrder());
+    ByteOrder order = source.order();
+    source.order(ByteOrder.nativeOrder());
     switch (type.carrier()) {
-      case INT -> block.get(bytes.asIntBuffer(), (int[]) array, index, count);
-      case FLOAT -> block.get(bytes.asIntBuffer(), (float[]) array, index, count);
-      case LONG -> block.get(bytes.asLongBuffer(), (long[]) array, index, count);
-      case DOUBLE -> block.get(bytes.asLongBuffer(), (double[]) array, index, count);
+      case INT -> block.get(source.asIntBuffer(), (int[]) array, index, count);
+      case FLOAT -> block.get(source.asIntBuffer(), (float[]) array, index, count);
+      case LONG -> block.get(source.asLongBuffer(), (long[]) array, index, count);
+      case DOUBLE -> block.get(source.asLongBuffer(), (double[]) array, index, count);
       default -> throw new IllegalStateException("not of 4 or 8 bytes: " + type);
     }
+    source.order(order);
     block.giveBack();
   }
 

@@ -139,9 +139,7 @@ class EngineFramesTest {
   private static String strangerText(String greeting, ErrorCode code) {
     EngineBench bench = EngineBench.acceptor(EngineBench.options());
     bench.feed(greeting.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
-    assertThat(bench.handler.cause)
-        .isInstanceOf(ProtocolException.class)
-        .matches(code::isOf);
+    assertThat(bench.handler.cause).isInstanceOf(ProtocolException.class).matches(code::isOf);
     return String.valueOf(bench.handler.cause.getMessage());
   }
 

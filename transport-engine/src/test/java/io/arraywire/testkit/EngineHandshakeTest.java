@@ -451,7 +451,9 @@ class EngineHandshakeTest {
     connector.assertFailed(ErrorCode.PROTOCOL_VIOLATION);
   }
 
-  /** In clear text, since an acceptor without TLS has no other: a TLS client reads the first byte. */
+  /**
+   * In clear text, since an acceptor without TLS has no other: a TLS client reads the first byte.
+   */
   @Test
   void aTlsClientIsToldWhy() throws ArraywireException {
     for (int type : new int[] {0x16, 0x15}) {
