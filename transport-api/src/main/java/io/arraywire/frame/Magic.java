@@ -51,7 +51,7 @@ public final class Magic {
     }
     String text = new String(bytes, StandardCharsets.US_ASCII);
     if (text.equals("GET ") || text.equals("POST") || text.equals("HTTP") || text.equals("HEAD")) {
-      return "; it looks like HTTP";
+      return "; it looks like HTTP; is this the right port?";
     }
     if (bytes[0] == 0) {
       return "; it may be in plain mode: set plain at both ends or at neither";

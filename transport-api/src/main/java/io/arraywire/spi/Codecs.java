@@ -39,7 +39,7 @@ public final class Codecs {
     }
     throw new IllegalArgumentException(
         MessageText.brief(
-            "unknown codec",
+            "unknown codec; name one that is present, or add the module that has it",
             "codec",
             name,
             "present",

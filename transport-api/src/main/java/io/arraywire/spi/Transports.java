@@ -39,6 +39,11 @@ public final class Transports {
       }
     }
     throw new IllegalArgumentException(
-        MessageText.brief("unknown transport", "transport", name, "present", names()));
+        MessageText.brief(
+            "unknown transport; name one that is present, or add the module that has it",
+            "transport",
+            name,
+            "present",
+            names()));
   }
 }

@@ -19,6 +19,7 @@ class CodecsTest {
   void saysWhichCodecsThereAreWhenOneIsNotThere() {
     assertThatThrownBy(() -> Codecs.named("morse"))
         .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("name one that is present, or add the module that has it")
         .hasMessageContaining("codec=morse")
         .hasMessageContaining("protobuf");
   }

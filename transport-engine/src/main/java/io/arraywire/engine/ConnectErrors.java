@@ -18,6 +18,14 @@ import java.util.Locale;
  * cause itself.
  */
 public final class ConnectErrors {
+  private static final String NO_HOST =
+      "the host is unknown; correct its name, or give an IP address";
+  private static final String NO_ANSWER =
+      "cannot connect: no answer in time; a firewall may drop what is sent there; else raise"
+          + " connectTimeout";
+  private static final String LONG_PATH =
+      "the path of the socket file is too long; use a shorter one";
+
   private ConnectErrors() {}
 
   /**
@@ -45,7 +53,7 @@ public final class ConnectErrors {
   public static ConnectFailedException connectTimeout(
       SocketAddress address, Duration connectTimeout) {
     return new ConnectFailedException(
-        "cannot connect: no answer in time", "address", address, "connectTimeout", connectTimeout);
+        NO_ANSWER, "address", address, "connectTimeout", connectTimeout);
   }
 
   /**
@@ -81,29 +89,31 @@ public final class ConnectErrors {
 
   private static String whyNotConnected(SocketAddress address, Throwable cause) {
     if (cause instanceof UnknownHostException) {
-      return "cannot connect: the host is unknown";
+      return "cannot connect: " + NO_HOST;
     }
     if (cause instanceof NoRouteToHostException
         || cause instanceof PortUnreachableException
         || says(cause, "unreachable")) {
-      return "cannot connect: there is no route to the host";
+      return "cannot connect: there is no route to the host; correct the address, or the network";
     }
     if (says(cause, "no such file")) {
-      return "cannot connect: there is no such socket file";
+      return "cannot connect: there is no such socket file; start the listener first, or correct the"
+          + " path";
     }
     if (cause instanceof ConnectException && says(cause, "timed out")) {
-      return "cannot connect: no answer in time";
+      return NO_ANSWER;
     }
     if (says(cause, "refused")) {
       return address instanceof InetSocketAddress to && to.getPort() == 0
           ? "cannot connect: port 0 is for listening; take the one of listener.address()"
-          : "cannot connect: nobody listens at the address";
+          : "cannot connect: nobody listens at the address; start the listener first, or correct"
+              + " the address";
     }
     if (says(cause, "permission denied")) {
       return "cannot connect: it is not permitted";
     }
     if (address instanceof UnixDomainSocketAddress && says(cause, "too long")) {
-      return "cannot connect: the path of the socket file is too long";
+      return "cannot connect: " + LONG_PATH;
     }
     return "cannot connect";
   }
@@ -111,21 +121,23 @@ public final class ConnectErrors {
   private static String whyNotBound(SocketAddress address, Throwable cause) {
     boolean unix = address instanceof UnixDomainSocketAddress;
     if (cause instanceof UnknownHostException) {
-      return "cannot listen: the host is unknown";
+      return "cannot listen: " + NO_HOST;
     }
     if (says(cause, "already in use")) {
       return unix
           ? "cannot listen: the file exists; remove it if no process listens there"
-          : "cannot listen: the port is in use";
+          : "cannot listen: the port is in use; end what listens there, or listen on port 0, which"
+              + " takes a free one";
     }
     if (says(cause, "cannot assign")) {
-      return "cannot listen: the address is not one of this host";
+      return "cannot listen: the address is not one of this host; listen on one that it has, or on"
+          + " all of them (:port)";
     }
     if (says(cause, "permission denied")) {
       return "cannot listen: it is not permitted";
     }
     if (unix && says(cause, "too long")) {
-      return "cannot listen: the path of the socket file is too long";
+      return "cannot listen: " + LONG_PATH;
     }
     if (unix && says(cause, "no such file")) {
       return "cannot listen: there is no such directory";

@@ -52,7 +52,8 @@ final class SendChecks {
     if (!readable) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "the element type was not agreed with the peer",
+              "the element type was not agreed with the peer; send one that was, or give both sides a"
+                  + " codec that has it",
               "type",
               parts == null ? source.type().typeName() : parts,
               "agreed",
@@ -83,7 +84,9 @@ final class SendChecks {
   private static void checkPlain(SendOptions options) {
     if (options.delivery() != Delivery.HANDED_OFF) {
       throw new IllegalArgumentException(
-          "plain mode has no acknowledgements (delivery=" + options.delivery() + ")");
+          "plain mode has no acknowledgements; send handedOff, or use framed mode (delivery="
+              + options.delivery()
+              + ")");
     }
     if (options.codec() != null) {
       throw new IllegalArgumentException(
@@ -93,7 +96,8 @@ final class SendChecks {
     if (options.attributes().hasBody() || options.attributes().tag() != 0) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "plain mode carries no attributes",
+              "plain mode carries no attributes; leave tag, shape and metadata out, or use framed"
+                  + " mode",
               "tag",
               options.attributes().tag(),
               "shape",
@@ -123,7 +127,8 @@ final class SendChecks {
   /** What is wrong with a shape that is not the source's. */
   static String shapeDoesNotFit(ArrayAttributes attributes, ArraySource source) {
     return MessageText.brief(
-        "the shape does not hold as many elements as there are",
+        "the shape does not hold as many elements as there are; give dimensions that multiply to"
+            + " length",
         "tag",
         attributes.tag(),
         "shape",

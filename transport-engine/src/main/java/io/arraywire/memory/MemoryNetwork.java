@@ -39,7 +39,8 @@ final class MemoryNetwork {
     Consumer<MemorySocket> listener = LISTENERS.get(address);
     if (listener == null) {
       throw new ConnectFailedException(
-          "cannot connect: nobody listens at the address",
+          "cannot connect: nobody listens at the address; start the listener first, or correct"
+              + " the address",
           "address",
           address,
           "cause",

@@ -129,7 +129,8 @@ class EngineFramesTest {
 
   @Test
   void aStrangerIsGuessed() {
-    assertThat(strangerText("GET /x HTTP/1.1", ErrorCode.BAD_MAGIC)).contains("HTTP");
+    assertThat(strangerText("GET /x HTTP/1.1", ErrorCode.BAD_MAGIC))
+        .contains("it looks like HTTP; is this the right port?");
     assertThat(strangerText("\0\0\0\5....", ErrorCode.BAD_MAGIC)).contains("plain mode");
     assertThat(strangerText("\u0016\u0003\u0001\u0002", ErrorCode.TLS_MISMATCH))
         .contains("TLS")

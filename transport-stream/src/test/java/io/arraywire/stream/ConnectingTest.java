@@ -67,7 +67,9 @@ class ConnectingTest {
     InetSocketAddress address = (InetSocketAddress) bound.getLocalSocketAddress();
     assertThatThrownBy(() -> transport.connect(address))
         .isInstanceOf(ConnectFailedException.class)
-        .hasMessageStartingWith("cannot connect: nobody listens at the address (address=")
+        .hasMessageStartingWith(
+            "cannot connect: nobody listens at the address; start the listener first, or correct the"
+                + " address (address=")
         .hasMessageContaining(String.valueOf(address.getPort()))
         .hasCauseInstanceOf(ConnectException.class);
   }
@@ -77,7 +79,9 @@ class ConnectingTest {
     assertThatThrownBy(
             () -> transport.connect(InetSocketAddress.createUnresolved("no-such-host.invalid", 9)))
         .isInstanceOf(ConnectFailedException.class)
-        .hasMessageStartingWith("cannot connect: the host is unknown (address=no-such-host.invalid")
+        .hasMessageStartingWith(
+            "cannot connect: the host is unknown; correct its name, or give an IP address"
+                + " (address=no-such-host.invalid")
         .hasCauseInstanceOf(UnknownHostException.class);
   }
 
@@ -99,7 +103,9 @@ class ConnectingTest {
   void thereIsNoRoute() {
     assertThatThrownBy(() -> transport.connect(new InetSocketAddress("255.255.255.255", 9)))
         .isInstanceOf(ConnectFailedException.class)
-        .hasMessageStartingWith("cannot connect: there is no route to the host (address=/255.");
+        .hasMessageStartingWith(
+            "cannot connect: there is no route to the host; correct the address, or the network"
+                + " (address=/255.");
   }
 
   @Test
@@ -107,7 +113,9 @@ class ConnectingTest {
     assertThatThrownBy(
             () -> transport.connect(UnixDomainSocketAddress.of(directory.resolve("none"))))
         .isInstanceOf(ConnectFailedException.class)
-        .hasMessageStartingWith("cannot connect: there is no such socket file (address=")
+        .hasMessageStartingWith(
+            "cannot connect: there is no such socket file; start the listener first, or correct the"
+                + " path (address=")
         .hasMessageContaining("none");
   }
 
@@ -117,7 +125,9 @@ class ConnectingTest {
     ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address).close();
     assertThatThrownBy(() -> transport.connect(address))
         .isInstanceOf(ConnectFailedException.class)
-        .hasMessageStartingWith("cannot connect: nobody listens at the address (address=");
+        .hasMessageStartingWith(
+            "cannot connect: nobody listens at the address; start the listener first, or correct the"
+                + " address (address=");
   }
 
   @Test
@@ -125,7 +135,8 @@ class ConnectingTest {
     assertThatThrownBy(
             () -> transport.connect(UnixDomainSocketAddress.of(directory.resolve("x".repeat(120)))))
         .isInstanceOf(ConnectFailedException.class)
-        .hasMessageStartingWith("cannot connect: the path of the socket file is too long");
+        .hasMessageStartingWith(
+            "cannot connect: the path of the socket file is too long; use a shorter one");
   }
 
   @Test
@@ -144,7 +155,9 @@ class ConnectingTest {
     long start = System.nanoTime();
     assertThatThrownBy(() -> hasty.connect(silent))
         .isInstanceOf(ConnectFailedException.class)
-        .hasMessageStartingWith("cannot connect: no answer in time (address=")
+        .hasMessageStartingWith(
+            "cannot connect: no answer in time; a firewall may drop what is sent there; else raise"
+                + " connectTimeout (address=")
         .hasMessageContaining("connectTimeout=PT0.3S");
     assertThat(Duration.ofNanos(System.nanoTime() - start))
         .isBetween(Duration.ofMillis(300), Duration.ofMinutes(1));
@@ -156,7 +169,9 @@ class ConnectingTest {
     SocketAddress silent = fullQueue(directory);
     assertThatThrownBy(() -> hasty.connect(silent))
         .isInstanceOf(ConnectFailedException.class)
-        .hasMessageStartingWith("cannot connect: no answer in time (address=");
+        .hasMessageStartingWith(
+            "cannot connect: no answer in time; a firewall may drop what is sent there; else raise"
+                + " connectTimeout (address=");
   }
 
   @Test

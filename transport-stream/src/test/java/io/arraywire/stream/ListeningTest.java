@@ -55,7 +55,9 @@ class ListeningTest {
       SocketAddress address = other.getLocalSocketAddress();
       assertThatThrownBy(() -> fixture.transport().listen(address))
           .isInstanceOf(BindFailedException.class)
-          .hasMessageStartingWith("cannot listen: the port is in use (address=")
+          .hasMessageStartingWith(
+              "cannot listen: the port is in use; end what listens there, or listen on port 0, which"
+                  + " takes a free one (address=")
           .hasMessageContaining(String.valueOf(other.getLocalPort()));
     }
   }
@@ -65,13 +67,16 @@ class ListeningTest {
     try (Fixture fixture = new Fixture(Kind.TCP)) {
       assertThatThrownBy(() -> fixture.transport().listen(new InetSocketAddress("192.0.2.1", 0)))
           .isInstanceOf(BindFailedException.class)
-          .hasMessageStartingWith("cannot listen: the address is not one of this host (address=");
+          .hasMessageStartingWith(
+              "cannot listen: the address is not one of this host; listen on one that it has, or on"
+                  + " all of them (:port) (address=");
       assertThatThrownBy(() ->
               fixture
                   .transport()
                   .listen(InetSocketAddress.createUnresolved("no-such-host.invalid", 0)))
           .isInstanceOf(BindFailedException.class)
-          .hasMessageStartingWith("cannot listen: the host is unknown (address=");
+          .hasMessageStartingWith(
+              "cannot listen: the host is unknown; correct its name, or give an IP address (address=");
     }
   }
 

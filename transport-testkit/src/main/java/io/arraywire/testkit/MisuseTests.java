@@ -86,17 +86,20 @@ interface MisuseTests {
       cannotListen(
           transport,
           UnixDomainSocketAddress.of(tooLong),
-          "cannot listen: the path of the socket file is too long");
+          "cannot listen: the path of the socket file is too long; use a shorter one");
     } else if (address instanceof InetSocketAddress) {
-      cannotListen(transport, address, "cannot listen: the port is in use");
+      cannotListen(
+          transport,
+          address,
+          "cannot listen: the port is in use; end what listens there, or listen on port 0");
       cannotListen(
           transport,
           new InetSocketAddress("192.0.2.1", 0),
-          "cannot listen: the address is not one of this host");
+          "cannot listen: the address is not one of this host; listen on one that it has, or on all");
       cannotListen(
           transport,
           InetSocketAddress.createUnresolved("no-such-host.invalid", 0),
-          "cannot listen: the host is unknown");
+          "cannot listen: the host is unknown; correct its name");
     } else {
       cannotListen(transport, address, "cannot listen: ");
     }
@@ -146,6 +149,7 @@ interface MisuseTests {
     refused(
         () -> here.send(slice, SendOptions.handedOff().shape(2, 2)),
         bad,
+        "give dimensions that multiply to length",
         "shape=[2, 2]",
         "length=6");
     refused(
@@ -168,6 +172,7 @@ interface MisuseTests {
     refused(
         () -> ends.here().send(new int[1]),
         IllegalArgumentException.class,
+        "send one that was, or give both sides a codec that has it",
         "type=int",
         "agreed=[FLOAT]",
         "codecs=[");
@@ -185,8 +190,13 @@ interface MisuseTests {
     Class<IllegalArgumentException> bad = IllegalArgumentException.class;
     ArraySlice slice = ArraySlice.of(new float[6]);
     refused(() -> ends.here().send(new int[1]), bad, "type=int", "agreed=[FLOAT]");
-    refused(() -> ends.here().send(slice, SendOptions.processed()), bad, "delivery=PROCESSED");
-    refused(() -> ends.here().send(slice, SendOptions.handedOff().tag(5)), bad, "tag=5");
+    refused(
+        () -> ends.here().send(slice, SendOptions.processed()),
+        bad,
+        "send handedOff",
+        "delivery=PROCESSED");
+    refused(
+        () -> ends.here().send(slice, SendOptions.handedOff().tag(5)), bad, "leave tag", "tag=5");
     refused(() -> ends.here().send(slice, SendOptions.handedOff().shape(6)), bad, "shape=[6]");
     refused(
         () -> ends.here().sendAsync(slice, SendOptions.handedOff().metadata("unit", "K")),

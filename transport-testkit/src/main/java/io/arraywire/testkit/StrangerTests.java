@@ -193,8 +193,10 @@ interface StrangerTests {
     }
     String text =
         address instanceof UnixDomainSocketAddress
-            ? "cannot connect: there is no such socket file"
-            : "cannot connect: nobody listens at the address";
+            ? "cannot connect: there is no such socket file; start the listener first, or correct the"
+                + " path"
+            : "cannot connect: nobody listens at the address; start the listener first, or correct"
+                + " the address";
     assertThatThrownBy(() -> transport.connect(address))
         .isInstanceOf(ConnectFailedException.class)
         .hasMessageStartingWith(text + " (address=" + address)
@@ -207,7 +209,9 @@ interface StrangerTests {
     SocketAddress nowhere = InetSocketAddress.createUnresolved("no-such-host.invalid", 1);
     assertThatThrownBy(() -> stage().transport().connect(nowhere))
         .isInstanceOf(ConnectFailedException.class)
-        .hasMessageStartingWith("cannot connect: the host is unknown (address=no-such-host.invalid")
+        .hasMessageStartingWith(
+            "cannot connect: the host is unknown; correct its name, or give an IP address"
+                + " (address=no-such-host.invalid")
         .hasMessageContaining("cause=")
         .hasCauseInstanceOf(UnknownHostException.class);
   }

@@ -240,8 +240,10 @@ public abstract class TlsContract {
     assertSays(
         refusedHere(listener, client()),
         ErrorCode.CERTIFICATE_REFUSED,
-        "wants a certificate of this side");
-    assertSays(refusedThere(), ErrorCode.CERTIFICATE_REFUSED, "has shown no certificate");
+        "wants a certificate of this side",
+        "add certificate(chain, key)");
+    assertSays(
+        refusedThere(), ErrorCode.CERTIFICATE_REFUSED, "has shown no certificate", "its tls needs");
   }
 
   @Test

@@ -21,8 +21,11 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.ObjectInputStream;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -187,7 +190,11 @@ class LibraryArchitectureTest {
         .as("%s.%s is called", owner.getSimpleName(), method);
   }
 
-  /** Certificates are valid from one date to another, which a text about one names. */
+  /**
+   * A clock that is set must not end anything: of {@code java.time} there is nothing but durations,
+   * and the zone that the JDK's logger looks for. Certificates are valid from one date to another,
+   * which a text about one names.
+   */
   @Test
   void timeIsMonotonic() {
     noClasses()
@@ -196,8 +203,20 @@ class LibraryArchitectureTest {
         .should()
         .callMethod(System.class, "currentTimeMillis")
         .orShould()
+        .callMethod(LockSupport.class, "parkUntil", long.class)
+        .orShould()
+        .callMethod(LockSupport.class, "parkUntil", Object.class, long.class)
+        .orShould()
+        .dependOnClassesThat(
+            resideInAPackage("java.time")
+                .and(not(type(Duration.class)))
+                .and(not(type(ZoneId.class))))
+        .orShould()
         .dependOnClassesThat()
-        .belongToAnyOf(java.time.Instant.class, java.time.Clock.class, java.util.Date.class)
+        .areAssignableTo(java.util.Date.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.util.Calendar.class)
         .check(library);
   }
 

@@ -55,7 +55,8 @@ final class TlsErrors {
           return new HandshakeException(
                   ErrorCode.CERTIFICATE_REFUSED,
                   alert.equals("certificate_required")
-                      ? "the peer wants a certificate of this side, and tls has none"
+                      ? "the peer wants a certificate of this side, and tls has none; add"
+                          + " certificate(chain, key)"
                       : "the peer refuses this side's certificate, or has none that it trusts;"
                           + " its log says why",
                   ALERT,
@@ -71,7 +72,8 @@ final class TlsErrors {
         || text.contains("peer_did_not_return_a_certificate")) {
       return new HandshakeException(
               ErrorCode.CERTIFICATE_REFUSED,
-              "the peer has shown no certificate, and one is required",
+              "the peer has shown no certificate, and one is required; its tls needs"
+                  + " certificate(chain, key)",
               "peer",
               peer)
           .because(thrown);
