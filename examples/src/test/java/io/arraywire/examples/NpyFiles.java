@@ -48,6 +48,15 @@ public final class NpyFiles {
     return file;
   }
 
+  /** One dimension of zeros, which takes no place on most disks. */
+  static Path zeros(Path file, String descr, int length) throws IOException {
+    NpyDtype dtype = NpyDtype.parse(descr);
+    NpyHeader header = new NpyHeader(dtype, List.of((long) length));
+    NpyWriter.write(
+        file, header, ArraySlice.ofArray(dtype.type().newArray(length)).as(dtype.type()));
+    return file;
+  }
+
   /** The real data set that the demo sends. */
   public static Path digits(Path file) throws IOException {
     try (InputStream in =

@@ -85,15 +85,30 @@ final class InboxShare extends BudgetShare {
     }
   }
 
-  /** Whether it holds too much for more to come, and no other connection makes room. */
+  /**
+   * Whether it holds too much for more to come, and no other connection makes room. One that holds
+   * little may go on in any case, but once more is held than there is, larger ones make room for
+   * it, too: small ones are many.
+   */
   boolean isInTheWay() {
-    return isTooLarge() && !inboxes.makesRoomFor(this, clock.nanoTime());
+    if (isTooLarge()) {
+      return !inboxes.makesRoomFor(this, clock.nanoTime());
+    }
+    if (inboxes.budget().left() < 0) {
+      inboxes.makesRoomFor(this, clock.nanoTime());
+    }
+    return false;
   }
 
   // Other connections ask this, without the lock.
 
   long weight(long now) {
     return large * (now - takenAt > STILL_NANOS ? STILL_WEIGHT : 1);
+  }
+
+  /** What there will be room for once it has made room. */
+  long bytesToGo() {
+    return gone ? 0 : large;
   }
 
   /** Whether there is nothing left to give up. */

@@ -186,6 +186,10 @@ final class MemoryBudget {
     woken.forEach(Link::wakeWriter);
   }
 
+  long limit() {
+    return limit;
+  }
+
   /** For a user: the bytes that are left, or that there is no limit. */
   Object leftInWords() {
     return limited ? (Object) left() : "unlimited";

@@ -1,0 +1,132 @@
+package io.arraywire.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArraywireException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Which connection makes room when inboxes have used up their budget. */
+class InboxBudgetTest {
+  private final InboxBudget inboxes = new InboxBudget(MemoryBudget.ofInboxes(0));
+  private final long heap = inboxes.budget().left();
+  private final List<Inbox> told = new ArrayList<>();
+
+  /** A connection that is emptied when the test says so. */
+  private final class Inbox implements InboxShare.Owner {
+    final InboxShare share = new InboxShare(inboxes, this, EngineRuntime.system());
+
+    Inbox(long bytes) {
+      share.changes(bytes);
+    }
+
+    @Override
+    public void dropUntaken(ArraywireException cause) {
+      told.add(this);
+    }
+  }
+
+  @Test
+  void theOneThatHoldsMostMakesRoom() {
+    Inbox greedy = new Inbox(heap / 2);
+    Inbox large = new Inbox(heap / 4);
+    Inbox needy = new Inbox(heap / 4);
+    assertThat(needy.share.isInTheWay()).isFalse();
+    assertThat(told).containsExactly(greedy);
+    assertThat(greedy.share.isInTheWay()).isTrue();
+    assertThat(large.share.isInTheWay()).isFalse();
+    assertThat(told).as("no more than are needed").containsExactly(greedy);
+  }
+
+  /** While it is being emptied it soon holds less than those for whom it makes room. */
+  @Test
+  void nobodyElseFailsWhileItIsEmptied() {
+    Inbox greedy = new Inbox(heap / 2);
+    Inbox needy = new Inbox(heap / 2);
+    needy.share.changes(-(heap / 8));
+    needy.share.changes(heap / 8 - 1);
+    assertThat(needy.share.isInTheWay()).isFalse();
+    assertThat(told).containsExactly(greedy);
+    long rest = heap / 2;
+    while (rest > heap / 8) {
+      greedy.share.changes(-(rest / 2));
+      rest -= rest / 2;
+      // Others have taken what has become free.
+      Inbox other = new Inbox(rest);
+      assertThat(needy.share.isInTheWay()).as("with %d left to be dropped", rest).isFalse();
+      other.share.changes(-rest);
+    }
+    assertThat(told).containsExactly(greedy);
+  }
+
+  @Test
+  void whenItHasGoneTheNextOneMakesRoom() {
+    Inbox greedy = new Inbox(heap / 2);
+    Inbox second = new Inbox(heap / 4);
+    Inbox needy = new Inbox(heap / 4);
+    assertThat(needy.share.isInTheWay()).isFalse();
+    greedy.share.changes(-(heap / 2));
+    assertThat(needy.share.isInTheWay()).as("there is room now").isFalse();
+    Inbox other = new Inbox(heap / 2);
+    assertThat(second.share.isInTheWay()).isFalse();
+    assertThat(told).containsExactly(greedy, other);
+  }
+
+  /** A thousand peers whose arrays nobody takes go on while one of them is being emptied. */
+  @Test
+  void othersTakeNoMoreMeanwhileThanWhatIsToGo() {
+    int peers = 1000;
+    long piece = 4 << 10;
+    long each = heap / peers / piece * piece;
+    List<Inbox> inboxes = new ArrayList<>();
+    for (int i = 0; i < peers; i++) {
+      inboxes.add(new Inbox(each + piece * (i % 7)));
+    }
+    Set<Inbox> ended = new HashSet<>();
+    for (int round = 0; round < 100; round++) {
+      for (Inbox inbox : inboxes) {
+        if (!ended.contains(inbox)) {
+          inbox.share.changes(piece);
+          if (inbox.share.isInTheWay()) {
+            inbox.share.end();
+            ended.add(inbox);
+          }
+        }
+      }
+      long toGo = 0;
+      for (Inbox inbox : told) {
+        toGo += inbox.share.bytesToGo();
+      }
+      assertThat(-inboxes().left())
+          .as("round %d", round)
+          .isLessThanOrEqualTo(toGo + slack())
+          .isLessThanOrEqualTo(heap / 8 + piece);
+    }
+    assertThat(told).isNotEmpty();
+  }
+
+  /** Each may hold a little whatever others hold; together that may be as much as there is. */
+  @Test
+  void largeOnesMakeRoomForManySmallOnes() {
+    Inbox greedy = new Inbox(heap);
+    long small = 0;
+    while (small < heap / 2) {
+      Inbox inbox = new Inbox(BudgetShare.LEAST);
+      small += BudgetShare.LEAST;
+      assertThat(inbox.share.isInTheWay()).isFalse();
+    }
+    assertThat(told).containsExactly(greedy);
+  }
+
+  private MemoryBudget inboxes() {
+    return inboxes.budget();
+  }
+
+  /** What is in no sum, and what each connection may hold whatever others do. */
+  private static long slack() {
+    return 2 * BudgetShare.LEAST;
+  }
+}
