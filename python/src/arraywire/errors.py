@@ -63,6 +63,9 @@ class ErrorCode(enum.IntEnum):
     MEMORY_BUDGET = 53
     SLOW_FRAME = 54
     STALLED_ARRAY = 55
+    NOT_PERMITTED = 56
+    TOO_MANY_CONNECTIONS = 57
+    TOKEN_IN_CLEAR = 58
 
     @classmethod
     def of(cls, number: int) -> "ErrorCode":

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param sessionTimeout how long both sides keep what was accepted with {@link Delivery#SESSION}
  *     when the connection breaks: the shorter of both times; null if there is no session
  * @param peer name and version of the peer's library, {@code unknown} in plain mode
+ * @param identity who the peer is and what it may do, at the end that accepted it: what the {@link
+ *     Authenticator} answered; without one, the subject of the peer's certificate. Null where
+ *     neither is known, and at the end that connected
  */
 public record Agreement(
     boolean plain,
@@ -44,7 +47,8 @@ public record Agreement(
     int channels,
     int subscriptions,
     @Nullable Duration sessionTimeout,
-    String peer) {
+    String peer,
+    @Nullable Identity identity) {
 
   /** Copies the codecs and the set of types. */
   public Agreement {
@@ -53,5 +57,56 @@ public record Agreement(
     EnumSet<ElementType> types = EnumSet.noneOf(ElementType.class);
     types.addAll(elementTypes);
     elementTypes = Collections.unmodifiableSet(types);
+  }
+
+  /**
+   * An agreement with a peer whose name is not known.
+   *
+   * @param plain as the record's
+   * @param wireVersion as the record's
+   * @param sendEncoding as the record's
+   * @param sendCodec as the record's
+   * @param codecs as the record's
+   * @param elementTypes as the record's
+   * @param maxSendBytes as the record's
+   * @param maxReceiveBytes as the record's
+   * @param chunkBytes as the record's
+   * @param checksums as the record's
+   * @param channels as the record's
+   * @param subscriptions as the record's
+   * @param sessionTimeout as the record's
+   * @param peer as the record's
+   */
+  public Agreement(
+      boolean plain,
+      int wireVersion,
+      String sendEncoding,
+      String sendCodec,
+      List<String> codecs,
+      Set<ElementType> elementTypes,
+      long maxSendBytes,
+      long maxReceiveBytes,
+      int chunkBytes,
+      boolean checksums,
+      int channels,
+      int subscriptions,
+      @Nullable Duration sessionTimeout,
+      String peer) {
+    this(
+        plain,
+        wireVersion,
+        sendEncoding,
+        sendCodec,
+        codecs,
+        elementTypes,
+        maxSendBytes,
+        maxReceiveBytes,
+        chunkBytes,
+        checksums,
+        channels,
+        subscriptions,
+        sessionTimeout,
+        peer,
+        null);
   }
 }

@@ -76,6 +76,11 @@ record AllObservers(List<TransportObserver> observers) implements TransportObser
   }
 
   @Override
+  public void permissionDenied(Connection connection, ArraywireException denial) {
+    tell(each -> each.permissionDenied(connection, denial));
+  }
+
+  @Override
   public void error(Connection connection, ArraywireException error) {
     tell(each -> each.error(connection, error));
   }

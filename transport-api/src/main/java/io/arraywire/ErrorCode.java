@@ -101,7 +101,13 @@ public enum ErrorCode {
   /** The peer began a frame and sent it too slowly. */
   SLOW_FRAME(54),
   /** The peer began an array and did not go on with it. */
-  STALLED_ARRAY(55);
+  STALLED_ARRAY(55),
+  /** The peer may not do this; see {@link Identity}. */
+  NOT_PERMITTED(56),
+  /** A listener has as many connections or handshakes as it allows; one more is refused. */
+  TOO_MANY_CONNECTIONS(57),
+  /** A token would be shown to a listener on another host without encryption. Never on the wire. */
+  TOKEN_IN_CLEAR(58);
 
   private final int number;
 

@@ -48,6 +48,8 @@ final class Option<T> {
       of("checksums", Checksums.ACROSS_HOSTS, OptionRange::any);
   static final Option<byte[]> AUTH_TOKEN =
       orNull("authToken", OptionRange::tokenLength, token -> "(hidden)");
+  static final Option<Boolean> TOKEN_WITHOUT_TLS = of("tokenWithoutTls", false, OptionRange::any);
+  static final Option<Authenticator> AUTHENTICATOR = orNull("authenticator");
   static final Option<Tls> TLS = orNull("tls");
   static final Option<Duration> CONNECT_TIMEOUT =
       of("connectTimeout", seconds(10), OptionRange::positive);

@@ -223,6 +223,26 @@ abstract sealed class OptionSetters permits TransportOptions.Builder {
   }
 
   /**
+   * Sets {@link TransportOptions#tokenWithoutTls()}.
+   *
+   * @param allowed whether the token may cross networks in clear
+   * @return this
+   */
+  public TransportOptions.Builder tokenWithoutTls(boolean allowed) {
+    return set(Option.TOKEN_WITHOUT_TLS, allowed);
+  }
+
+  /**
+   * Sets {@link TransportOptions#authenticator()}.
+   *
+   * @param authenticator decides who may connect and what each peer may do, or null for none
+   * @return this
+   */
+  public TransportOptions.Builder authenticator(@Nullable Authenticator authenticator) {
+    return set(Option.AUTHENTICATOR, authenticator);
+  }
+
+  /**
    * Sets {@link TransportOptions#tls()}.
    *
    * @param tls what this side has, or null for no TLS

@@ -44,12 +44,32 @@ final class OptionValues {
       int inboxes = Math.max(get(Option.CONNECTION_INBOX_BYTES), get(Option.INBOX_BYTES));
       OptionRange.checkLeast(Option.MEMORY_BUDGET_BYTES.name, budget, (long) inboxes);
     }
-    if (orNull(Option.SESSION_TIMEOUT) != null && orNull(Option.PLAIN_TYPE) != null) {
+    if (orNull(Option.PLAIN_TYPE) != null) {
+      checkPlain();
+    }
+  }
+
+  /** What plain mode has no handshake for must not be left out in silence. */
+  private void checkPlain() {
+    checkNotPlain(Option.SESSION_TIMEOUT, "plain mode has no sessions; leave sessionTimeout out");
+    checkNotPlain(
+        Option.AUTH_TOKEN, "plain mode has no handshake that shows a token; leave authToken out");
+    checkNotPlain(
+        Option.AUTHENTICATOR,
+        "plain mode has no handshake to authenticate in; leave authenticator out");
+  }
+
+  private <T> void checkNotPlain(Option<T> option, String why) {
+    T value = orNull(option);
+    if (value != null) {
       throw new IllegalArgumentException(
-          "plain mode has no sessions; leave sessionTimeout out, or use framed mode (plainType="
+          why
+              + ", or use framed mode (plainType="
               + orNull(Option.PLAIN_TYPE)
-              + ", sessionTimeout="
-              + orNull(Option.SESSION_TIMEOUT)
+              + ", "
+              + option.name
+              + "="
+              + option.text(value)
               + ")");
     }
   }

@@ -32,6 +32,7 @@ public final class TransportCounters implements TransportObserver {
   private final LongAdder backPressureNanos = new LongAdder();
   private final LongAdder sessionsBroken = new LongAdder();
   private final LongAdder sessionsResumed = new LongAdder();
+  private final LongAdder permissionsDenied = new LongAdder();
   private final Map<ErrorCode, LongAdder> errors = new ConcurrentHashMap<>();
 
   private TransportCounters() {}
@@ -137,6 +138,15 @@ public final class TransportCounters implements TransportObserver {
   }
 
   /**
+   * How often a peer was refused what its identity may not do.
+   *
+   * @return the number
+   */
+  public long permissionsDenied() {
+    return permissionsDenied.sum();
+  }
+
+  /**
    * What waits in the open connections.
    *
    * @return the sum over them
@@ -215,6 +225,11 @@ public final class TransportCounters implements TransportObserver {
   @Override
   public void sessionResumed(Connection connection) {
     sessionsResumed.increment();
+  }
+
+  @Override
+  public void permissionDenied(Connection connection, ArraywireException denial) {
+    permissionsDenied.increment();
   }
 
   @Override

@@ -109,6 +109,15 @@ public interface TransportObserver {
   default void sessionResumed(Connection connection) {}
 
   /**
+   * A peer was refused something that its {@link Identity} may not do, and its connection lives on.
+   * What ends a connection instead is an {@link #error}.
+   *
+   * @param connection the connection; its {@link Agreement#identity()} says who the peer is
+   * @param denial what was refused, with {@link ErrorCode#NOT_PERMITTED}
+   */
+  default void permissionDenied(Connection connection, ArraywireException denial) {}
+
+  /**
    * A connection failed, before or after it had opened. Followed by {@link #connectionClosed} if it
    * had. A failed attempt to connect has no connection and is not reported: {@code connect} throws.
    *

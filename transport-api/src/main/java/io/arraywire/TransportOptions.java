@@ -160,31 +160,26 @@ public final class TransportOptions {
   }
 
   /**
-   * The size of a socket's send buffer (SO_SNDBUF); 0 leaves it to the system, which makes it
-   * larger with use. What is in the socket buffers of both sides cannot be overtaken: with small
-   * ones, a small array waits less behind a large one of another channel; on a network of long
-   * delay and high rate, a large array needs longer. Default: 0.
-   *
-   * @return bytes
+   * {@return the size of a socket's send buffer (SO_SNDBUF), in bytes} 0 leaves it to the system,
+   * which makes it larger with use. What is in the socket buffers of both sides cannot be
+   * overtaken: with small ones, a small array waits less behind a large one of another channel; on
+   * a network of long delay and high rate, a large array needs longer. Default: 0.
    */
   public int sendBufferBytes() {
     return values.get(Option.SEND_BUFFER_BYTES);
   }
 
   /**
-   * The size of a socket's receive buffer (SO_RCVBUF); as {@link #sendBufferBytes()}. Default: 0.
-   *
-   * @return bytes
+   * {@return the size of a socket's receive buffer (SO_RCVBUF), in bytes} As {@link
+   * #sendBufferBytes()}. Default: 0.
    */
   public int receiveBufferBytes() {
     return values.get(Option.RECEIVE_BUFFER_BYTES);
   }
 
   /**
-   * The most channels in a connection; see {@link Connection#channel}. The smaller number of both
-   * sides holds. Default: 256.
-   *
-   * @return the number
+   * {@return the most channels in a connection} See {@link Connection#channel}. The smaller number
+   * of both sides holds. Default: 256.
    */
   public int maxChannels() {
     return values.get(Option.MAX_CHANNELS);
@@ -202,10 +197,8 @@ public final class TransportOptions {
   }
 
   /**
-   * Whether payloads carry a CRC32C; they do if either side wants it. Default: ACROSS_HOSTS, not
-   * where both ends are on one host or speak TLS; see {@link Checksums}.
-   *
-   * @return where this side wants them
+   * {@return where this side wants payloads to carry a CRC32C} They do if either side wants it.
+   * Default: ACROSS_HOSTS, not where both ends are on one host or speak TLS; see {@link Checksums}.
    */
   public Checksums checksums() {
     return values.get(Option.CHECKSUMS);
@@ -213,14 +206,33 @@ public final class TransportOptions {
 
   /**
    * The secret that a connecting side shows and a listener demands, or null for none. A listener
-   * without one accepts every peer, whatever it shows. A peer that has shown it may have memory
-   * allocated for a whole array before its bytes arrive. Default: null.
+   * without one accepts every peer, whatever it shows, unless an {@link #authenticator()} decides.
+   * A peer that has shown it may have memory allocated for a whole array before its bytes arrive.
+   * Not in plain mode, which has no handshake to show it in. Default: null.
    *
    * @return a copy
    */
   public byte @Nullable [] authToken() {
     byte[] token = values.orNull(Option.AUTH_TOKEN);
     return token == null ? null : token.clone();
+  }
+
+  /**
+   * {@return whether {@link #authToken()} may be shown without {@link #tls()} to a listener on
+   * another host} Everybody on its way can read it. If not, {@code connect} fails with {@link
+   * HandshakeException} ({@link ErrorCode#TOKEN_IN_CLEAR}) before a byte is sent. Default: false.
+   */
+  public boolean tokenWithoutTls() {
+    return values.get(Option.TOKEN_WITHOUT_TLS);
+  }
+
+  /**
+   * {@return what decides which peers the listeners accept and what each may do, or null to accept
+   * all that {@link #authToken()} and {@link #tls()} let in} A peer that it accepts counts as one
+   * that has shown a token. Not in plain mode, where a peer says nothing of itself. Default: null.
+   */
+  public @Nullable Authenticator authenticator() {
+    return values.orNull(Option.AUTHENTICATOR);
   }
 
   /**
@@ -267,31 +279,26 @@ public final class TransportOptions {
   }
 
   /**
-   * How long a request waits for its reply, from the call on, unless its own options say otherwise.
-   * Also how long a request handler that has returned may leave a request of the peer unanswered: a
-   * warning is logged after half of it, and then the request is refused. Default: 30 s.
-   *
-   * @return the time
+   * {@return how long a request waits for its reply, from the call on, unless its own options say
+   * otherwise} Also how long a request handler that has returned may leave a request of the peer
+   * unanswered: a warning is logged after half of it, and then the request is refused. Default: 30
+   * s.
    */
   public Duration requestTimeout() {
     return values.get(Option.REQUEST_TIMEOUT);
   }
 
   /**
-   * The most requests of a connection that may be open at a time, in each direction: made here and
-   * not yet answered, or taken here and not yet answered. Default: 1024.
-   *
-   * @return the number
+   * {@return the most requests of a connection that may be open at a time, in each direction} Made
+   * here and not yet answered, or taken here and not yet answered. Default: 1024.
    */
   public int maxOpenRequests() {
     return values.get(Option.MAX_OPEN_REQUESTS);
   }
 
   /**
-   * How often this end lets the peer hear of it when it has nothing to send; at least every 49
-   * days, since the peer can be told no longer time. Default: 5 s.
-   *
-   * @return the time
+   * {@return how often this end lets the peer hear of it when it has nothing to send} At least
+   * every 49 days, since the peer can be told no longer time. Default: 5 s.
    */
   public Duration heartbeatInterval() {
     return values.get(Option.HEARTBEAT_INTERVAL);
@@ -310,7 +317,8 @@ public final class TransportOptions {
   }
 
   /**
-   * How long data may stand still in either direction before the connection fails. Default: 30 s.
+   * {@return how long data may stand still in either direction before the connection fails}
+   * Default: 30 s.
    *
    * <p>To the peer: how long it may take nothing off the connection while there is something for it
    * ({@link ConnectionLostException}, {@link ErrorCode#SLOW_PEER}); in plain mode it may stop
@@ -320,8 +328,6 @@ public final class TransportOptions {
    * not read or stood still, and in which a peer that sends heartbeats was silent altogether (see
    * {@link #heartbeatTimeout()}) does not count, and neither does that in which other channels had
    * their turn.
-   *
-   * @return the time
    */
   public Duration stallTimeout() {
     return values.get(Option.STALL_TIMEOUT);
@@ -400,10 +406,8 @@ public final class TransportOptions {
   }
 
   /**
-   * Where staging memory and leases come from, or null for a pool of the transport's own. Default:
-   * null.
-   *
-   * @return the pool, which the transport does not close
+   * {@return where staging memory and leases come from, or null for a pool of the transport's own}
+   * The transport does not close it. Default: null.
    */
   public @Nullable MemoryPool memoryPool() {
     return values.orNull(Option.MEMORY_POOL);

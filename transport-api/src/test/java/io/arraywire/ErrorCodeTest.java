@@ -58,7 +58,10 @@ class ErrorCodeTest {
           Map.entry("TOO_MANY_SUBSCRIPTIONS", 52),
           Map.entry("MEMORY_BUDGET", 53),
           Map.entry("SLOW_FRAME", 54),
-          Map.entry("STALLED_ARRAY", 55));
+          Map.entry("STALLED_ARRAY", 55),
+          Map.entry("NOT_PERMITTED", 56),
+          Map.entry("TOO_MANY_CONNECTIONS", 57),
+          Map.entry("TOKEN_IN_CLEAR", 58));
 
   @Test
   void numbersNeverChange() {

@@ -51,6 +51,8 @@ class TransportOptionsTest {
         arguments("maxSubscriptions", "64", 64),
         arguments("checksums", "ACROSS_HOSTS", Checksums.ACROSS_HOSTS),
         arguments("authToken", "null", null),
+        arguments("tokenWithoutTls", "false", false),
+        arguments("authenticator", "null", null),
         arguments("tls", "null", null),
         arguments("connectTimeout", "10 s", Duration.ofSeconds(10)),
         arguments("closeTimeout", "10 s", Duration.ofSeconds(10)),
@@ -241,6 +243,24 @@ class TransportOptionsTest {
         .isInstanceOf(NullPointerException.class);
   }
 
+  /** What would be ignored there must not look as if it kept anybody out. */
+  @Test
+  void plainModeHasNoHandshakeToAuthenticateIn() {
+    assertThatThrownBy(() ->
+            TransportOptions.builder()
+                .plain(ElementType.FLOAT)
+                .authToken("secret".getBytes(StandardCharsets.US_ASCII))
+                .build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "plain mode has no handshake that shows a token; leave authToken out, or use framed mode"
+                + " (plainType=FLOAT, authToken=(hidden))");
+    assertThatThrownBy(() ->
+            TransportOptions.builder().plain(ElementType.FLOAT).authenticator(peer -> null).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("leave authenticator out");
+  }
+
   @Test
   void plainModeHasNoSessions() {
     TransportOptions.Builder both =
@@ -331,7 +351,7 @@ class TransportOptionsTest {
             .chunkBytes(3000)
             .inboxBytes(4)
             .checksums(Checksums.UNWANTED)
-            .authToken(new byte[] {5})
+            .tokenWithoutTls(true)
             .connectTimeout(Duration.ofSeconds(7))
             .closeTimeout(Duration.ofSeconds(8))
             .connectionInboxBytes(5000)
@@ -356,14 +376,19 @@ class TransportOptionsTest {
             .memoryPool(pool)
             .observer(TransportCounters.create())
             .build();
-    // Plain mode has no sessions.
-    TransportOptions session =
-        TransportOptions.builder().sessionTimeout(Duration.ofSeconds(7)).build();
+    // Plain mode has neither sessions nor a handshake.
+    Set<String> framedOnly = Set.of("sessionTimeout", "authToken", "authenticator");
+    TransportOptions framed =
+        TransportOptions.builder()
+            .sessionTimeout(Duration.ofSeconds(7))
+            .authToken(new byte[] {5})
+            .authenticator(peer -> null)
+            .build();
 
     for (Arguments option : defaults()) {
       String name = (String) option.get()[0];
       Method accessor = TransportOptions.class.getMethod(name);
-      TransportOptions set = name.equals("sessionTimeout") ? session : options;
+      TransportOptions set = framedOnly.contains(name) ? framed : options;
       Object value = accessor.invoke(set);
       assertThat(value)
           .as("%s was set to something else than its default", name)

@@ -19,7 +19,8 @@ final class ArrayChecks {
   private ArrayChecks() {}
 
   /** Checks the header of an array that begins on a channel; returns what decodes it. */
-  static Codec checkArray(FrameHeader header, InboundChannel at, EngineContext context)
+  static Codec checkArray(
+      FrameHeader header, InboundChannel at, EngineContext context, long maxArrayBytes)
       throws ProtocolException {
     if (at.arriving != null) {
       throw new ProtocolException(
@@ -31,7 +32,7 @@ final class ArrayChecks {
           at.array().sequence());
     }
     if (hasTable(header)) {
-      return checkMessage(header, at, context);
+      return checkMessage(header, at, context, maxArrayBytes);
     }
     ElementType type = ElementType.fromCode(header.elementType);
     Codec decoder = context.decoder(header.encoding);
@@ -54,7 +55,7 @@ final class ArrayChecks {
           "encoding",
           encoding.name());
     }
-    checkSizes(header, encoding, type, context.options());
+    checkSizes(header, encoding, type, context.options(), maxArrayBytes);
     checkSequence(header, at);
     return decoder;
   }
@@ -78,7 +79,8 @@ final class ArrayChecks {
   }
 
   /** A message of parts, whose bytes are put together before anybody looks at them. */
-  private static Codec checkMessage(FrameHeader header, InboundChannel at, EngineContext context)
+  private static Codec checkMessage(
+      FrameHeader header, InboundChannel at, EngineContext context, long maxArrayBytes)
       throws ProtocolException {
     Codec bytes = context.decoderOfBytes();
     if (bytes == null) {
@@ -90,7 +92,7 @@ final class ArrayChecks {
           "agreed",
           context.offer().encodingNames());
     }
-    checkLimits(header, context.options());
+    checkLimits(header, context.options(), maxArrayBytes);
     if (header.count > header.arrayBytes || header.arrayBytes % Long.BYTES != 0) {
       throw countMismatch(header, 1);
     }
@@ -125,9 +127,8 @@ final class ArrayChecks {
     return (int) (hasTable(header) ? header.arrayBytes : header.count);
   }
 
-  private static void checkLimits(FrameHeader header, TransportOptions options)
+  private static void checkLimits(FrameHeader header, TransportOptions options, long maxArrayBytes)
       throws ProtocolException {
-    long maxArrayBytes = options.maxArrayBytes();
     if (header.attributeBytes > FrameLayout.MAX_ATTRIBUTE_BYTES) {
       throw new ProtocolException(
           ErrorCode.FRAME_TOO_LARGE,
@@ -159,9 +160,13 @@ final class ArrayChecks {
 
   /** Length within limits, then count times size against length, in long arithmetic. */
   private static void checkSizes(
-      FrameHeader header, Encoding encoding, ElementType type, TransportOptions options)
+      FrameHeader header,
+      Encoding encoding,
+      ElementType type,
+      TransportOptions options,
+      long maxArrayBytes)
       throws ProtocolException {
-    checkLimits(header, options);
+    checkLimits(header, options, maxArrayBytes);
     int width = encoding.elementBytes(type);
     boolean overflows = Math.multiplyHigh(header.count, width) != 0 || header.count * width < 0;
     if (overflows || header.count * width > header.arrayBytes) {

@@ -57,7 +57,7 @@ final class Channels {
   }
 
   private void keepCredit(ChannelEnd channel, ConnectionCredit all) {
-    FlowOffer flow = connection.context().offer().flow();
+    FlowOffer flow = connection.flow();
     boolean limited = all.isLimited();
     channel.inbox.keepCredit(
         new ReceiveCredit(
@@ -72,7 +72,7 @@ final class Channels {
 
   /** The handshake is over. Under the lock. */
   void keepCredit(Agreement agreed) {
-    FlowOffer flow = connection.context().offer().flow();
+    FlowOffer flow = connection.flow();
     ConnectionCredit all =
         new ConnectionCredit(agreed.plain() ? Credit.UNLIMITED : flow.connectionCredit());
     credit = all;

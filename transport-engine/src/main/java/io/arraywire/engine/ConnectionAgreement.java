@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.HandshakeMessage;
 import io.arraywire.wire.Preamble;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +60,12 @@ abstract class ConnectionAgreement extends ConnectionState {
       throw new IllegalStateException("a message after the handshake");
     }
     begun.message(preamble, message);
+  }
+
+  @Override
+  public boolean isAnswered() throws ArraywireException {
+    Handshake begun = handshake;
+    return begun == null || begun.isAnswered();
   }
 
   @Override
@@ -124,6 +131,18 @@ abstract class ConnectionAgreement extends ConnectionState {
   @Override
   public @Nullable Agreement agreed() {
     return agreement;
+  }
+
+  @Override
+  public long maxArrayBytes() {
+    Agreement agreed = agreement;
+    return agreed == null ? context.options().maxArrayBytes() : agreed.maxReceiveBytes();
+  }
+
+  @Override
+  public FlowOffer flow() {
+    Agreement agreed = agreement;
+    return context.offer(agreed == null ? null : agreed.identity()).flow();
   }
 
   boolean isOpen() {

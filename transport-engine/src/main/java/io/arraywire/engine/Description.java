@@ -52,6 +52,7 @@ final class Description {
             ? ", no session"
             : ", a session of sessionTimeout=" + agreed.sessionTimeout())
         + ", peer is "
-        + agreed.peer();
+        + agreed.peer()
+        + (agreed.identity() == null ? "" : ", identity " + agreed.identity());
   }
 }

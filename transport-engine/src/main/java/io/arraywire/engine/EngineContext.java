@@ -6,6 +6,7 @@ import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.HandshakeException;
+import io.arraywire.Identity;
 import io.arraywire.TransportOptions;
 import io.arraywire.frame.FrameLayout;
 import io.arraywire.spi.Codec;
@@ -74,6 +75,7 @@ final class EngineContext {
   private final @Nullable ArrivalBudget arrivals;
   private final Completions completions;
   private final HandlerLogs handlerLogs;
+  private final Authentications authentications;
   private final LateHandlers lateHandlers = new LateHandlers();
   private final Set<ConnectionScope> connections = ConcurrentHashMap.newKeySet();
 
@@ -96,6 +98,7 @@ final class EngineContext {
     smallBatchBytes = runtime.batchBytes(OutputBatch.SMALL_BATCH_BYTES);
     keepAliveTimer = new KeepAliveTimer(deadlines);
     handlerLogs = new HandlerLogs(deadlines);
+    authentications = new Authentications(runtime);
     budget = new MemoryBudget(options.memoryBudgetBytes());
     inboxBudget = new InboxBudget(MemoryBudget.ofInboxes(options.memoryBudgetBytes()));
     arrivals =
@@ -204,6 +207,16 @@ final class EngineContext {
   Offer offer(boolean onSameHost) {
     // Records of TLS are sealed with more than a checksum.
     return onSameHost || options.tls() != null ? offerOnSameHost : offer;
+  }
+
+  /** What this side says of itself to a peer that may do less than the options allow. */
+  Offer offer(@Nullable Identity identity) {
+    return Permissions.narrowed(offer, identity);
+  }
+
+  /** Where authenticators run. */
+  Authentications authentications() {
+    return authentications;
   }
 
   /** An agreement, one object for all connections in a row that agree on the same. */

@@ -5,6 +5,7 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
+import io.arraywire.HandshakeException;
 import io.arraywire.Listener;
 import io.arraywire.Tls;
 import io.arraywire.Transport;
@@ -214,6 +215,7 @@ public abstract class EngineTransport implements Transport {
       throws ArraywireException, InterruptedException {
     LoopTurn.checkMayWait("connect");
     check(Objects.requireNonNull(address, "address"));
+    checkToken(address);
     return engine.connect(
         (unstarted, connectTimeout) -> {
           checkOpen();
@@ -234,6 +236,24 @@ public abstract class EngineTransport implements Transport {
           }
         },
         handlers);
+  }
+
+  /** Who listens on the way to another host must not read the token. */
+  private void checkToken(SocketAddress address) throws HandshakeException {
+    TransportOptions options = engine.options();
+    if (options.authToken() != null
+        && options.tls() == null
+        && !options.tokenWithoutTls()
+        && !SameHost.isHere(address)) {
+      throw new HandshakeException(
+          ErrorCode.TOKEN_IN_CLEAR,
+          "authToken would cross the network in clear, so nothing was sent; set tls on both sides, or"
+              + " tokenWithoutTls if the network is yours alone",
+          "address",
+          address,
+          "tokenWithoutTls",
+          false);
+    }
   }
 
   /** Waits until a channel is connected and its handshake begun. */

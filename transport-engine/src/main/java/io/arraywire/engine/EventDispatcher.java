@@ -207,6 +207,15 @@ final class EventDispatcher {
     }
   }
 
+  /** The peer tried what its identity may not. */
+  void denied(ArraywireException denial) {
+    FlightRecords records = FLIGHT != null && FLIGHT.seesErrors() ? FLIGHT : null;
+    if (observer != null || records != null) {
+      Connection connection = face;
+      note(records, to -> to.permissionDenied(connection, denial));
+    }
+  }
+
   /** A channel is held up. Under the lock. */
   void heldUp(OutboundChannel channel, BackPressure.Cause cause) {
     boolean before =

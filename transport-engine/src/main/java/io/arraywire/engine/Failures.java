@@ -6,6 +6,7 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
 import io.arraywire.NoRoomException;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RemoteRejectedException;
@@ -34,6 +35,14 @@ public final class Failures {
   /** What is said of a peer whose output ends before its goodbye. */
   static final String WITHOUT_GOODBYE =
       "the peer ended the connection without a goodbye: it called closeNow, or its process ended";
+
+  static final String WRONG_SESSION_TOKEN = "the session's token is wrong or was used";
+
+  /**
+   * The fact with the reason of a refusal that this side's log has, and the peer is not told: it
+   * may be a stranger who guesses.
+   */
+  static final String KEPT_BACK = "reason";
 
   private Failures() {}
 
@@ -225,8 +234,16 @@ public final class Failures {
         .because(refusal);
   }
 
-  /** The failure that the peer reads: after a timed-out close, that this side has closed. */
+  /**
+   * The failure that the peer reads: after a timed-out close, that this side has closed; of one
+   * that is refused, no more than that.
+   */
   static ArraywireException toldPeer(ArraywireException cause, TransportOptions options) {
+    if (cause.facts().containsKey(KEPT_BACK)) {
+      return ErrorCode.RESUME_REJECTED.isOf(cause)
+          ? new ConnectionLostException(ErrorCode.RESUME_REJECTED, WRONG_SESSION_TOKEN)
+          : new HandshakeException(cause.code(), "the listener does not accept this peer");
+    }
     return !ErrorCode.CLOSE_TIMEOUT.isOf(cause)
         ? cause
         : new TimedOutException(

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.Identity;
 import io.arraywire.Receipt;
 import io.arraywire.TransportObserver;
 import io.arraywire.spi.BackPressure;
@@ -99,8 +100,23 @@ final class FlightRecords implements TransportObserver {
       event.encoding = connection.agreement().sendEncoding();
       event.strategy = connection.agreement().sendCodec();
       event.cause = cause == null ? null : cause.getMessage();
+      event.identity = name(connection);
       event.commit();
     }
+  }
+
+  private static @Nullable String name(Connection connection) {
+    Identity identity = connection.agreement().identity();
+    return identity == null ? null : identity.name();
+  }
+
+  @Override
+  public void permissionDenied(Connection connection, ArraywireException denial) {
+    PermissionDeniedEvent event = new PermissionDeniedEvent();
+    event.peer = peer(connection);
+    event.identity = name(connection);
+    event.message = denial.getMessage();
+    event.commit();
   }
 
   @Override
@@ -254,6 +270,10 @@ final class FlightRecords implements TransportObserver {
     @Label("Strategy")
     @Nullable String strategy;
 
+    @Label("Identity")
+    @Description("Who the peer is, at the end that accepted it; null if that is not known")
+    @Nullable String identity;
+
     @Label("Cause")
     @Description("Why it failed; null if it ended in an orderly way")
     @Nullable String cause;
@@ -319,6 +339,17 @@ final class FlightRecords implements TransportObserver {
   @Name("io.arraywire.SessionResumed")
   @Label("Session Resumed")
   static final class SessionResumedEvent extends PeerEvent {}
+
+  @Name("io.arraywire.PermissionDenied")
+  @Label("Permission Denied")
+  @Description("A peer tried what its identity may not")
+  static final class PermissionDeniedEvent extends PeerEvent {
+    @Label("Identity")
+    @Nullable String identity;
+
+    @Label("Message")
+    @Nullable String message;
+  }
 
   @Name("io.arraywire.Error")
   @Label("Error")

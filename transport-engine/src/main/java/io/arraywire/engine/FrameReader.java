@@ -60,6 +60,12 @@ final class FrameReader extends Inbound {
           }
           message(gathered());
         }
+        case ANSWER -> {
+          if (!scope().isAnswered()) {
+            return false;
+          }
+          state = State.HEADER;
+        }
         case HEADER -> {
           if (!in.hasRemaining() && small.position() == 0) {
             giveScratchBack();
@@ -127,6 +133,8 @@ final class FrameReader extends Inbound {
     preamble = null;
     expect(State.HEADER, FrameLayout.HEADER_BYTES);
     scope().handshake(first, HandshakeMessage.read(message));
+    // No frame is looked at before it is known who has sent it.
+    state = State.ANSWER;
   }
 
   @Override
@@ -153,7 +161,7 @@ final class FrameReader extends Inbound {
             case PREAMBLE ->
                 "the peer closed the connection during the handshake; it may be in plain mode, or"
                     + " no Arraywire peer";
-            case MESSAGE -> "the peer closed the connection during the handshake";
+            case MESSAGE, ANSWER -> "the peer closed the connection during the handshake";
             default -> "the stream ended inside a frame";
           };
       throw ArrayChecks.endedInside(text, small);
@@ -257,7 +265,7 @@ final class FrameReader extends Inbound {
           "channel",
           ChannelId.fact(at.id));
     }
-    Codec decoder = ArrayChecks.checkArray(header, at, scope.context());
+    Codec decoder = ArrayChecks.checkArray(header, at, scope.context(), scope().maxArrayBytes());
     ArrayChecks.checkFlag(header, checksums);
     arrayFrames++;
     at.inbox = at.next;

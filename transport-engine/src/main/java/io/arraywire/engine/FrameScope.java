@@ -13,6 +13,17 @@ interface FrameScope extends InboundScope {
   /** The peer has said who it is. */
   void handshake(Preamble preamble, HandshakeMessage message) throws ArraywireException;
 
+  /**
+   * Whether the peer has its answer to the handshake, so that frames may come. If somebody has
+   * decided on it meanwhile, the answer is given here.
+   *
+   * @throws ArraywireException if the peer is refused
+   */
+  boolean isAnswered() throws ArraywireException;
+
+  /** The largest encoded array that the peer may send. */
+  long maxArrayBytes();
+
   /** The header of a frame has come. */
   void frameCame();
 

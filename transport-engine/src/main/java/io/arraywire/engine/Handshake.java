@@ -3,11 +3,13 @@ package io.arraywire.engine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
+import io.arraywire.Authenticator;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.HandshakeException;
+import io.arraywire.Identity;
 import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
 import io.arraywire.TransportOptions;
@@ -19,8 +21,10 @@ import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import io.arraywire.wire.SessionOffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +82,12 @@ final class Handshake {
   /** Completes when the connection is open, or has failed before it was. */
   final CompletableFuture<Void> opened = new CompletableFuture<>();
 
+  /** What waits for an authenticator's verdict, if one was asked. The reading thread's. */
+  private @Nullable Asked asked;
+
+  /** Who the peer is, where that is known. The reading thread's. */
+  private @Nullable Identity identity;
+
   /** Cancels what ends a handshake that takes too long. */
   @GuardedBy("lock")
   private Runnable deadline = () -> {};
@@ -120,8 +130,13 @@ final class Handshake {
     link.wakeWriter();
   }
 
+  /** A hello whose peer is being authenticated. */
+  private record Asked(
+      HandshakeMessage hello, Offer peer, int version, CompletableFuture<Identity> verdict) {}
+
   private Offer ownOffer() {
-    return context.offer(SameHost.joins(link.localAddress(), link.remoteAddress()));
+    Offer own = context.offer(SameHost.joins(link.localAddress(), link.remoteAddress()));
+    return Permissions.narrowed(own, identity);
   }
 
   private void queue(byte[] message) {
@@ -199,7 +214,8 @@ final class Handshake {
             1,
             0,
             null,
-            "unknown"),
+            "unknown",
+            role == Role.ACCEPTOR ? HelloCredentials.certified(link) : null),
         new SendCodecs(List.of(codec)),
         null);
   }
@@ -225,15 +241,70 @@ final class Handshake {
       throw new IllegalStateException("a message without an offer");
     }
     int version = Negotiation.version(preamble);
+    if (role == Role.ACCEPTOR) {
+      authenticate(message, peer, version);
+    } else {
+      conclude(message, peer, version);
+    }
+  }
+
+  private void conclude(HandshakeMessage message, Offer peer, int version)
+      throws ArraywireException {
     Negotiation.agree(context.offer(), peer);
     SendCodecs codecs = context.encodersFor(peer);
     if (role == Role.CONNECTOR) {
       welcomed(message, version);
     } else {
-      welcome(message, peer, version);
+      welcome(message, version);
     }
     agree(agreement(peer, version, codecs), codecs, peer);
     link.wakeWriter();
+  }
+
+  // Who the peer is comes first: a stranger learns nothing of what this side understands.
+
+  private void authenticate(HandshakeMessage hello, Offer peer, int version)
+      throws ArraywireException {
+    Negotiation.authenticate(context.offer().token(), peer);
+    Authenticator authenticator = options.authenticator();
+    if (authenticator == null) {
+      identity = HelloCredentials.certified(link);
+      conclude(hello, peer, version);
+      return;
+    }
+    HelloCredentials credentials =
+        new HelloCredentials(
+            peer, link.remoteAddress(), link.peerCertificates(), hello.session().isNamed());
+    asked =
+        new Asked(
+            hello,
+            peer,
+            version,
+            context.authentications().ask(authenticator, credentials, opened, link::resumeReading));
+  }
+
+  /**
+   * Whether the peer has its answer; gives it, if the authenticator has decided. The reading
+   * thread's.
+   *
+   * @throws ArraywireException if the peer is refused
+   */
+  boolean isAnswered() throws ArraywireException {
+    Asked waiting = asked;
+    if (waiting == null) {
+      return true;
+    }
+    if (!waiting.verdict.isDone()) {
+      return false;
+    }
+    asked = null;
+    try {
+      identity = waiting.verdict.join();
+    } catch (CompletionException e) {
+      throw Failures.ofBug(Objects.requireNonNullElse(e.getCause(), e));
+    }
+    conclude(waiting.hello, waiting.peer, waiting.version);
+    return true;
   }
 
   private void welcomed(HandshakeMessage welcome, int version) throws ArraywireException {
@@ -248,12 +319,11 @@ final class Handshake {
     }
   }
 
-  private void welcome(HandshakeMessage hello, Offer peer, int version) throws ArraywireException {
-    Negotiation.authenticate(context.offer().token(), peer);
+  private void welcome(HandshakeMessage hello, int version) throws ArraywireException {
     SessionOffer offered = admitted(hello.session());
     lock.lock();
     try {
-      owner.trusts(options.authToken() != null);
+      owner.trusts(options.authToken() != null || identity != null);
       queue(HandshakeMessage.welcome(ownOffer(), version, offered));
     } finally {
       lock.unlock();
@@ -270,13 +340,14 @@ final class Handshake {
         codecs.names(),
         codecs.types(peer::understands),
         Math.min(options.maxArrayBytes(), peer.maxArrayBytes()),
-        options.maxArrayBytes(),
+        ownOffer().maxArrayBytes(),
         (int) Math.min(options.chunkBytes(), peer.maxFrameBytes()),
         ownOffer().checksums() || peer.checksums(),
-        Math.min(options.maxChannels(), peer.flow().channels()),
+        Math.min(ownOffer().flow().channels(), peer.flow().channels()),
         Math.min(options.maxSubscriptions(), peer.flow().subscriptions()),
         session == null ? null : session.timeout(),
-        peer.library());
+        peer.library(),
+        identity);
   }
 
   private void agree(Agreement agreed, SendCodecs codecs, @Nullable Offer peer) {
@@ -325,7 +396,7 @@ final class Handshake {
   private SessionOffer answered(SessionOffer wanted) throws ConnectionLostException {
     SessionOffer answer = SessionOffer.NONE;
     if (session != null && wanted.millis() != 0) {
-      answer = session.answer(wanted);
+      answer = session.answer(wanted, identity);
     } else if (wanted.isNamed()) {
       throw new ConnectionLostException(
           ErrorCode.RESUME_REJECTED, "no sessions are kept here (sessionTimeout=none)");
@@ -344,6 +415,6 @@ final class Handshake {
 
   /** What the inboxes of all channels may hold, as the peer is told. */
   private int inboxBytes() {
-    return (int) context.offer().flow().connectionCredit();
+    return (int) ownOffer().flow().connectionCredit();
   }
 }

@@ -23,6 +23,7 @@ abstract class Inbound {
   enum State {
     PREAMBLE,
     MESSAGE,
+    ANSWER,
     HEADER,
     CONTROL_BODY,
     ATTRIBUTES,

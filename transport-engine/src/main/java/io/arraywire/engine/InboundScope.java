@@ -3,12 +3,16 @@ package io.arraywire.engine;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Handlers;
+import io.arraywire.wire.FlowOffer;
 import org.jspecify.annotations.Nullable;
 
 /** What the receiving half asks of the connection that it is a part of. Any thread. */
 interface InboundScope extends ConnectionScope, InboxShare.Owner {
   /** The connection that users meet: handlers are called with it. */
   Connection userConnection();
+
+  /** What the peer was told in the handshake that it may send and use. */
+  FlowOffer flow();
 
   /** Whether arrays of the peer may take their memory before they have come. */
   boolean isPeerTrusted();

@@ -2,6 +2,8 @@ package io.arraywire.engine;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +117,16 @@ public interface Link {
    */
   default String arrayPath() {
     return "staged";
+  }
+
+  /**
+   * The certificates with which the peer has proved who it is: its own first, then those that vouch
+   * for it. Known once the first bytes of the peer have come.
+   *
+   * @return the chain; empty if the channel is not one that checks certificates, or has none
+   */
+  default List<X509Certificate> peerCertificates() {
+    return List.of();
   }
 
   /**

@@ -77,6 +77,16 @@ final class Log {
     return " (local=" + connection.localAddress() + ", peer=" + connection.remoteAddress() + ")";
   }
 
+  /** The peer is refused, as any peer can be as often as it likes. */
+  static void authenticatorFailed(SocketAddress peer, Throwable thrown) {
+    repeatable("an authenticator threw, and the peer is refused (peer=" + peer + ")", thrown);
+  }
+
+  /** What a peer may try as often as it likes. */
+  static void denied(SocketAddress peer, ArraywireException denial) {
+    repeatable(Level.INFO, denial.getMessage() + " (peer=" + peer + ")", null);
+  }
+
   static void observerFailed(String transport, Throwable thrown) {
     LOGGER.log(
         Level.WARNING,

@@ -174,7 +174,7 @@ final class ReceiveCredit extends Credit {
   }
 
   private long firstWindow() {
-    return scope.context().offer().flow().channelCredit();
+    return scope.flow().channelCredit();
   }
 
   /** The connection is at rest: the window is what it was at first. */

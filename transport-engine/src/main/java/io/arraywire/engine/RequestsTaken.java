@@ -82,7 +82,9 @@ final class RequestsTaken {
           ErrorCode.REJECTED,
           "there is no request handler; give Handlers with one to listen or connect");
     }
-    int most = context.options().maxOpenRequests();
+    int most =
+        Permissions.openRequests(
+            connection.agreement().identity(), context.options().maxOpenRequests());
     if (open.size() >= most) {
       return new ArraywireException(
           ErrorCode.TOO_MANY_REQUESTS,

@@ -19,6 +19,20 @@ final class SameHost {
         && joins(here.getAddress(), there.getAddress());
   }
 
+  /**
+   * Whether what is sent to an address stays on this host. A name that is not resolved may become
+   * any address.
+   */
+  static boolean isHere(SocketAddress address) {
+    if (!(address instanceof InetSocketAddress inet)) {
+      return true;
+    }
+    InetAddress to = inet.getAddress();
+    return to == null
+        ? inet.getHostString().equals("localhost")
+        : to.isLoopbackAddress() || to.isAnyLocalAddress();
+  }
+
   private static boolean joins(InetAddress here, InetAddress there) {
     return there != null && (there.isLoopbackAddress() || there.equals(here));
   }

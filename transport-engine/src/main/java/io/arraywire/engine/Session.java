@@ -8,6 +8,7 @@ import io.arraywire.ConnectionLoad;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
+import io.arraywire.Identity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +96,8 @@ final class Session {
     this.handlers = handlers;
     state = new SessionState(context.runtime());
     reconnector = dialer == null ? null : new Reconnector(this, dialer);
-    boolean toStranger = dialer == null && context.options().authToken() == null;
+    boolean toStranger =
+        dialer == null && !identity.isOfKnownPeer() && context.options().authToken() == null;
     held = toStranger && context.budget().isDefault() ? new HeldArrays(context.budget()) : null;
   }
 
@@ -113,10 +115,11 @@ final class Session {
   }
 
   /** Checks that a peer that wants to go on may. */
-  void checkResumable(byte[] token) throws ConnectionLostException {
+  void checkResumable(byte[] token, @Nullable Identity peer) throws ConnectionLostException {
     if (state.end() != null) {
       throw new ConnectionLostException(ErrorCode.RESUME_REJECTED, "the session has ended");
     }
+    identity.checkPeer(peer);
     identity.checkToken(token);
   }
 

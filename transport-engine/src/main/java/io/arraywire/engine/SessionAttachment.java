@@ -5,6 +5,7 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
+import io.arraywire.Identity;
 import io.arraywire.wire.SessionOffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -52,14 +53,15 @@ final class SessionAttachment implements SessionBinding {
   }
 
   @Override
-  public SessionOffer answer(SessionOffer wanted) throws ConnectionLostException {
+  public SessionOffer answer(SessionOffer wanted, @Nullable Identity peer)
+      throws ConnectionLostException {
     resumed = wanted.isNamed();
     Session found;
     if (resumed) {
       found = sessions.find(wanted.id());
-      found.checkResumable(wanted.token());
+      found.checkResumable(wanted.token(), peer);
     } else {
-      found = sessions.open(handlers, wanted.millis());
+      found = sessions.open(handlers, wanted.millis(), peer);
     }
     session = found;
     return found == null ? SessionOffer.NONE : found.identity.welcome();

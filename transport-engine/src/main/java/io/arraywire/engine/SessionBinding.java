@@ -3,8 +3,10 @@ package io.arraywire.engine;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionLostException;
+import io.arraywire.Identity;
 import io.arraywire.wire.SessionOffer;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Binds one connection to a session that outlives it: what the handshake asks, and what the
@@ -21,9 +23,11 @@ interface SessionBinding {
   /**
    * Opens a session, or finds the one that a hello names, on the accepting side.
    *
+   * @param wanted what the hello says
+   * @param peer whose session it is; null if that is not known
    * @return what the welcome says; {@link SessionOffer#NONE} if there are too many sessions
    */
-  SessionOffer answer(SessionOffer wanted) throws ConnectionLostException;
+  SessionOffer answer(SessionOffer wanted, @Nullable Identity peer) throws ConnectionLostException;
 
   /**
    * The listener has opened the session, or goes on with it. On the connecting side.

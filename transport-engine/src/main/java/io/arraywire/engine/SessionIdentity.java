@@ -3,9 +3,12 @@ package io.arraywire.engine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
+import io.arraywire.Identity;
 import io.arraywire.wire.SessionOffer;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the handshakes of a session say of it: its name, its tokens, and how long both sides keep
@@ -16,6 +19,9 @@ final class SessionIdentity {
   private static final byte[] NONE = {};
 
   private final EngineRuntime runtime;
+
+  /** Who has opened the session here; null if that is not known. */
+  private final @Nullable String owner;
 
   @GuardedBy("this")
   private byte[] id;
@@ -30,20 +36,24 @@ final class SessionIdentity {
   @GuardedBy("this")
   private byte[] nextToken = NONE;
 
-  private SessionIdentity(EngineRuntime runtime, byte[] id, Duration timeout) {
+  private SessionIdentity(
+      EngineRuntime runtime, byte[] id, Duration timeout, @Nullable String owner) {
     this.runtime = runtime;
+    this.owner = owner;
     this.id = id;
     this.timeout = timeout;
   }
 
   /** Of a session that its listener is still to name. */
   static SessionIdentity unnamed(EngineRuntime runtime, Duration timeout) {
-    return new SessionIdentity(runtime, NONE, timeout);
+    return new SessionIdentity(runtime, NONE, timeout, null);
   }
 
   /** Of a session that is opened here, for the shorter of both sides' times. */
-  static SessionIdentity opened(EngineRuntime runtime, Duration here, long peerMillis) {
-    return new SessionIdentity(runtime, secret(runtime), shorter(here, peerMillis));
+  static SessionIdentity opened(
+      EngineRuntime runtime, Duration here, long peerMillis, @Nullable Identity peer) {
+    return new SessionIdentity(
+        runtime, secret(runtime), shorter(here, peerMillis), peer == null ? null : peer.name());
   }
 
   private static byte[] secret(EngineRuntime runtime) {
@@ -87,6 +97,30 @@ final class SessionIdentity {
     timeout = shorter(timeout, offer.millis());
   }
 
+  /** Whether it is known who has opened the session here. */
+  boolean isOfKnownPeer() {
+    return owner != null;
+  }
+
+  /**
+   * Checks that a peer that wants to go on is the one that has opened the session. One that is not
+   * hears the same as one with a wrong token.
+   */
+  void checkPeer(@Nullable Identity peer) throws ConnectionLostException {
+    String name = peer == null ? null : peer.name();
+    if (!Objects.equals(owner, name)) {
+      throw new ConnectionLostException(
+          ErrorCode.RESUME_REJECTED,
+          "a session is resumed by another peer than the one that has opened it",
+          Failures.KEPT_BACK,
+          "another identity",
+          "openedBy",
+          owner == null ? "none" : owner,
+          "peer",
+          name == null ? "none" : name);
+    }
+  }
+
   /**
    * Checks, in constant time, that a peer that wants to go on may. A token is good until its
    * successor was used: the welcome that brought that may have been lost.
@@ -95,8 +129,7 @@ final class SessionIdentity {
     boolean successor = nextToken.length > 0 && MessageDigest.isEqual(nextToken, shown);
     boolean same = token.length > 0 && MessageDigest.isEqual(token, shown);
     if (!successor && !same) {
-      throw new ConnectionLostException(
-          ErrorCode.RESUME_REJECTED, "the session's token is wrong or was used");
+      throw new ConnectionLostException(ErrorCode.RESUME_REJECTED, Failures.WRONG_SESSION_TOKEN);
     }
     if (successor) {
       token = nextToken;

@@ -5,6 +5,7 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
+import io.arraywire.Identity;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -60,12 +61,12 @@ final class Sessions implements Session.Keeper {
   }
 
   /** Opens a session for a peer that asked for a new one; null if there are too many. */
-  @Nullable Session open(@Nullable Handlers handlers, long peerMillis) {
+  @Nullable Session open(@Nullable Handlers handlers, long peerMillis, @Nullable Identity peer) {
     Duration here = context.sessionTimeout();
     if (here == null || resumable.size() >= most) {
       return null;
     }
-    SessionIdentity fresh = SessionIdentity.opened(context.runtime(), here, peerMillis);
+    SessionIdentity fresh = SessionIdentity.opened(context.runtime(), here, peerMillis, peer);
     Session session = new SessionConnection(context, this, fresh, handlers, null).session;
     resumable.put(ByteBuffer.wrap(fresh.id()), session);
     all.add(session);

@@ -67,6 +67,8 @@ final class SubscriptionsMade {
   SubscriptionEnd subscribe(String subject, SubscribeOptions options, @Nullable Handlers handlers)
       throws ArraywireException, InterruptedException {
     LoopTurn.checkMayWait("subscribe");
+    Permissions.checkPublishing(
+        connection.agreement().identity(), subject, connection.remoteAddress());
     byte[] body =
         new SubscribeBody(SubscribeBody.checked(subject), options.policy(), options.queueBytes())
             .write();
@@ -323,6 +325,7 @@ final class SubscriptionsMade {
       case TOO_MANY_SUBSCRIPTIONS ->
           new NoRoomException(ErrorCode.TOO_MANY_SUBSCRIPTIONS, fault.reason());
       case CONNECTION_CLOSED -> new ConnectionClosedException(fault.reason());
+      case NOT_PERMITTED -> new RemoteRejectedException(ErrorCode.NOT_PERMITTED, fault.reason());
       default ->
           new RemoteRejectedException(
               ErrorCode.REJECTED, "the far side refused the subscription: " + fault.reason());

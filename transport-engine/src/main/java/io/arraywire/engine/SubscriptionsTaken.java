@@ -58,6 +58,8 @@ final class SubscriptionsTaken {
     Subscribers all = connection.subscribers();
     Subscriber subscriber;
     ArraywireException refusal = null;
+    ArraywireException denial =
+        Permissions.subscribing(connection.agreement().identity(), body.subject());
     lock.lock();
     try {
       if (taken.containsKey(channel)) {
@@ -80,6 +82,8 @@ final class SubscriptionsTaken {
       out.queueLimit = Math.min(body.queueBytes(), context.options().sendQueueBytes());
       if (ended || connection.refusesArrays()) {
         refusal = Failures.closedHere(connection.remoteAddress());
+      } else if (denial != null) {
+        refusal = denial;
       } else if (all != null && !all.add(subscriber)) {
         refusal = Subscribers.closedByListener();
       } else {
@@ -94,6 +98,10 @@ final class SubscriptionsTaken {
     if (refusal != null) {
       connection.useless(FrameType.SUBSCRIBE, EffectlessFrames.SUBSCRIPTION);
       say(subscriber, refusal);
+      if (denial != null) {
+        Log.denied(connection.remoteAddress(), denial);
+        connection.events().denied(denial);
+      }
     }
   }
 

@@ -2,6 +2,8 @@ package io.arraywire.memory;
 
 import io.arraywire.engine.Link;
 import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.concurrent.Future;
 
 /** The link beneath the end above a layer: the channel's, but that no array goes past the layer. */
@@ -55,6 +57,11 @@ final class CopyingLink implements Link {
   @Override
   public String arrayPath() {
     return "staged: a layer copies them";
+  }
+
+  @Override
+  public List<X509Certificate> peerCertificates() {
+    return below.peerCertificates();
   }
 
   @Override

@@ -104,6 +104,11 @@ final class ObservedEvents implements TransportObserver {
   }
 
   @Override
+  public void permissionDenied(Connection connection, ArraywireException denial) {
+    note(connection, "denied " + denial.code());
+  }
+
+  @Override
   public void error(Connection connection, ArraywireException error) {
     note(connection, "error " + error.code());
   }

@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code arraywire.backpressure.channels}</td><td>gauge: held up now</td><td></td></tr>
  *   <tr><td>{@code arraywire.sessions.broken}, {@code arraywire.sessions.resumed}</td>
  *       <td>counter</td><td></td></tr>
+ *   <tr><td>{@code arraywire.permissions.denied}</td><td>counter</td><td></td></tr>
  *   <tr><td>{@code arraywire.errors}</td><td>counter</td><td>{@code code}</td></tr>
  *   <tr><td>{@code arraywire.queued.arrays}, {@code arraywire.queued.bytes}</td>
  *       <td>gauge: to be sent</td><td></td></tr>
@@ -129,6 +130,10 @@ public final class ArraywireMetrics implements TransportObserver, MeterBinder {
     counter(registry, "rejections", "by", "peer", TransportCounters.Snapshot::rejectedByPeers);
     counter(registry, "sessions.broken", "", "", TransportCounters.Snapshot::sessionsBroken);
     counter(registry, "sessions.resumed", "", "", TransportCounters.Snapshot::sessionsResumed);
+    FunctionCounter.builder(
+            "arraywire.permissions.denied", counters, each -> (double) each.permissionsDenied())
+        .tags(tags)
+        .register(registry);
     Gauge.builder(
             "arraywire.backpressure.channels",
             counters,
@@ -257,6 +262,11 @@ public final class ArraywireMetrics implements TransportObserver, MeterBinder {
   @Override
   public void sessionResumed(Connection connection) {
     counters.sessionResumed(connection);
+  }
+
+  @Override
+  public void permissionDenied(Connection connection, ArraywireException denial) {
+    counters.permissionDenied(connection, denial);
   }
 
   @Override

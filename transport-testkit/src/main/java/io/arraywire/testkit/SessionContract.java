@@ -17,6 +17,7 @@ import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
+import io.arraywire.Identity;
 import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
 import io.arraywire.OfferStatus;
@@ -28,6 +29,7 @@ import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
 import io.arraywire.TimedOutException;
 import io.arraywire.Transport;
+import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
 import io.arraywire.source.ArraySource;
 import java.net.InetAddress;
@@ -46,10 +48,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -602,6 +606,44 @@ public abstract class SessionContract {
     Eventually.all(sent);
     assertThat(faults).isEmpty();
     assertThat(tags).isEqualTo(numbers(500));
+  }
+
+  /** A session's token is of no use to anybody else. */
+  @Test
+  final void anotherIdentityDoesNotGoOnWithASession() throws Exception {
+    AtomicBoolean stolen = new AtomicBoolean();
+    Notes notes = new Notes();
+    BlockingQueue<ArraywireException> errors = new LinkedBlockingQueue<>();
+    Line line =
+        lineTo(
+            options ->
+                sessions(options)
+                    .authenticator(peer -> Identity.of(stolen.get() ? "thief" : "owner"))
+                    .observer(
+                        new TransportObserver() {
+                          @Override
+                          public void error(Connection connection, ArraywireException error) {
+                            if (ErrorCode.RESUME_REJECTED.isOf(error)) {
+                              errors.add(error);
+                            }
+                          }
+                        }),
+            notes);
+    line.here().send(numbered(0), SendOptions.session());
+    // The same one goes on.
+    line.cable().cut();
+    line.here().send(numbered(1), SendOptions.session().tag(1));
+    stolen.set(true);
+    line.cable().cut();
+    assertThatThrownBy(() -> line.here().send(numbered(2), SendOptions.session().tag(2)))
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.RESUME_REJECTED::isOf)
+        .hasMessageContaining("token is wrong")
+        .hasMessageNotContaining("owner");
+    Eventually.until(
+        "the listener's side says who it was: " + errors,
+        () -> errors.stream().anyMatch(each -> "owner".equals(each.facts().get("openedBy"))));
+    assertThat(notes.count.get()).isEqualTo(2);
   }
 
   /** A listener that was restarted knows the session no more: the sender hears what that means. */

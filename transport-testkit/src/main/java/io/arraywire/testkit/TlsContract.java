@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraywireException;
+import io.arraywire.Authenticator;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
+import io.arraywire.Identity;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
 import io.arraywire.Tls;
@@ -22,8 +24,10 @@ import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -171,6 +175,44 @@ public abstract class TlsContract {
         .contains("TLSv1.3", "TLS_AES_128_GCM_SHA256", "CN=some server");
     assertThat(Eventually.get(seen)).contains("TLSv1.3", "CN=some client");
     assertThat(connection.agreement().checksums()).isFalse();
+  }
+
+  /** By its certificate, or by what an authenticator makes of that. */
+  @Test
+  void aPeerHasTheNameOfItsCertificate() throws Exception {
+    // Not in the files of the clients, which would be read again.
+    TestAuthority.Identity server = authority.issue("some server", HERE);
+    Tls both =
+        Tls.server(server.writeCertificate(file("own.pem")), server.writeKey(file("own.key")))
+            .trust(trusted())
+            .requireClientCertificate();
+    Authenticator byCertificate =
+        peer -> {
+          X509Certificate own = peer.certificates().get(0);
+          String name = own.getSubjectX500Principal().getName();
+          return name.equals("CN=some client") ? Identity.of("client 7").channels(1) : null;
+        };
+    for (Authenticator authenticator : Arrays.asList(null, byCertificate)) {
+      Listener listener =
+          stage
+              .transport(options -> options.tls(both).authenticator(authenticator))
+              .listen(stage.address());
+      Connection here = connect(listener, with(authority.issue("some client")).trust(trusted()));
+      Identity name = listener.accept().agreement().identity();
+      assertThat(name)
+          .isEqualTo(
+              authenticator == null
+                  ? Identity.of("CN=some client")
+                  : Identity.of("client 7").channels(1));
+      assertThat(here.agreement().identity()).isNull();
+      if (authenticator != null) {
+        assertThat(here.agreement().channels()).isEqualTo(1);
+        assertThatThrownBy(
+                () -> connect(listener, with(authority.issue("other client")).trust(trusted())))
+            .matches(ErrorCode.AUTHENTICATION_FAILED::isOf)
+            .hasMessageNotContaining("client");
+      }
+    }
   }
 
   @Test

@@ -36,6 +36,7 @@ public final class TransportStage {
           "arraywire-handler",
           "arraywire-stage",
           "arraywire-tls-handshake",
+          "arraywire-authenticator",
           "arraywire-deadlines",
           "ForkJoinPool",
           "CompletableFutureDelayScheduler",

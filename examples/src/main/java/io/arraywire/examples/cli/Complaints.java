@@ -25,6 +25,8 @@ final class Complaints {
       Map.ofEntries(
           Map.entry(ErrorCode.CONNECT_FAILED, "is 'arraywire receive' running there?"),
           Map.entry(ErrorCode.HANDSHAKE_TIMEOUT, "if it speaks plain mode, use --plain"),
+          Map.entry(ErrorCode.AUTHENTICATION_FAILED, "give the same --token-file at both sides"),
+          Map.entry(ErrorCode.TOKEN_IN_CLEAR, "give --tls at both sides"),
           Map.entry(ErrorCode.TLS_MISMATCH, "give --tls at both sides or at neither"),
           Map.entry(
               ErrorCode.CONNECTION_RESET, "what was not acknowledged may not have been written"));

@@ -291,7 +291,7 @@ final class ReceiveCommand implements Callable<Integer> {
     }
     if (transfer.isChosen()) {
       throw usage(
-          "--transport, --codec, --plain and --tls are for arrays on the heap; leave them out, or use --out"
+          "--transport, --codec, --plain, --tls and --token-file are for arrays on the heap; leave them out, or use --out"
               + " (into="
               + file
               + ")");

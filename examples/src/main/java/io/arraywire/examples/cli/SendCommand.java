@@ -177,7 +177,7 @@ final class SendCommand implements Callable<Integer> {
                         + ")"));
     if (transfer.isChosen()) {
       throw usage(
-          "--transport, --codec, --plain and --tls are for arrays on the heap; leave them out, or use"
+          "--transport, --codec, --plain, --tls and --token-file are for arrays on the heap; leave them out, or use"
               + " --technique array (technique="
               + technique
               + ")");

@@ -58,6 +58,8 @@ final class TransferOptions {
 
   @Mixin private TlsOptions tls;
 
+  @Mixin private TokenOption token;
+
   @Option(names = "--json", description = "Write JSON lines instead of text.")
   private boolean json;
 
@@ -74,6 +76,7 @@ final class TransferOptions {
     return plain
         || codec != null
         || tls.isChosen()
+        || token.isChosen()
         || command.commandLine().getParseResult().hasMatchedOption("--transport");
   }
 
@@ -124,7 +127,8 @@ final class TransferOptions {
           .arrivalBytes(arrivalBytes)
           .codecs(codecs(type, onlyThisCodec))
           .observer(observer)
-          .tls(tls.value());
+          .tls(tls.value())
+          .authToken(token.value());
       if (type != null) {
         options.plain(type);
       }

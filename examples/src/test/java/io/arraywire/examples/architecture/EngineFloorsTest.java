@@ -30,13 +30,13 @@ class EngineFloorsTest {
       """
       words: ArrayDirect ArrayIo AttemptTime ChannelId ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FlightRecorder FrameScratch GuardedLogger
-          HandlerThreads HandlerWait Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
-          LoopHeldEvent LoopTurn ObjectPool
+          HandlerThreads HandlerWait HelloCredentials Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
+          LoopHeldEvent LoopTurn ObjectPool Permissions
           Output PartsCodec ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendCodecs SendStall
           SourceFailure
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
           WindowSample WireLayer
-      things: AcceptPauses ArrivalBudget BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
+      things: AcceptPauses ArrivalBudget Authentications BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
           InboxBudget InboxShare
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage ReusableFuture
           tls.HandshakeTasks tls.TlsEnd tls.TlsErrors tls.TlsInput tls.TlsLayer tls.TlsLink tls.TlsOutput

@@ -282,7 +282,7 @@ class LibraryArchitectureTest {
 
   /** A further type needs a program that cannot do without it; see ShortPrograms. */
   @Test
-  void usersMeetNoMoreThanSixtyOneTypes() {
+  void usersMeetNoMoreThanSixtyThreeTypes() {
     assertThat(
             library.stream()
                 .filter(type -> type.getPackageName().equals("io.arraywire"))
@@ -292,7 +292,7 @@ class LibraryArchitectureTest {
                 .map(type -> type.getSimpleName())
                 .sorted()
                 .toList())
-        .hasSizeLessThanOrEqualTo(61);
+        .hasSizeLessThanOrEqualTo(63);
   }
 
   @Test

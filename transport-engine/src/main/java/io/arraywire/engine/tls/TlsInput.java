@@ -104,7 +104,8 @@ final class TlsInput {
   // Passing on.
 
   private boolean hasPlaintext() {
-    return aboveHolds || window.hasRemaining();
+    // What was refused may have been all there was, and is asked about again.
+    return aboveHolds || refusedTo >= 0 || window.hasRemaining();
   }
 
   /** Passes everything on; returns false if reading must stop. */

@@ -2,6 +2,8 @@ package io.arraywire.engine.tls;
 
 import io.arraywire.engine.Link;
 import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.concurrent.Future;
 
 /** The link beneath the end above TLS: the channel's, but that TLS has the last word. */
@@ -57,6 +59,11 @@ final class TlsLink implements Link {
   @Override
   public String arrayPath() {
     return "staged: " + state.describe();
+  }
+
+  @Override
+  public List<X509Certificate> peerCertificates() {
+    return state.peerCertificates();
   }
 
   @Override

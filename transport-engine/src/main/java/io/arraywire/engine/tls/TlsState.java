@@ -6,11 +6,14 @@ import io.arraywire.engine.Role;
 import io.arraywire.engine.WireEnd;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -307,6 +310,21 @@ final class TlsState {
     saidLast = true;
     if (isClosing() && (inputOver || !hasFailed())) {
       below.close();
+    }
+  }
+
+  /** What the handshake has verified of the peer; empty before it is over. */
+  List<X509Certificate> peerCertificates() {
+    if (!isEstablished()) {
+      return List.of();
+    }
+    try {
+      return Stream.of(engine.getSession().getPeerCertificates())
+          .filter(X509Certificate.class::isInstance)
+          .map(X509Certificate.class::cast)
+          .toList();
+    } catch (SSLPeerUnverifiedException e) {
+      return List.of();
     }
   }
 

@@ -1,0 +1,270 @@
+package io.arraywire;
+
+import io.arraywire.spi.MessageText;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who a peer is, and what it may do over its connection: the answer of an {@link Authenticator},
+ * and {@link Agreement#identity()}. Immutable; each method returns another value. Any thread.
+ *
+ * <p>A new identity may do what the {@link TransportOptions} of this side allow. Each permission
+ * narrows that for one connection; none widens it. A subject that ends with {@code *} stands for
+ * all subjects that begin with what is before it.
+ */
+public final class Identity {
+  /** The most characters of a name, so that it fits a line of a log. */
+  private static final int MOST_CHARACTERS = 200;
+
+  private static final int LEAST_INBOX_BYTES = 4 << 10;
+
+  private final String name;
+
+  /** Null for every subject. */
+  private final @Nullable Set<String> subscribes;
+
+  private final @Nullable Set<String> publishes;
+  private final int channels;
+  private final long maxArrayBytes;
+  private final int maxOpenRequests;
+  private final int inboxBytes;
+
+  private Identity(
+      String name,
+      @Nullable Set<String> subscribes,
+      @Nullable Set<String> publishes,
+      int channels,
+      long maxArrayBytes,
+      int maxOpenRequests,
+      int inboxBytes) {
+    this.name = name;
+    this.subscribes = subscribes;
+    this.publishes = publishes;
+    this.channels = channels;
+    this.maxArrayBytes = maxArrayBytes;
+    this.maxOpenRequests = maxOpenRequests;
+    this.inboxBytes = inboxBytes;
+  }
+
+  /**
+   * A peer that may do all that the options allow.
+   *
+   * @param name who it is, for logs and events; a session can be resumed only under the name that
+   *     it was opened under. Control characters are replaced
+   * @return the identity
+   * @throws IllegalArgumentException if the name is blank or has more than 200 characters
+   */
+  public static Identity of(String name) {
+    String printable = MessageText.printable(Objects.requireNonNull(name, "name"));
+    if (name.isBlank() || printable.length() > MOST_CHARACTERS) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "an identity has a name of 1 to 200 characters",
+              "name",
+              printable,
+              "length",
+              name.length(),
+              "most",
+              MOST_CHARACTERS));
+    }
+    return new Identity(
+        printable,
+        null,
+        null,
+        Integer.MAX_VALUE,
+        Long.MAX_VALUE,
+        Integer.MAX_VALUE,
+        Integer.MAX_VALUE);
+  }
+
+  /**
+   * The same, but the peer may subscribe to these subjects only. It is refused others with {@link
+   * ErrorCode#NOT_PERMITTED}.
+   *
+   * @param subjects the subjects; none of them forbids every subscription
+   * @return the other value
+   */
+  public Identity subscribing(String... subjects) {
+    return new Identity(
+        name, sorted(subjects), publishes, channels, maxArrayBytes, maxOpenRequests, inboxBytes);
+  }
+
+  /**
+   * The same, but this side may subscribe at the peer to these subjects only: {@link
+   * Connection#subscribe} fails for others with {@link ErrorCode#NOT_PERMITTED}, so that the peer
+   * cannot publish them here.
+   *
+   * @param subjects the subjects; none of them forbids every subscription
+   * @return the other value
+   */
+  public Identity publishing(String... subjects) {
+    return new Identity(
+        name, subscribes, sorted(subjects), channels, maxArrayBytes, maxOpenRequests, inboxBytes);
+  }
+
+  /**
+   * The same with fewer channels than {@link TransportOptions#maxChannels()}. The peer is told the
+   * number; a frame of another channel ends its connection with {@link ErrorCode#UNKNOWN_CODE}.
+   *
+   * @param number 1 or more
+   * @return the other value
+   * @throws IllegalArgumentException if the number is less
+   */
+  public Identity channels(int number) {
+    OptionRange.checkLeast("channels", number, 1);
+    return new Identity(
+        name, subscribes, publishes, number, maxArrayBytes, maxOpenRequests, inboxBytes);
+  }
+
+  /**
+   * The same with a smaller limit than {@link TransportOptions#maxArrayBytes()} for arrays of the
+   * peer. The peer is told the limit; a larger array ends its connection with {@link
+   * ErrorCode#FRAME_TOO_LARGE}.
+   *
+   * @param bytes 0 or more; 0 allows empty arrays only
+   * @return the other value
+   * @throws IllegalArgumentException if it is less
+   */
+  public Identity maxArrayBytes(long bytes) {
+    OptionRange.checkLeast("maxArrayBytes", bytes, 0L);
+    return new Identity(name, subscribes, publishes, channels, bytes, maxOpenRequests, inboxBytes);
+  }
+
+  /**
+   * The same with fewer requests of the peer open at a time than {@link
+   * TransportOptions#maxOpenRequests()}. One more is refused with {@link
+   * ErrorCode#TOO_MANY_REQUESTS}.
+   *
+   * @param number 0 or more; 0 allows no request
+   * @return the other value
+   * @throws IllegalArgumentException if it is less
+   */
+  public Identity maxOpenRequests(int number) {
+    OptionRange.checkLeast("maxOpenRequests", number, 0);
+    return new Identity(name, subscribes, publishes, channels, maxArrayBytes, number, inboxBytes);
+  }
+
+  /**
+   * The same with less memory for arrays of the peer that have arrived and not been received than
+   * {@link TransportOptions#connectionInboxBytes()} and {@link TransportOptions#inboxBytes()}. The
+   * peer is told the limit; what exceeds it ends its connection with {@link
+   * ErrorCode#CREDIT_EXCEEDED}.
+   *
+   * @param bytes 4096 or more
+   * @return the other value
+   * @throws IllegalArgumentException if it is less
+   */
+  public Identity inboxBytes(int bytes) {
+    OptionRange.checkLeast("inboxBytes", bytes, LEAST_INBOX_BYTES);
+    return new Identity(
+        name, subscribes, publishes, channels, maxArrayBytes, maxOpenRequests, bytes);
+  }
+
+  private static Set<String> sorted(String... subjects) {
+    TreeSet<String> all = new TreeSet<>();
+    for (String subject : subjects) {
+      all.add(Objects.requireNonNull(subject, "subject"));
+    }
+    return all;
+  }
+
+  /** {@return the peer's name} */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Whether the peer may subscribe to a subject.
+   *
+   * @param subject the subject
+   * @return true if it may
+   */
+  public boolean maySubscribe(String subject) {
+    return allows(subscribes, subject);
+  }
+
+  /**
+   * Whether the peer may publish a subject to this side.
+   *
+   * @param subject the subject
+   * @return true if it may
+   */
+  public boolean mayPublish(String subject) {
+    return allows(publishes, subject);
+  }
+
+  private static boolean allows(@Nullable Set<String> subjects, String subject) {
+    if (subjects == null) {
+      return true;
+    }
+    for (String each : subjects) {
+      boolean all = each.endsWith("*");
+      if (all ? subject.startsWith(each.substring(0, each.length() - 1)) : subject.equals(each)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** {@return the most channels, {@link Integer#MAX_VALUE} for as many as the options allow} */
+  public int channels() {
+    return channels;
+  }
+
+  /** {@return the largest encoded array, {@link Long#MAX_VALUE} for what the options allow} */
+  public long maxArrayBytes() {
+    return maxArrayBytes;
+  }
+
+  /** {@return the most open requests, {@link Integer#MAX_VALUE} for what the options allow} */
+  public int maxOpenRequests() {
+    return maxOpenRequests;
+  }
+
+  /** {@return the receive window, {@link Integer#MAX_VALUE} for what the options allow} */
+  public int inboxBytes() {
+    return inboxBytes;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Identity that
+        && name.equals(that.name)
+        && Objects.equals(subscribes, that.subscribes)
+        && Objects.equals(publishes, that.publishes)
+        && channels == that.channels
+        && maxArrayBytes == that.maxArrayBytes
+        && maxOpenRequests == that.maxOpenRequests
+        && inboxBytes == that.inboxBytes;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(
+        name, subscribes, publishes, channels, maxArrayBytes, maxOpenRequests, inboxBytes);
+  }
+
+  /** The name, and what the peer may not do. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(name);
+    String before = " (";
+    @Nullable Object[][] limits = {
+      {"subscribing", subscribes, null},
+      {"publishing", publishes, null},
+      {"channels", channels, Integer.MAX_VALUE},
+      {"maxArrayBytes", maxArrayBytes, Long.MAX_VALUE},
+      {"maxOpenRequests", maxOpenRequests, Integer.MAX_VALUE},
+      {"inboxBytes", inboxBytes, Integer.MAX_VALUE}
+    };
+    for (@Nullable Object[] limit : limits) {
+      if (!Objects.equals(limit[1], limit[2])) {
+        text.append(before).append(limit[0]).append('=').append(limit[1]);
+        before = ", ";
+      }
+    }
+    return text.append(before.equals(", ") ? ")" : "").toString();
+  }
+}

@@ -1,0 +1,110 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.Authenticator;
+import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
+import io.arraywire.Identity;
+import io.arraywire.NoRoomException;
+import io.arraywire.spi.Credentials;
+import java.net.SocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Runs the authenticator of a transport, each call on a thread of its own, since it may block, and
+ * only so many at a time, since strangers cause them. Any thread.
+ */
+final class Authentications {
+  /** The most calls at a time; a peer more is refused. */
+  static final int MOST = 256;
+
+  private final EngineRuntime runtime;
+  private final AtomicInteger running = new AtomicInteger();
+
+  Authentications(EngineRuntime runtime) {
+    this.runtime = runtime;
+  }
+
+  /**
+   * Asks for a verdict on a peer.
+   *
+   * @param over completes when nobody waits for the verdict any more; then the call is interrupted
+   * @param decided run when the verdict is there
+   * @return the verdict: the identity, or why there is none
+   * @throws NoRoomException if too many peers wait already
+   */
+  CompletableFuture<Identity> ask(
+      Authenticator authenticator, Credentials peer, CompletableFuture<Void> over, Runnable decided)
+      throws NoRoomException {
+    if (running.incrementAndGet() > MOST) {
+      running.decrementAndGet();
+      throw new NoRoomException(
+          ErrorCode.TOO_MANY_CONNECTIONS,
+          "too many peers wait for the authenticator; come again later",
+          "limit",
+          MOST);
+    }
+    CompletableFuture<Identity> verdict = new CompletableFuture<>();
+    Runnable interrupt;
+    try {
+      interrupt =
+          runtime.start(
+              "arraywire-authenticator",
+              () -> {
+                try {
+                  decide(authenticator, peer, verdict);
+                } finally {
+                  running.decrementAndGet();
+                  decided.run();
+                }
+              });
+    } catch (OutOfMemoryError e) { // No thread.
+      running.decrementAndGet();
+      throw e;
+    }
+    var unused =
+        over.whenComplete((nothing, failure) -> {
+          if (!verdict.isDone()) {
+            interrupt.run();
+          }
+        });
+    return verdict;
+  }
+
+  private static void decide(
+      Authenticator authenticator, Credentials peer, CompletableFuture<Identity> verdict) {
+    SocketAddress address = peer.remoteAddress();
+    try {
+      Identity identity = authenticator.authenticate(peer);
+      if (identity == null) {
+        verdict.completeExceptionally(refused(address, "it answered null"));
+      } else {
+        verdict.complete(identity);
+      }
+    } catch (Throwable e) { // Of a user's code.
+      verdict.completeExceptionally(thrown(address, e));
+      if (!(e instanceof ArraywireException typed && typed.isRefusal())) {
+        Log.authenticatorFailed(address, e);
+      }
+    }
+  }
+
+  private static ArraywireException thrown(SocketAddress peer, Throwable thrown) {
+    try {
+      return refused(peer, thrown).because(thrown);
+    } catch (Throwable unspeakable) { // A user's exception whose text throws another.
+      return refused(peer, "without words");
+    }
+  }
+
+  private static ArraywireException refused(SocketAddress peer, Object reason) {
+    return new HandshakeException(
+        ErrorCode.AUTHENTICATION_FAILED,
+        "the authenticator refused the peer",
+        Failures.KEPT_BACK,
+        reason,
+        "peer",
+        peer);
+  }
+}
