@@ -2,6 +2,10 @@ package io.arraywire.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.Handlers;
+import io.arraywire.Listener;
+import io.arraywire.message.Message;
+import io.arraywire.nio.NioTransport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -30,6 +34,22 @@ class ExamplesTest {
       assertThat(hello.awaitExit()).as("%s", hello.err()).isZero();
       assertThat(hello.out()).hasSize(1);
       assertThat(hello.out().get(0).split(",")).hasSize(300_000);
+    }
+  }
+
+  @Test
+  void theFailoverClientAsksTheServerThatIsThere() throws Exception {
+    try (Listener server =
+        NioTransport.listen(
+            "127.0.0.1:0", Handlers.answering(query -> Message.of(query.slice())))) {
+      String there = server.address().toString().substring(1);
+      // Nobody listens at port 1.
+      assertThat(
+              StandardOut.of(
+                  nothing -> FailoverClient.main(new String[] {"4", "127.0.0.1:1", there})))
+          .startsWith("sum 10")
+          .contains(there + " READY")
+          .hasSize(3);
     }
   }
 

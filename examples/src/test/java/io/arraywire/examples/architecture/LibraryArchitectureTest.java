@@ -44,7 +44,8 @@ class LibraryArchitectureTest {
     "io.arraywire.wire..",
     "io.arraywire.stream..",
     "io.arraywire.nio..",
-    "io.arraywire.micrometer.."
+    "io.arraywire.micrometer..",
+    "io.arraywire.client.."
   };
 
   /** The packages of transport-api. */
@@ -77,7 +78,8 @@ class LibraryArchitectureTest {
             "io.arraywire.engine",
             "io.arraywire.stream",
             "io.arraywire.nio",
-            "io.arraywire.micrometer");
+            "io.arraywire.micrometer",
+            "io.arraywire.client");
   }
 
   @Test
@@ -278,6 +280,43 @@ class LibraryArchitectureTest {
             "io.arraywire.stream.StreamCodecs",
             "io.arraywire.stream.StreamTransport",
             "io.arraywire.stream.StreamTransportProvider");
+  }
+
+  /** A client works over any transport, so it knows none. */
+  @Test
+  void theClientNeedsTheApiOnly() {
+    JavaClasses client = library.that(resideInAPackage("io.arraywire.client.."));
+    assertThat(client).isNotEmpty();
+    classes()
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage("io.arraywire.client..")
+                .or(resideInAnyPackage(API))
+                .or(resideInAnyPackage("java..", "org.jspecify.."))
+                .or(isArrayOfPrimitives()))
+        .check(client);
+  }
+
+  @Test
+  void usersOfAClientMeetNoMoreThanTheseTypes() {
+    assertThat(
+            library.stream()
+                .filter(type -> type.getPackageName().equals("io.arraywire.client"))
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(type -> !type.getEnclosingClass().isPresent())
+                .map(type -> type.getSimpleName())
+                .sorted()
+                .toList())
+        .containsExactly(
+            "AddressChoice",
+            "AddressStatus",
+            "ArraywireClient",
+            "ClientBuilder",
+            "ClientOutput",
+            "ClientStatus",
+            "ClientSubscription",
+            "PublicationHandler",
+            "RequestDeadline");
   }
 
   /** A further type needs a program that cannot do without it; see ShortPrograms. */

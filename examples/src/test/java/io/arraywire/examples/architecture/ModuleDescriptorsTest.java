@@ -2,6 +2,7 @@ package io.arraywire.examples.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.client.ArraywireClient;
 import io.arraywire.micrometer.ArraywireMetrics;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.stream.StreamTransport;
@@ -81,6 +82,15 @@ class ModuleDescriptorsTest {
     assertThat(module.name()).isEqualTo("io.arraywire.micrometer");
     assertThat(exports(module)).containsExactly("io.arraywire.micrometer");
     assertThat(requires(module)).containsExactly("io.arraywire", "java.base", "micrometer.core");
+    assertThat(module.opens()).isEmpty();
+  }
+
+  @Test
+  void client() throws Exception {
+    ModuleDescriptor module = descriptor(ArraywireClient.class);
+    assertThat(module.name()).isEqualTo("io.arraywire.client");
+    assertThat(exports(module)).containsExactly("io.arraywire.client");
+    assertThat(requires(module)).containsExactly("io.arraywire", "java.base");
     assertThat(module.opens()).isEmpty();
   }
 

@@ -3,6 +3,7 @@ package io.arraywire.examples.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.Connection;
+import io.arraywire.client.ArraywireClient;
 import io.arraywire.micrometer.ArraywireMetrics;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.stream.StreamTransport;
@@ -14,7 +15,12 @@ import org.junit.jupiter.api.Test;
 /** A member that users may call does not go or change by accident; see docs/adr/0039. */
 class PublicApiTest {
   private static final List<Class<?>> MODULES =
-      List.of(Connection.class, NioTransport.class, StreamTransport.class, ArraywireMetrics.class);
+      List.of(
+          Connection.class,
+          NioTransport.class,
+          StreamTransport.class,
+          ArraywireMetrics.class,
+          ArraywireClient.class);
 
   private static final Path DESCRIPTION =
       Path.of(System.getProperty("basedir", ".")).resolve("src/test/api/public-api.jar");

@@ -26,7 +26,8 @@ class RuntimeDependenciesTest {
           "transport-stream", List.of("arraywire-api", "arraywire-engine", "protobuf-java"),
           "transport-nio",
               List.of("arraywire-api", "arraywire-engine", "netty-buffer", "protobuf-java"),
-          "transport-micrometer", List.of("arraywire-api", "micrometer-core"));
+          "transport-micrometer", List.of("arraywire-api", "micrometer-core"),
+          "transport-client", List.of("arraywire-api"));
 
   static List<String> modules() {
     return BROUGHT.keySet().stream().sorted().toList();

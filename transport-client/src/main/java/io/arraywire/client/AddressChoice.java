@@ -1,0 +1,20 @@
+package io.arraywire.client;
+
+/** Which address a call of a client goes to. */
+public enum AddressChoice {
+  /**
+   * The first one in the order of the builder that can be had. Later ones are connected to when
+   * those before them fail, or have not answered for 250 ms; calls go back when an earlier one is
+   * there again.
+   */
+  FAILOVER,
+  /**
+   * The one with the fewest calls of this client in flight; those with as many take turns. All
+   * addresses are connected to with the first call.
+   */
+  LEAST_LOADED;
+
+  AddressOrder order() {
+    return this == FAILOVER ? new FailoverOrder() : new LeastLoadedOrder();
+  }
+}

@@ -1,0 +1,165 @@
+package io.arraywire.client;
+
+import io.arraywire.ArrayTooLargeException;
+import io.arraywire.ArraywireException;
+import io.arraywire.Delivery;
+import io.arraywire.ErrorCode;
+import io.arraywire.NoRoomException;
+import io.arraywire.OfferStatus;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RequestOptions;
+import io.arraywire.SendOptions;
+import io.arraywire.TransportOptions;
+import io.arraywire.TypedOutput;
+import io.arraywire.source.ArraySource;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The calls of a {@link ArraywireClient}, for one choice of the address and one answer to what may
+ * be repeated. {@link ArraywireClient#byKey} and {@link ArraywireClient#idempotent} make others;
+ * they are small and may be made for each call. Immutable; any thread.
+ *
+ * <p>Each call takes a connection that is open, or waits for one until its deadline: that of its
+ * options, else {@link TransportOptions#requestTimeout()} for a request and {@link
+ * TransportOptions#sendTimeout()} for a send. Everything else is as {@link
+ * io.arraywire.ArrayOutput} says of a connection, with these differences:
+ *
+ * <ul>
+ *   <li>What a peer that closes did not take goes to another connection, and so does a {@link
+ *       Delivery#PROCESSED} send that broke off before all of it had left: the far side has nothing
+ *       of it. What may have been done fails with the error of its connection, {@link
+ *       io.arraywire.DeliveryUnknownException} for a send and {@link
+ *       io.arraywire.ConnectionLostException} for a request, unless it is {@linkplain #idempotent()
+ *       idempotent}.
+ *   <li>Without any connection until the deadline, a call fails with {@link
+ *       io.arraywire.TimedOutException}, whose cause is the last failure to connect; at once with
+ *       that failure if every address refuses this client for good; and with {@link
+ *       io.arraywire.ConnectionClosedException} once the client is closed.
+ *   <li>Misuse that only a connection can find, such as an element type that was not agreed, fails
+ *       the stage of {@code request} and {@code sendAsync}.
+ *   <li>Order holds between arrays over one connection only.
+ *   <li>Stages may also complete on a thread of the client.
+ * </ul>
+ */
+public final class ClientOutput implements TypedOutput {
+  private final Endpoints endpoints;
+  private final TransportOptions options;
+  private final AddressOrder order;
+  private final RetryRule requests;
+
+  ClientOutput(
+      Endpoints endpoints, TransportOptions options, AddressOrder order, RetryRule requests) {
+    this.endpoints = endpoints;
+    this.options = options;
+    this.order = order;
+    this.requests = requests;
+  }
+
+  /**
+   * The same calls to the address that a key picks, the same one in every client with the same
+   * addresses; to the next one in the key's order while that cannot be had.
+   *
+   * @param key any text, for example the name of a customer
+   * @return other calls
+   */
+  public ClientOutput byKey(String key) {
+    return new ClientOutput(
+        endpoints, options, new KeyOrder(Objects.requireNonNull(key, "key")), requests);
+  }
+
+  /**
+   * The same calls, whose requests may be answered twice without harm: a request whose connection
+   * breaks is made again, within its deadline, over up to two further connections.
+   *
+   * @return other calls
+   */
+  public ClientOutput idempotent() {
+    return new ClientOutput(endpoints, options, order, RetryRule.IDEMPOTENT);
+  }
+
+  private CallLimits forSend(SendOptions given) {
+    Duration time = given.timeout() == null ? options.sendTimeout() : given.timeout();
+    boolean known = given.delivery() != Delivery.HANDED_OFF;
+    return limits(known ? RetryRule.BROKEN_OFF : RetryRule.NOT_TAKEN, time, ErrorCode.SEND_TIMEOUT);
+  }
+
+  private CallLimits forRequest(RequestOptions given) {
+    Duration time = given.timeout() == null ? options.requestTimeout() : given.timeout();
+    return limits(requests, time, ErrorCode.REQUEST_TIMEOUT);
+  }
+
+  private CallLimits limits(RetryRule rule, Duration time, ErrorCode late) {
+    return new CallLimits(order, rule, Deadline.after(endpoints.runtime(), time), late);
+  }
+
+  private static RequestOptions within(RequestOptions given, Duration left) {
+    return given.timeout(left).attributes(RequestDeadline.in(given.attributes(), left));
+  }
+
+  @Override
+  public Receipt send(ArraySource source, SendOptions options)
+      throws ArraywireException, InterruptedException {
+    boolean limited = options.timeout() != null;
+    return BlockingCall.run(
+        endpoints,
+        forSend(options),
+        (connection, left) -> connection.send(source, limited ? options.timeout(left) : options));
+  }
+
+  @Override
+  public CompletionStage<Receipt> sendAsync(ArraySource source, SendOptions options) {
+    if (options.timeout() != null) {
+      throw new IllegalArgumentException(
+          "only send takes a timeout; leave it out, or use orTimeout of the stage (timeout="
+              + options.timeout()
+              + ")");
+    }
+    return AsyncCall.begin(
+        endpoints, forSend(options), (connection, left) -> connection.sendAsync(source, options));
+  }
+
+  /**
+   * Takes a copy if a connection is open now and has room for it, and never waits.
+   *
+   * @return {@link OfferStatus#BACK_PRESSURED} also without a connection, which this begins to
+   *     make; {@link OfferStatus#CLOSED} once the client is closed
+   */
+  @Override
+  public OfferStatus offer(ArraySource source, SendOptions options)
+      throws ArrayTooLargeException, NoRoomException {
+    if (endpoints.isClosed()) {
+      return OfferStatus.CLOSED;
+    }
+    ChosenConnection chosen = endpoints.pick(order);
+    if (chosen == null) {
+      return OfferStatus.BACK_PRESSURED;
+    }
+    try {
+      OfferStatus status = chosen.connection().offer(source, options);
+      return status == OfferStatus.CLOSED ? OfferStatus.BACK_PRESSURED : status;
+    } finally {
+      chosen.end(false);
+    }
+  }
+
+  @Override
+  public CompletableFuture<ReceivedArray> request(ArraySource source, RequestOptions options) {
+    return AsyncCall.begin(
+        endpoints,
+        forRequest(options),
+        (connection, left) -> connection.request(source, within(options, left)));
+  }
+
+  @Override
+  public ReceivedArray call(ArraySource source, RequestOptions options)
+      throws ArraywireException, InterruptedException {
+    return BlockingCall.run(
+        endpoints,
+        forRequest(options),
+        (connection, left) -> connection.call(source, within(options, left)));
+  }
+}

@@ -1,0 +1,262 @@
+package io.arraywire.client;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.Connection;
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.ErrorCode;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.SubscribeOptions;
+import io.arraywire.Subscription;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A subscription that comes back: when its connection ends it subscribes again, over whichever
+ * connection the client chooses, until it is closed or a publisher refuses it.
+ *
+ * <p>It has one publisher at a time. It also comes back after {@link
+ * io.arraywire.LagPolicy#DISCONNECT}. Obtained from {@link ArraywireClient#subscribe}. Any thread
+ * may call any method.
+ */
+public final class ClientSubscription implements AutoCloseable {
+  private final String subject;
+  private final SubscribeOptions options;
+  private final PublicationHandler handler;
+  private final Endpoints endpoints;
+  private final AddressOrder order;
+  private final Duration patience;
+  private final BackOff backOff;
+  private final Runnable forget;
+  private final AtomicBoolean endTold = new AtomicBoolean();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock.
+
+  private @Nullable Subscription current;
+  private boolean active;
+  private boolean closed;
+  private long gaps;
+  private int failures;
+
+  ClientSubscription(
+      String subject,
+      SubscribeOptions options,
+      PublicationHandler handler,
+      Endpoints endpoints,
+      AddressOrder order,
+      Duration patience,
+      BackOff backOff,
+      Runnable forget) {
+    this.subject = subject;
+    this.options = options;
+    this.handler = handler;
+    this.endpoints = endpoints;
+    this.order = order;
+    this.patience = patience;
+    this.backOff = backOff;
+    this.forget = forget;
+  }
+
+  /**
+   * What is subscribed to.
+   *
+   * @return the subject
+   */
+  public String subject() {
+    return subject;
+  }
+
+  /**
+   * Whether publications come now.
+   *
+   * @return false while it is interrupted, and once it has ended
+   */
+  public boolean isActive() {
+    lock.lock();
+    try {
+      return active;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * How often it was interrupted, each time with publications that may have been missed.
+   *
+   * @return gaps, since it began
+   */
+  public long gaps() {
+    lock.lock();
+    try {
+      return gaps;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Subscribes for the first time, on the caller's thread. */
+  void begin() throws ArraywireException, InterruptedException {
+    CallLimits limits =
+        new CallLimits(
+            order,
+            RetryRule.IDEMPOTENT,
+            Deadline.after(endpoints.runtime(), patience),
+            ErrorCode.REQUEST_TIMEOUT);
+    Subscription unused =
+        BlockingCall.run(endpoints, limits, (connection, left) -> subscribeOver(connection, null));
+  }
+
+  private Subscription subscribeOver(Connection connection, @Nullable Runnable gap)
+      throws ArraywireException, InterruptedException {
+    PublicationFeed feed = new PublicationFeed(handler, gap, this::ended);
+    Subscription made = connection.subscribe(subject, options, feed);
+    attach(made);
+    feed.adopt();
+    return made;
+  }
+
+  private void attach(Subscription made) {
+    boolean late;
+    lock.lock();
+    try {
+      late = closed;
+      if (current == null || !current.isOpen()) {
+        current = made;
+      }
+      active = !late && made.isOpen();
+      failures = 0;
+    } finally {
+      lock.unlock();
+    }
+    if (late) {
+      made.close();
+    }
+  }
+
+  /** The connection has ended, or the subscription over it. */
+  private void ended(@Nullable ArraywireException cause) {
+    boolean over;
+    lock.lock();
+    try {
+      over = closed;
+      active = false;
+      if (!over) {
+        gaps++;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (over || endpoints.isClosed()) {
+      end(null);
+    } else {
+      again(cause);
+    }
+  }
+
+  /** Subscribes again after a pause. */
+  private void again(@Nullable ArraywireException cause) {
+    int failed;
+    lock.lock();
+    try {
+      failed = ++failures;
+    } finally {
+      lock.unlock();
+    }
+    ClientRuntime runtime = endpoints.runtime();
+    Runnable unused = runtime.after(backOff.pause(failed, 0, runtime), () -> acquire(cause));
+  }
+
+  private void acquire(@Nullable ArraywireException cause) {
+    if (isOver()) {
+      end(null);
+      return;
+    }
+    ClientRuntime runtime = endpoints.runtime();
+    CompletableFuture<ChosenConnection> unused =
+        endpoints
+            .acquire(order, Deadline.after(runtime, patience), ErrorCode.REQUEST_TIMEOUT)
+            .whenComplete((chosen, thrown) -> {
+              if (chosen != null) {
+                // Subscribing waits for the publisher's answer.
+                runtime.execute(() -> subscribe(chosen, cause));
+              } else {
+                again(cause);
+              }
+            });
+  }
+
+  private void subscribe(ChosenConnection chosen, @Nullable ArraywireException cause) {
+    boolean served = false;
+    try {
+      Subscription unused = subscribeOver(chosen.connection(), () -> handler.onGap(cause));
+      served = true;
+    } catch (RemoteRejectedException e) {
+      end(e);
+    } catch (ConnectionClosedException e) {
+      chosen.retire();
+      again(cause);
+    } catch (ArraywireException e) {
+      again(cause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      again(cause);
+    } finally {
+      chosen.end(served);
+    }
+  }
+
+  private boolean isOver() {
+    lock.lock();
+    try {
+      return closed || endpoints.isClosed();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end(@Nullable ArraywireException cause) {
+    lock.lock();
+    try {
+      closed = true;
+      active = false;
+    } finally {
+      lock.unlock();
+    }
+    forget.run();
+    if (endTold.compareAndSet(false, true)) {
+      handler.onEnded(cause);
+    }
+  }
+
+  /**
+   * Ends the subscription, without waiting; {@link PublicationHandler#onEnded} follows. Idempotent.
+   */
+  @Override
+  public void close() {
+    Subscription last;
+    boolean wasActive;
+    lock.lock();
+    try {
+      closed = true;
+      last = current;
+      wasActive = active;
+      active = false;
+    } finally {
+      lock.unlock();
+    }
+    if (last != null) {
+      last.close();
+    }
+    if (!wasActive) {
+      endpoints.runtime().execute(() -> end(null));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "subscription to " + subject + (isActive() ? "" : ", interrupted");
+  }
+}

@@ -1,0 +1,46 @@
+package io.arraywire.client;
+
+import io.arraywire.ConnectionClosedException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
+
+/**
+ * Which failures of a call over one connection let it go on over another one. Everything else is
+ * the caller's.
+ */
+enum RetryRule {
+  /** Only what the far side has certainly not taken. */
+  NOT_TAKEN,
+  /**
+   * Also what broke with the connection: the far side has nothing of it, since an array of which
+   * all had left would have failed with {@link io.arraywire.DeliveryUnknownException}.
+   */
+  BROKEN_OFF,
+  /** Also what may have been done: doing it twice does no harm. */
+  IDEMPOTENT;
+
+  /** A request that ends every server it meets shall not meet many. */
+  private static final int MOST_LOST = 2;
+
+  /**
+   * Whether a call goes on.
+   *
+   * @param lost how many connections have broken under it before
+   */
+  boolean goesOn(Throwable failure, int lost) {
+    if (isRefusal(failure)) {
+      return true;
+    }
+    return this != NOT_TAKEN && isLoss(failure) && lost < MOST_LOST;
+  }
+
+  /** The peer closes, and did not take it: it answers all that it took before it says goodbye. */
+  static boolean isRefusal(Throwable failure) {
+    return failure instanceof ConnectionClosedException;
+  }
+
+  /** The connection broke. */
+  static boolean isLoss(Throwable failure) {
+    return failure instanceof ConnectionLostException || ErrorCode.TRUNCATED.isOf(failure);
+  }
+}

@@ -1,0 +1,69 @@
+package io.arraywire.client;
+
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The JVM's clock, and threads that all clients of the process share: one that hands on what is
+ * due, and as many as connect or call back at this moment. All are daemons, and end when they had
+ * nothing to do for ten seconds.
+ */
+final class SystemRuntime implements ClientRuntime {
+  static final SystemRuntime INSTANCE = new SystemRuntime();
+
+  private static final int IDLE_SECONDS = 10;
+
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(1, daemons("arraywire-client-timer"));
+
+  /** Connecting blocks, so each attempt has a thread while it lasts. */
+  private final ThreadPoolExecutor workers =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          daemons("arraywire-client"));
+
+  private SystemRuntime() {
+    timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    timer.allowCoreThreadTimeOut(true);
+    timer.setRemoveOnCancelPolicy(true);
+  }
+
+  private static ThreadFactory daemons(String name) {
+    return task -> {
+      Thread thread = new Thread(task, name);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public Runnable after(long nanos, Runnable task) {
+    ScheduledFuture<?> due =
+        timer.schedule(() -> workers.execute(task), Math.max(0, nanos), TimeUnit.NANOSECONDS);
+    return () -> due.cancel(false);
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    workers.execute(task);
+  }
+
+  @Override
+  public long below(long bound) {
+    return ThreadLocalRandom.current().nextLong(bound);
+  }
+}
