@@ -512,6 +512,25 @@ class EngineHandshakeTest {
         .hasMessageContaining("peer=memory:there");
   }
 
+  /** A byte a second is life, and no reason to wait for longer. */
+  @ParameterizedTest
+  @EnumSource(Role.class)
+  void aHandshakeThatTricklesHasNoMoreTime(Role role) {
+    TransportOptions.Builder options = EngineBench.options();
+    EngineBench bench =
+        role == Role.ACCEPTOR ? EngineBench.acceptor(options) : EngineBench.connector(options);
+    byte[] first = role == Role.ACCEPTOR ? EngineBench.hello() : EngineBench.welcome();
+    for (int second = 0; second < 9; second++) {
+      bench.feed(new byte[] {first[second]});
+      bench.clock.advance(Duration.ofSeconds(1));
+      assertThat(bench.linkClosed).as("after %d s", second + 1).isFalse();
+    }
+    bench.feed(new byte[] {first[9]});
+    bench.clock.advance(Duration.ofSeconds(2));
+    bench.assertFailed(ErrorCode.HANDSHAKE_TIMEOUT);
+    assertThat(bench.handler.cause).hasMessageContaining("connectTimeout=PT10S");
+  }
+
   @Test
   void aHandshakeThatIsOverHasNoDeadline() {
     EngineBench bench = acceptor().open();

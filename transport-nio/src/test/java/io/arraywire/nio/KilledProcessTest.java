@@ -67,6 +67,42 @@ class KilledProcessTest {
     }
   }
 
+  /** The sender hears that its session is gone, and what it has in doubt ends as unknown. */
+  @Test
+  void aReceiverThatIsStartedAgainKnowsNoSession() throws Exception {
+    try (DeliveryPrograms programs =
+        DeliveryPrograms.of(
+            directory,
+            "sessionMillis=60000",
+            "heartbeatMillis=500",
+            "heartbeatTimeoutMillis=1500")) {
+      DeliveryProgram receiver = programs.receiver(List.of(), "address=" + HOST + ":0");
+      String address = receiver.listening();
+      DeliveryProgram sender =
+          programs.sender(
+              List.of(),
+              "address=" + address,
+              "sender=0",
+              "maxBytes=65536",
+              "patienceMillis=" + PATIENCE.toMillis(),
+              "millis=20000");
+      awaitTraffic(sender, receiver);
+      receiver.kill();
+      receiver = programs.receiver(List.of(), "address=" + address);
+      assertThat(receiver.listening()).isEqualTo(address);
+      awaitTraffic(sender, receiver);
+      sender.awaitEnd(PATIENCE);
+      assertThat(sender.line()).contains("sessions=2,");
+      assertThat(sender.words())
+          .content()
+          .contains("a session ended: the listener refused: the session is not known here");
+      receiver.end();
+      DeliveryTotals totals = programs.verdict().assertHolds().totals();
+      assertThat(totals.unknown()).isPositive();
+      assertThat(totals.ok()).isPositive();
+    }
+  }
+
   private void kill(DeliveryPrograms programs) throws Exception {
     Random random = new Random(seed);
     DeliveryProgram receiver = programs.receiver(List.of(), "address=" + HOST + ":0");

@@ -27,6 +27,14 @@ class PartitionTest {
   /** And at the latest, long before it would end. */
   private static final Duration OVER_AT_LAST = Duration.ofSeconds(10);
 
+  /**
+   * How many partitions of 30 s: of a single one nobody can say whether the machine was slow, so
+   * {@link #OVER_WITHIN} is for the median of three or more.
+   */
+  private static final int LONG_ONES = Integer.getInteger("arraywire.partitions", 1);
+
+  private static final Duration LONG = Duration.ofSeconds(30);
+
   private static final Duration SENDING = Duration.ofSeconds(60);
 
   /** With so much time left, a partition ends while the sender still sends. */
@@ -42,12 +50,20 @@ class PartitionTest {
     try (TwoHosts hosts = TwoHosts.createOrAbort();
         DeliveryPrograms programs = programs()) {
       DeliveryProgram receiver = programs.receiver(hosts.onRight(), listening(hosts));
-      DeliveryProgram sender = sender(programs, hosts, receiver, Duration.ofSeconds(45));
-      Parted parted = part(hosts, sender, receiver, Duration.ofSeconds(30));
-      // Of a single one nobody can say whether the machine was slow.
-      assertThat(parted.sinceEnd())
-          .as("time from the end of the partition, in nanoseconds")
-          .isLessThanOrEqualTo(OVER_AT_LAST.toNanos());
+      DeliveryProgram sender =
+          sender(
+              programs,
+              hosts,
+              receiver,
+              LONG.plus(OVER_AT_LAST).multipliedBy(LONG_ONES).plusSeconds(5));
+      List<Long> times = new ArrayList<>();
+      for (int i = 0; i < LONG_ONES; i++) {
+        times.add(part(hosts, sender, receiver, LONG).sinceEnd());
+      }
+      Collections.sort(times);
+      assertThat(times.get((times.size() - 1) / 2))
+          .as("the median of %s from the end of a partition, in nanoseconds", times)
+          .isLessThanOrEqualTo((LONG_ONES < 3 ? OVER_AT_LAST : OVER_WITHIN).toNanos());
       // Both had noticed, by what each did not hear of the other.
       for (DeliveryProgram each : new DeliveryProgram[] {sender, receiver}) {
         assertThat(each.words())

@@ -23,15 +23,11 @@ class StalledPeersTest {
       Integer.getInteger("arraywire.stalled.stalling", CONNECTIONS / 10);
   private static final int ROUNDS = Integer.getInteger("arraywire.stalled.rounds", 7);
 
-  /**
-   * What is promised is 0.9; but what else a machine does must not fail a test that runs
-   * everywhere.
-   */
   private static final double LEAST =
-      Double.parseDouble(System.getProperty("arraywire.stalled.least", "0.5"));
+      Double.parseDouble(System.getProperty("arraywire.stalled.least", "0.9"));
 
-  /** For the same reason it is measured again if it is less. */
-  private static final int MEASUREMENTS = 3;
+  /** It is measured again if it is less, since other programs may use the processors, too. */
+  private static final int MEASUREMENTS = 5;
 
   @ParameterizedTest
   @EnumSource(Mode.class)

@@ -20,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 class StoppedProcessTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** How long a process stands still at least: longer than its peer waits for a heartbeat. */
+  private static final Duration STOPPED = Duration.ofSeconds(20);
+
   private static final Duration HEARTBEATS = Duration.ofSeconds(6);
 
   private static final List<String> HERE = List.of();
@@ -38,9 +41,7 @@ class StoppedProcessTest {
     try (DeliveryPrograms programs = DeliveryPrograms.of(directory, SESSION)) {
       DeliveryProgram receiver = programs.receiver(HERE, LOOPBACK);
       DeliveryProgram sender = sender(programs, receiver, Duration.ofSeconds(30));
-      receiver.stop();
-      awaitBlame(sender);
-      receiver.goOn();
+      standStill(receiver, sender);
       programs.assertEverythingArrived(sender, receiver, PATIENCE);
       assertThat(sender.words()).content().contains(BLAME, GOES_ON);
       assertThat(receiver.words()).content().contains(GOES_ON).doesNotContain(BLAME);
@@ -52,9 +53,7 @@ class StoppedProcessTest {
     try (DeliveryPrograms programs = DeliveryPrograms.of(directory, SESSION)) {
       DeliveryProgram receiver = programs.receiver(HERE, LOOPBACK);
       DeliveryProgram sender = sender(programs, receiver, Duration.ofSeconds(30));
-      sender.stop();
-      awaitBlame(receiver);
-      sender.goOn();
+      standStill(sender, receiver);
       programs.assertEverythingArrived(sender, receiver, PATIENCE);
       assertThat(receiver.words()).content().contains(BLAME, GOES_ON);
       assertThat(sender.words()).content().contains(GOES_ON).doesNotContain(BLAME);
@@ -88,9 +87,14 @@ class StoppedProcessTest {
     }
   }
 
-  /** The other one stands still for as long as its peer takes to notice. */
-  private static void awaitBlame(DeliveryProgram peer) {
+  /** Stops one until its peer has noticed, and for {@link #STOPPED} at least. */
+  private static void standStill(DeliveryProgram stopped, DeliveryProgram peer) throws Exception {
+    stopped.stop();
+    long begin = System.nanoTime();
     await().atMost(PATIENCE).until(() -> Files.readString(peer.words()).contains(BLAME));
+    // How long it stands still is the fault, not a wait for something.
+    TimeUnit.NANOSECONDS.sleep(STOPPED.toNanos() - (System.nanoTime() - begin));
+    stopped.goOn();
   }
 
   /** A sender that has sent for a while. */

@@ -24,11 +24,13 @@ import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -154,6 +156,16 @@ public abstract class TlsContract {
     assertThat(error.getMessage()).hasSizeLessThan(300).doesNotContain("Exception", "java.");
   }
 
+  /** What the JDK said of a certificate is among the causes. */
+  private static ArraywireException withCause(ArraywireException error) {
+    Throwable cause = error;
+    while (!(cause instanceof CertificateException)) {
+      cause = Objects.requireNonNull(cause.getCause(), "a refused certificate among the causes");
+    }
+    assertThat(cause.getCause()).as("why %s", error).isInstanceOf(CertificateException.class);
+    return error;
+  }
+
   /** Each side sees the other's certificate. */
   @Test
   void bothSidesProveWhoTheyAre() throws Exception {
@@ -219,7 +231,7 @@ public abstract class TlsContract {
   void aCertificateForAnotherNameIsRefused() throws Exception {
     Listener listener = listener(with(authority.issue("server", "db.example.org", "192.0.2.7")));
     assertSays(
-        refusedHere(listener, client()),
+        withCause(refusedHere(listener, client())),
         ErrorCode.CERTIFICATE_REFUSED,
         "not for the name that was dialled",
         "dialled=",
@@ -244,7 +256,7 @@ public abstract class TlsContract {
     Listener listener =
         listener(with(authority.issue("server", end.minus(Duration.ofDays(9)), end, HERE)));
     assertSays(
-        refusedHere(listener, client()),
+        withCause(refusedHere(listener, client())),
         ErrorCode.CERTIFICATE_REFUSED,
         "expired",
         "2024-02-29T12:00:00Z",
@@ -258,7 +270,7 @@ public abstract class TlsContract {
     Listener listener =
         listener(with(authority.issue("server", begin, begin.plus(Duration.ofDays(9)), HERE)));
     assertSays(
-        refusedHere(listener, client()),
+        withCause(refusedHere(listener, client())),
         ErrorCode.CERTIFICATE_REFUSED,
         "not valid yet",
         "2048-02-29T12:00:00Z");
@@ -268,7 +280,7 @@ public abstract class TlsContract {
   void aCertificateOfAStrangerIsRefused() throws Exception {
     Listener listener = listener(with(stranger.issue("server", HERE)));
     assertSays(
-        refusedHere(listener, client()),
+        withCause(refusedHere(listener, client())),
         ErrorCode.CERTIFICATE_REFUSED,
         "no authority that is trusted here",
         "issuer=CN=stranger",

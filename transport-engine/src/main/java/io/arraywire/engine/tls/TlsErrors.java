@@ -53,16 +53,7 @@ final class TlsErrors {
       for (String alert : CERTIFICATE_ALERTS) {
         if (text.contains(alert)) {
           return new HandshakeException(
-                  ErrorCode.CERTIFICATE_REFUSED,
-                  alert.equals("certificate_required")
-                      ? "the peer wants a certificate of this side, and tls has none; add"
-                          + " certificate(chain, key)"
-                      : "the peer refuses this side's certificate, or has none that it trusts;"
-                          + " its log says why",
-                  ALERT,
-                  alert,
-                  "peer",
-                  peer)
+                  ErrorCode.CERTIFICATE_REFUSED, ofAlert(alert), ALERT, alert, "peer", peer)
               .because(thrown);
         }
       }
@@ -90,6 +81,19 @@ final class TlsErrors {
         : new HandshakeException(
                 ErrorCode.TLS_FAILED, "the TLS handshake failed", "cause", thrown, "peer", peer)
             .because(thrown);
+  }
+
+  private static String ofAlert(String alert) {
+    return switch (alert) {
+      case "certificate_required" ->
+          "the peer wants a certificate of this side, and tls has none; add certificate(chain, key)";
+      // What JDK 17 says where newer ones say certificate_required.
+      case "bad_certificate" ->
+          "the peer refuses this side's certificate, or wants a certificate of this side and tls has"
+              + " none: add certificate(chain, key); its log says why";
+      default ->
+          "the peer refuses this side's certificate, or has none that it trusts; its log says why";
+    };
   }
 
   private static @Nullable CertificateException certificate(Throwable thrown) {
