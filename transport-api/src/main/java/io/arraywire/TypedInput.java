@@ -510,8 +510,9 @@ public interface TypedInput extends ArrayInput {
    * which the buffer is what the slice is. Elements that travel in the buffer's byte order and
    * others cost one copy alike.
    *
-   * @param target on the heap or direct, in any byte order: filled from its position, with room to
-   *     its limit, neither of which moves; {@link ArrayInfo#count()} tells how many elements came
+   * @param target on the heap or direct, in any byte order (for a memory segment, {@link
+   *     io.arraywire.source.ArraySource#buffer}): filled from its position, with room to its limit,
+   *     neither of which moves; {@link ArrayInfo#count()} tells how many elements came
    * @param info as there
    * @throws ArraywireException as there
    * @throws InterruptedException as there

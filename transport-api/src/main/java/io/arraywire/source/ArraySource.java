@@ -137,6 +137,29 @@ public interface ArraySource {
   }
 
   /**
+   * A memory segment as a typed buffer, JDK 22 or later: what {@link
+   * io.arraywire.TypedInput#receiveInto(java.nio.Buffer, io.arraywire.ArrayInfo)} fills.
+   *
+   * <pre>{@code
+   * connection.receiveInto(ArraySource.buffer(segment, ElementType.FLOAT, order), info);
+   * }</pre>
+   *
+   * @param segment a {@code java.lang.foreign.MemorySegment} outside of the heap, of at most {@link
+   *     Integer#MAX_VALUE} bytes, that any thread may use: not of a confined arena. Keep its arena
+   *     open until the call that receives returns
+   * @param type the type of its elements; the buffer is one of the type's {@linkplain
+   *     ElementType#carrier() carrier}
+   * @param order their byte order
+   * @return a buffer that shares the segment's memory, read-only if the segment is
+   * @throws IllegalArgumentException if it is no such segment, or its bytes are no whole elements;
+   *     booleans are received into arrays only
+   * @throws UnsupportedOperationException on a JDK older than 22
+   */
+  static Buffer buffer(Object segment, ElementType type, ByteOrder order) {
+    return Segments.buffer(segment, BufferElements.checked(type), order);
+  }
+
+  /**
    * The elements of a file without a header, little-endian; see {@link #file(Path, ElementType,
    * ByteOrder)}.
    *
@@ -163,6 +186,26 @@ public interface ArraySource {
    */
   static ArraySource file(Path path, ElementType type, ByteOrder order) throws IOException {
     return FileElements.of(path, type, order);
+  }
+
+  /**
+   * The elements of a region of a file, such as those behind the header of a {@code .npy} file.
+   * Opened each time it is sent, and closed afterwards.
+   *
+   * @param path the file, which must not change from now on, as with {@link #file(Path,
+   *     ElementType, ByteOrder)}
+   * @param position where the first element begins, in bytes
+   * @param type the type of the elements
+   * @param order their byte order
+   * @param count how many there are; a file that turns out to be shorter fails the send
+   * @return the elements
+   * @throws IOException if there is no such file
+   * @throws IllegalArgumentException if position or count is negative; of {@code boolean} only
+   *     arrays are sent
+   */
+  static ArraySource file(Path path, long position, ElementType type, ByteOrder order, long count)
+      throws IOException {
+    return FileElements.of(path, position, type, order, count);
   }
 
   /**

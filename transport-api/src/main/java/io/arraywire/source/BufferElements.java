@@ -39,7 +39,9 @@ final class BufferElements implements ArraySource, ElementReader {
   static ElementType checked(ElementType type) {
     if (Objects.requireNonNull(type, "type").carrier() == ElementType.BOOLEAN) {
       throw new IllegalArgumentException(
-          "booleans are sent from arrays only; give a boolean[] (type=" + type.typeName() + ")");
+          "booleans are moved from and to arrays only; give a boolean[] (type="
+              + type.typeName()
+              + ")");
     }
     return type;
   }

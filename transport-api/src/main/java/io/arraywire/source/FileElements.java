@@ -1,6 +1,7 @@
 package io.arraywire.source;
 
 import io.arraywire.ElementType;
+import io.arraywire.spi.BulkElements;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,14 +50,25 @@ final class FileElements implements ArraySource {
         null, path, Files.getLastModifiedTime(path), 0, type, order, bytes / type.bytes());
   }
 
+  static ArraySource of(Path path, long position, ElementType type, ByteOrder order, long count)
+      throws IOException {
+    checkRegion(position, type, count);
+    return new FileElements(
+        null, path, Files.getLastModifiedTime(path), position, type, order, count);
+  }
+
   static ArraySource of(
       FileChannel channel, long position, ElementType type, ByteOrder order, long count) {
     Objects.requireNonNull(channel, "channel");
+    checkRegion(position, type, count);
+    return new FileElements(channel, null, null, position, type, order, count);
+  }
+
+  private static void checkRegion(long position, ElementType type, long count) {
     if (position < 0 || count < 0 || count > (Long.MAX_VALUE - position) / type.bytes()) {
       throw new IllegalArgumentException(
           "not a region of a file (position=" + position + ", count=" + count + ")");
     }
-    return new FileElements(channel, null, null, position, type, order, count);
   }
 
   @Override
@@ -128,28 +140,7 @@ final class FileElements implements ArraySource {
         target.limit(limit);
       }
       if (target.order() != order) {
-        swap(target, begin, end);
-      }
-    }
-
-    private void swap(ByteBuffer target, int begin, int end) {
-      switch (type.bytes()) {
-        case 8 -> {
-          for (int i = begin; i < end; i += 8) {
-            target.putLong(i, Long.reverseBytes(target.getLong(i)));
-          }
-        }
-        case 4 -> {
-          for (int i = begin; i < end; i += 4) {
-            target.putInt(i, Integer.reverseBytes(target.getInt(i)));
-          }
-        }
-        case 2 -> {
-          for (int i = begin; i < end; i += 2) {
-            target.putShort(i, Short.reverseBytes(target.getShort(i)));
-          }
-        }
-        default -> {}
+        BulkElements.swap(type, target, begin, end);
       }
     }
 

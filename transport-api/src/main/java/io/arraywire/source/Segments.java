@@ -21,8 +21,18 @@ final class Segments {
 
   static ArraySource elements(Object segment, ElementType type, ByteOrder order) {
     Objects.requireNonNull(segment, "segment");
-    throw new UnsupportedOperationException(
-        "memory segments need JDK 22 or later, also to build with; send a buffer (type="
+    throw unsupported(type, order);
+  }
+
+  /** A segment as a typed buffer. */
+  static Buffer buffer(Object segment, ElementType type, ByteOrder order) {
+    Objects.requireNonNull(segment, "segment");
+    throw unsupported(type, order);
+  }
+
+  private static UnsupportedOperationException unsupported(ElementType type, ByteOrder order) {
+    return new UnsupportedOperationException(
+        "memory segments need JDK 22 or later, also to build with; use a buffer (type="
             + type.typeName()
             + ", order="
             + order

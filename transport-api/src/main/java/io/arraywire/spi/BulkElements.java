@@ -120,6 +120,24 @@ public final class BulkElements {
     source.position(source.position() + count * type.bytes());
   }
 
+  /**
+   * Reverses the bytes of each element, where they lie.
+   *
+   * @param type the element type
+   * @param bytes a buffer, whose position, limit and byte order stay
+   * @param from where the first element begins
+   * @param to where the last one ends
+   */
+  public static void swap(ElementType type, ByteBuffer bytes, int from, int to) {
+    if (SwappedElements.suits(type)) {
+      SwappedElements.swap(bytes, from, to, type.bytes());
+    } else if (type.bytes() == Short.BYTES) {
+      for (int i = from; i < to; i += Short.BYTES) {
+        bytes.putShort(i, Short.reverseBytes(bytes.getShort(i)));
+      }
+    }
+  }
+
   private static void getIntoBuffer(ByteBuffer source, Object target, int index, int count) {
     if (target instanceof FloatBuffer floats) {
       floats.put(index, source.asFloatBuffer(), 0, count);

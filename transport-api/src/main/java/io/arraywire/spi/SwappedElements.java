@@ -95,6 +95,40 @@ final class SwappedElements {
     block.giveBack();
   }
 
+  /** Reverses the bytes of each element where they lie; position and order of the buffer stay. */
+  static void swap(ByteBuffer bytes, int from, int to, int width) {
+    SwappedElements block = take();
+    int position = bytes.position();
+    int limit = bytes.limit();
+    ByteOrder order = bytes.order();
+    bytes.limit(to).position(from).order(ByteOrder.nativeOrder());
+    if (width == Long.BYTES) {
+      block.swap(bytes.asLongBuffer());
+    } else {
+      block.swap(bytes.asIntBuffer());
+    }
+    bytes.limit(limit).position(position).order(order);
+    block.giveBack();
+  }
+
+  private void swap(IntBuffer elements) {
+    for (int at = 0; at < elements.limit(); at += ints.length) {
+      int some = Math.min(ints.length, elements.limit() - at);
+      elements.get(at, ints, 0, some);
+      swap(ints, 0, ints, 0, some);
+      elements.put(at, ints, 0, some);
+    }
+  }
+
+  private void swap(LongBuffer elements) {
+    for (int at = 0; at < elements.limit(); at += longs.length) {
+      int some = Math.min(longs.length, elements.limit() - at);
+      elements.get(at, longs, 0, some);
+      swap(longs, 0, longs, 0, some);
+      elements.put(at, longs, 0, some);
+    }
+  }
+
   private void put(int[] from, int index, int count, IntBuffer to) {
     for (int done = 0; done < count; done += ints.length) {
       int some = Math.min(ints.length, count - done);

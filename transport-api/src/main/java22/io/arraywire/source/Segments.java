@@ -32,6 +32,30 @@ final class Segments {
   }
 
   static ArraySource elements(Object segment, ElementType type, ByteOrder order) {
+    MemorySegment memory = checked(segment, type, order);
+    return new Elements(memory, type, order, view(memory));
+  }
+
+  /** A segment as a typed buffer. */
+  static Buffer buffer(Object segment, ElementType type, ByteOrder order) {
+    MemorySegment memory = checked(segment, type, order);
+    ByteBuffer bytes = view(memory);
+    if (bytes == null) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "only native segments that a buffer can hold are received into; give an array for one"
+                  + " of the heap, a slice of a larger one",
+              "bytes",
+              memory.byteSize(),
+              "limit",
+              Integer.MAX_VALUE,
+              "native",
+              memory.isNative()));
+    }
+    return BufferElements.typed(bytes.order(order), type);
+  }
+
+  private static MemorySegment checked(Object segment, ElementType type, ByteOrder order) {
     Objects.requireNonNull(order, "order");
     if (!(Objects.requireNonNull(segment, "segment") instanceof MemorySegment memory)) {
       throw new IllegalArgumentException(
@@ -40,15 +64,15 @@ final class Segments {
     if (!memory.isAccessibleBy(ANOTHER)) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "the segment is confined to one thread, and another one sends it; make it in a shared"
-                  + " or automatic arena",
+              "the segment is confined to one thread, and another one moves its elements; make it in a"
+                  + " shared or automatic arena",
               "bytes",
               memory.byteSize(),
               "type",
               type.typeName()));
     }
     BufferElements.checkWhole(memory.byteSize(), type);
-    return new Elements(memory, type, order, view(memory));
+    return memory;
   }
 
   private record Elements(

@@ -50,6 +50,17 @@ class BulkElementsTest {
           assertThat(element(bytes, offset + i * type.bytes(), type))
               .isEqualTo(Array.get(array, offset + i));
         }
+        ByteBuffer swapped = buffer(direct, bytes.limit()).put(0, bytes, 0, bytes.limit());
+        int end = offset + count * type.bytes();
+        BulkElements.swap(type, swapped.position(1).limit(end + 1), offset, end);
+        assertThat(swapped.position()).isEqualTo(1);
+        assertThat(swapped.limit()).isEqualTo(end + 1);
+        for (int i = 0; i < bytes.limit(); i++) {
+          int at = (i - offset) % type.bytes();
+          boolean ofElement = i >= offset && i < end;
+          assertThat(swapped.clear().get(i))
+              .isEqualTo(bytes.get(ofElement ? i - at + type.bytes() - 1 - at : i));
+        }
         Object back = type.newArray(count + 2 * offset);
         bytes.position(offset);
         BulkElements.get(type, bytes, back, offset, count, order);

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * a caller that takes the array back.
  */
 final class ArrayDirectPart {
+  private static final ByteBuffer[] NO_BUFFERS = {};
+
   @GuardedBy("this")
   private @Nullable ArraySource source;
 
@@ -33,6 +35,10 @@ final class ArrayDirectPart {
   /** Direct memory, of which position and limit are ours. */
   @GuardedBy("this")
   private @Nullable ByteBuffer view;
+
+  /** What one operation writes, that view behind headers. */
+  @GuardedBy("this")
+  private ByteBuffer[] gathered = NO_BUFFERS;
 
   /** Bytes from the beginning of the array, or of the region. */
   @GuardedBy("this")
@@ -50,7 +56,7 @@ final class ArrayDirectPart {
 
   /** The channel is to take these elements next. */
   @SuppressWarnings("ReferenceEquality") // It is the very same source that is meant.
-  synchronized void lend(ArraySource elements, Codec codec, int first, int count) {
+  synchronized void lend(ArraySource elements, Codec codec, long first, int count) {
     int width = elements.type().bytes();
     if (source != elements) {
       region = OpenedSource.region(elements, codec);
@@ -65,7 +71,7 @@ final class ArrayDirectPart {
     }
     source = elements;
     int offset = elements instanceof ArraySlice slice ? slice.offset() : 0;
-    from = (long) (offset + first) * width;
+    from = (offset + first) * width;
     to = from + (long) count * width;
   }
 
@@ -83,6 +89,34 @@ final class ArrayDirectPart {
       written = writeRegion(io, bytes);
     }
     from += Math.max(0, written);
+    return written;
+  }
+
+  /** Whether the elements lie in direct memory, and nobody has taken them back. */
+  synchronized boolean isInMemory() {
+    return view != null && !isSaved;
+  }
+
+  /** Has the channel take buffers, and behind them at most that many bytes of direct memory. */
+  synchronized long writeGathered(ArrayIo io, ByteBuffer[] before, int first, int count, int atMost)
+      throws IOException {
+    int bytes = (int) Math.min(atMost, to - from);
+    long ahead = 0;
+    for (int i = first; i < first + count; i++) {
+      ahead += before[i].remaining();
+    }
+    if (gathered.length <= count) {
+      gathered = new ByteBuffer[count + 1];
+    }
+    System.arraycopy(before, first, gathered, 0, count);
+    gathered[count] =
+        isSaved
+            ? savedBytes(bytes)
+            : Objects.requireNonNull(view, "no direct memory was lent")
+                .limit((int) from + bytes)
+                .position((int) from);
+    long written = io.write(gathered, 0, count + 1);
+    from += Math.max(0, written - ahead);
     return written;
   }
 
@@ -105,14 +139,19 @@ final class ArrayDirectPart {
 
   @GuardedBy("this")
   private long writeSaved(ArrayIo io, int bytes) throws IOException {
+    ByteBuffer rest = savedBytes(bytes);
+    return source instanceof ArraySlice
+        ? io.write(Objects.requireNonNull(saved), rest.position(), bytes)
+        : io.write(rest);
+  }
+
+  @GuardedBy("this")
+  private ByteBuffer savedBytes(int bytes) throws IOException {
     byte[] rest = saved;
     if (rest == null) {
       throw new IOException("no memory to save what was left of an array that was withdrawn");
     }
-    int at = (int) (rest.length - (to - from));
-    return source instanceof ArraySlice
-        ? io.write(rest, at, bytes)
-        : io.write(ByteBuffer.wrap(rest, at, bytes));
+    return ByteBuffer.wrap(rest, (int) (rest.length - (to - from)), bytes);
   }
 
   /** Saves what is promised to the peer of a frame: the caller takes the array back. */
@@ -124,20 +163,20 @@ final class ArrayDirectPart {
     try {
       int width = source.type().bytes();
       // Whole elements, of which the first may have gone in part.
-      int first = (int) (from / width);
-      int elements = (int) (to / width) - first;
+      long first = from / width;
+      int elements = (int) (to / width - first);
       ByteBuffer bytes = ByteBuffer.allocate(elements * width);
       if (source instanceof ArraySlice slice && pieces != null) {
-        PartsCodec.INSTANCE.encode(slice.type(), slice.array(), first, elements, bytes);
+        PartsCodec.INSTANCE.encode(slice.type(), slice.array(), (int) first, elements, bytes);
       } else if (source instanceof ArraySlice slice) {
         BulkElements.put(
-            slice.type(), slice.array(), first, elements, bytes, ByteOrder.nativeOrder());
+            slice.type(), slice.array(), (int) first, elements, bytes, ByteOrder.nativeOrder());
       } else if (view != null) {
-        bytes.put(view.limit((int) to).position(first * width));
+        bytes.put(view.limit((int) to).position((int) first * width));
       } else {
         ElementReader.Region.InFile file =
             (ElementReader.Region.InFile) Objects.requireNonNull(region, "no region was lent");
-        long at = file.position() + (long) first * width;
+        long at = file.position() + first * width;
         while (bytes.hasRemaining() && file.channel().read(bytes, at + bytes.position()) >= 0) {
           // On to the rest.
         }
@@ -158,6 +197,7 @@ final class ArrayDirectPart {
     region = null;
     pieces = null;
     view = null;
+    gathered = NO_BUFFERS;
     from = 0;
     to = 0;
     saved = null;

@@ -45,6 +45,20 @@ public interface ArrayIo {
   }
 
   /**
+   * Writes headers and direct memory behind them in one operation; as {@code
+   * GatheringByteChannel.write}.
+   *
+   * @param sources the buffers, whose positions are advanced
+   * @param offset the first
+   * @param length how many
+   * @return how many bytes were written, 0 if the channel takes none now
+   * @throws IOException if the channel fails
+   */
+  default long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    throw new IllegalStateException("direct memory is staged here");
+  }
+
+  /**
    * Has the kernel write from a file; see {@link Link#leastRegionBytes()}.
    *
    * @param file open for reading

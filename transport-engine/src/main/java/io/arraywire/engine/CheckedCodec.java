@@ -23,13 +23,13 @@ final class CheckedCodec {
    * @param source a slice, or a source that was opened
    * @throws SourceFailure if the source cannot be read
    */
-  static void encode(Codec codec, ArraySource source, int first, int elements, ByteBuffer target) {
+  static void encode(Codec codec, ArraySource source, long first, int elements, ByteBuffer target) {
     if (elements == 0) {
       return;
     }
     int expected = target.position() + elements * codec.encoding().elementBytes(source.type());
     if (source instanceof ArraySlice slice) {
-      codec.encode(slice.type(), slice.array(), slice.offset() + first, elements, target);
+      codec.encode(slice.type(), slice.array(), slice.offset() + (int) first, elements, target);
     } else {
       ((OpenedSource) source).encode(codec, first, elements, target);
     }

@@ -79,7 +79,7 @@ final class FrameWriter implements ArrayWriter {
       BatchPlan plan, OutboundArray array, SendCredit credit, Link link) {
     Encoding encoding = array.codec.encoding();
     boolean begins = array.sequence == 0;
-    int prefix = begins ? encoding.prefixBytes(array.source.type(), array.count) : 0;
+    int prefix = begins ? encoding.prefixBytes(array.source.type(), (int) array.count) : 0;
     int attributes = begins ? array.attributes.length : 0;
     int overhead = array.overhead();
     boolean direct = isArrayDirect(array, link) && array.isInArray();
@@ -128,7 +128,7 @@ final class FrameWriter implements ArrayWriter {
     int from = space.position();
     space.put(array.attributes, 0, attributes);
     if (part.prefix > 0) {
-      encoding.putPrefix(array.source.type(), array.count, space);
+      encoding.putPrefix(array.source.type(), (int) array.count, space);
     }
     int elementsAt = space.position();
     try {

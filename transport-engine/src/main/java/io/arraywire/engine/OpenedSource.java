@@ -135,7 +135,7 @@ final class OpenedSource implements ArraySource {
    *
    * @throws SourceFailure if they cannot be read
    */
-  void encode(Codec codec, int first, int elements, ByteBuffer target) {
+  void encode(Codec codec, long first, int elements, ByteBuffer target) {
     if (first + elements == count) {
       check();
     }

@@ -47,7 +47,7 @@ final class OutboundArray {
   ArraySource source;
 
   /** How many elements it has. */
-  int count;
+  long count;
 
   Codec codec;
   SendOptions options;
@@ -84,7 +84,7 @@ final class OutboundArray {
   long sequence;
 
   /** Elements and bytes that are in frames, planned or made. */
-  int framedElements;
+  long framedElements;
 
   long framedBytes;
 
@@ -157,7 +157,7 @@ final class OutboundArray {
       long encodedBytes) {
     this.channel = channel;
     this.source = source;
-    count = (int) source.count();
+    count = source.count();
     this.codec = codec;
     this.options = options;
     this.attributes = attributes;
@@ -174,7 +174,7 @@ final class OutboundArray {
       long nextEncodedBytes) {
     channel = nextChannel;
     source = nextSource;
-    count = (int) nextSource.count();
+    count = nextSource.count();
     codec = nextCodec;
     options = nextOptions;
     attributes = nextAttributes;
@@ -246,7 +246,7 @@ final class OutboundArray {
     return encodedBytes - framedBytes;
   }
 
-  int elementsLeft() {
+  long elementsLeft() {
     return count - framedElements;
   }
 
@@ -363,7 +363,8 @@ final class OutboundArray {
     if (copied != null) {
       ByteBuffer from = copied.buffer().duplicate();
       int width = codec.encoding().elementBytes(source.type());
-      from.position(part.firstElement * width).limit((part.firstElement + part.elements) * width);
+      int at = (int) part.firstElement * width;
+      from.position(at).limit(at + part.elements * width);
       target.put(from);
     } else {
       CheckedCodec.encode(codec, source, part.firstElement, part.elements, target);
@@ -397,6 +398,22 @@ final class OutboundArray {
     return lent.write(io, atMost);
   }
 
+  /** Whether what was lent lies in direct memory. */
+  boolean isInMemory() {
+    ArrayDirectPart lent = direct;
+    return lent != null && lent.isInMemory();
+  }
+
+  /** Has the channel take buffers, and behind them at most that many bytes of direct memory. */
+  long writeGathered(ArrayIo io, ByteBuffer[] before, int first, int buffers, int atMost)
+      throws IOException {
+    ArrayDirectPart lent = direct;
+    if (lent == null) {
+      throw new IllegalStateException("nothing was lent to the channel");
+    }
+    return lent.writeGathered(io, before, first, buffers, atMost);
+  }
+
   /** Saves what the channel has yet to take straight from the array. Any thread. */
   void saveArrayDirect() {
     ArrayDirectPart lent = direct;
@@ -421,11 +438,12 @@ final class OutboundArray {
       source = copyOf(slice);
       return;
     }
-    int bytes = count * codec.encoding().elementBytes(source.type());
+    int elements = (int) count;
+    int bytes = elements * codec.encoding().elementBytes(source.type());
     PooledMemory memory = pool.acquire(Math.max(1, bytes), codec.traits().staging());
     boolean kept = false;
     try {
-      CheckedCodec.encode(codec, source, 0, count, memory.buffer().clear());
+      CheckedCodec.encode(codec, source, 0, elements, memory.buffer().clear());
       memory.buffer().flip();
       copy = memory;
       kept = true;
@@ -467,9 +485,15 @@ final class OutboundArray {
 
   // The outcome.
 
+  /** For observers; what is more than an array can have is said to be that. */
   ArrayHeader header() {
     return new ArrayHeader(
-        source.type(), count, sequence, options.attributes(), ChannelId.seen(channel.id), 0);
+        source.type(),
+        (int) Math.min(count, Integer.MAX_VALUE),
+        sequence,
+        options.attributes(),
+        ChannelId.seen(channel.id),
+        0);
   }
 
   Receipt receipt() {

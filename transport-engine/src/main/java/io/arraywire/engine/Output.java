@@ -122,4 +122,26 @@ public interface Output {
   default long writeArray(ArrayIo io, int atMost) throws IOException {
     throw new IllegalStateException("no array follows");
   }
+
+  /**
+   * Whether what follows the buffers is direct memory, which one operation can write with them.
+   *
+   * @return true for {@link #writeGathered} in place of a write of the buffers
+   */
+  default boolean gathersArray() {
+    return false;
+  }
+
+  /**
+   * Writes every buffer and, behind them, straight from direct memory, in one operation. To be
+   * reported with {@link WireEnd#wrote}.
+   *
+   * @param io writes
+   * @param atMost how many bytes of the array
+   * @return what {@code io} returned
+   * @throws IOException if {@code io} throws it
+   */
+  default long writeGathered(ArrayIo io, int atMost) throws IOException {
+    throw new IllegalStateException("no direct memory follows");
+  }
 }

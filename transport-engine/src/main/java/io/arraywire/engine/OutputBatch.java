@@ -330,6 +330,20 @@ final class OutputBatch implements Output {
     return arrayDirect.writeArrayDirect(io, Math.min(atMost, arrayBytes()));
   }
 
+  @Override
+  public boolean gathersArray() {
+    return arrayDirect != null && unit == 0 && arrayDirect.isInMemory();
+  }
+
+  @Override
+  public long writeGathered(ArrayIo io, int atMost) throws IOException {
+    if (arrayDirect == null) {
+      throw new IllegalStateException("there is no array whose turn it is");
+    }
+    return arrayDirect.writeGathered(
+        io, buffers, first, end - first, Math.min(atMost, arrayBytes()));
+  }
+
   /** Has each element written by an operation of its own, after one for what precedes them. */
   void writeElementwise(int leadingBytes, int bytesPerOperation) {
     lead = leadingBytes;

@@ -48,7 +48,7 @@ final class PlainWriter implements ArrayWriter {
     if (room < width) {
       return null;
     }
-    int elements = Math.min(array.elementsLeft(), room / width);
+    int elements = (int) Math.min(array.elementsLeft(), room / width);
     PlannedFrame part =
         plan.add(FrameType.ARRAY, array.channel.id, prefix + (long) elements * width);
     part.arrayDirect = false;
@@ -63,7 +63,7 @@ final class PlainWriter implements ArrayWriter {
     ByteBuffer space = batch.space();
     int from = space.position();
     if (part.begins) {
-      space.order(ByteOrder.BIG_ENDIAN).putInt(array.count);
+      space.order(ByteOrder.BIG_ENDIAN).putInt((int) array.count);
     }
     array.encode(part, space);
     FrameWriter.countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);

@@ -39,7 +39,7 @@ final class PlannedFrame {
   /** Whether the channel takes the elements straight from the array. */
   boolean arrayDirect;
 
-  int firstElement;
+  long firstElement;
   int elements;
 
   /** Bytes before the elements, and bytes of the payload. */

@@ -333,9 +333,17 @@ final class Sender {
   /** Checks the size; returns how many bytes the elements make. */
   private long checkedBytes(Codec codec, ArraySource source) throws ArrayTooLargeException {
     Agreement agreed = scope().agreement();
-    boolean fits = source.count() <= ArrayDirect.MOST_ELEMENTS;
+    boolean isArray = source.count() <= ArrayDirect.MOST_ELEMENTS;
     long bytes =
-        fits ? codec.encoding().encodedBytes(source.type(), (int) source.count()) : source.bytes();
+        isArray
+            ? codec.encoding().encodedBytes(source.type(), (int) source.count())
+            : source.bytes();
+    // No array holds more, but a file of the peer's may.
+    boolean fits =
+        isArray
+            || (codec.encoding().hasPlainElements()
+                && !agreed.plain()
+                && source.count() <= agreed.maxSendBytes() / source.type().bytes());
     if (bytes > agreed.maxSendBytes() || !fits) {
       throw new ArrayTooLargeException(
           "the array is larger than may be sent; raise maxArrayBytes on the side whose limit it is",

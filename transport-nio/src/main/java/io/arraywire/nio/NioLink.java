@@ -255,6 +255,10 @@ final class NioLink extends NioReader implements Link {
       int arrayBytes = Math.min(output.arrayBytes(), MOST_ARRAY_BYTES);
       count = moved(output.writeArray(io, arrayBytes), true);
       whole = count == arrayBytes;
+    } else if (output.arrayBytes() > 0 && output.count() < MOST_BUFFERS && output.gathersArray()) {
+      long most = output.remaining() - Math.max(0, output.arrayBytes() - MOST_ARRAY_BYTES);
+      count = moved(output.writeGathered(io, MOST_ARRAY_BYTES), true);
+      whole = count == most;
     } else {
       int length = Math.min(output.count(), MOST_BUFFERS);
       boolean arrayFollows = length == output.count() && output.arrayBytes() > 0;

@@ -16,6 +16,7 @@ interface SocketIo extends ArrayIo, Closeable {
   long read(ByteBuffer[] targets, int offset, int length) throws IOException;
 
   /** As {@link SocketChannel#write(ByteBuffer[], int, int)}. */
+  @Override
   long write(ByteBuffer[] sources, int offset, int length) throws IOException;
 
   /** The same, where elements follow that the channel takes from where they lie. */

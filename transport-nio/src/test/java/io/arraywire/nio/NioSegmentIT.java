@@ -3,6 +3,7 @@ package io.arraywire.nio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arraywire.ArrayInfo;
 import io.arraywire.ElementType;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
@@ -13,6 +14,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -78,6 +81,44 @@ class NioSegmentIT {
     ArraySource big =
         ArraySource.segment(ints(ByteOrder.BIG_ENDIAN), ElementType.INT, ByteOrder.BIG_ENDIAN);
     assertThat(copied(ends, big)).isEqualTo(4L * COUNT);
+  }
+
+  /** Asked for before it comes, in both byte orders. */
+  @Test
+  void arraysAreReceivedIntoSegments() throws Exception {
+    Ends ends = stage.ends();
+    ArrayInfo info = new ArrayInfo();
+    int[] sent = new int[COUNT];
+    Arrays.setAll(sent, i -> i * 31);
+    for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
+      Object segment = segment("ofShared", 4L * COUNT + 8);
+      CompletionStage<Receipt> sending = ends.here().sendAsync(sent, SendOptions.processed());
+      ends.there().receiveInto(ArraySource.buffer(segment, ElementType.INT, order), info);
+      sending.toCompletableFuture().get(60, TimeUnit.SECONDS);
+      assertThat(info.count()).isEqualTo(COUNT);
+      int[] came = new int[COUNT + 2];
+      view(segment).order(order).asIntBuffer().get(came);
+      assertThat(came).startsWith(sent).endsWith(0, 0);
+    }
+  }
+
+  @Test
+  void whatCannotBeReceivedIntoIsRefused() throws Exception {
+    Object confined = segment("ofConfined", 8);
+    assertThatThrownBy(() -> ArraySource.buffer(confined, ElementType.INT, ByteOrder.LITTLE_ENDIAN))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("confined to one thread");
+    Object heap =
+        Class.forName("java.lang.foreign.MemorySegment")
+            .getMethod("ofArray", int[].class)
+            .invoke(null, (Object) new int[2]);
+    assertThatThrownBy(() -> ArraySource.buffer(heap, ElementType.INT, ByteOrder.LITTLE_ENDIAN))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("give an array", "bytes=8", "limit=2147483647", "native=false");
+    assertThatThrownBy(() ->
+            ArraySource.buffer(segment("ofAuto", 1), ElementType.BOOLEAN, ByteOrder.BIG_ENDIAN))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("boolean[]");
   }
 
   @Test

@@ -67,6 +67,21 @@ class NioSourceTest {
     assertThat(copied(checked, ArraySource.file(file, ElementType.INT))).isPositive();
   }
 
+  /** With the header of its frame: 64 KiB fit the socket whole. */
+  @Test
+  void directMemoryTakesOneOperation() throws Exception {
+    Ends ends = stage.ends();
+    ByteBuffer little = ByteBuffer.allocateDirect(64 << 10).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < 3; i++) {
+      CompletionStage<Receipt> sent =
+          ends.here().sendAsync(ArraySource.of(little, ElementType.INT), SendOptions.processed());
+      assertThat(ends.there().receive().ints()).hasSize(16 << 10);
+      Receipt receipt = sent.toCompletableFuture().get(60, TimeUnit.SECONDS);
+      assertThat(receipt.channelOperations()).isEqualTo(1);
+      assertThat(receipt.copiedBytes()).isZero();
+    }
+  }
+
   /** A part of it is in the kernel, a part is promised in a header, and the peer does not read. */
   @Test
   void memoryThatIsTakenBackIsNotReadAnyMore() throws Exception {

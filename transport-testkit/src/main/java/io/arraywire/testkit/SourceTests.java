@@ -250,12 +250,15 @@ interface SourceTests {
                 assertArrives(ends, ArraySource.file(path, type, order), type, array);
                 ByteBuffer framed = ByteBuffer.allocate(3 + count * type.bytes() + 5);
                 framed.position(3).put(bytes(type, array, count, order));
-                try (FileChannel channel = FileChannel.open(file(framed))) {
+                Path behind = file(framed);
+                try (FileChannel channel = FileChannel.open(behind)) {
                   ArraySource region = ArraySource.file(channel, 3, type, order, count);
                   assertArrives(ends, region, type, array);
                   assertThat(channel.position()).isZero();
                 }
+                assertArrives(ends, ArraySource.file(behind, 3, type, order, count), type, array);
                 Files.delete(path);
+                Files.delete(behind);
               }
             }
           }
@@ -391,6 +394,8 @@ interface SourceTests {
     int count = 400_000;
     Path path = file(bytes(ElementType.INT, new int[count], count, ByteOrder.LITTLE_ENDIAN));
     ArraySource whole = ArraySource.file(path, ElementType.INT);
+    ArraySource part =
+        ArraySource.file(path, 4, ElementType.INT, ByteOrder.LITTLE_ENDIAN, count - 2);
     try (FileChannel channel =
         FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       ArraySource region =
@@ -403,9 +408,11 @@ interface SourceTests {
       assertArrives(ends, region, ElementType.INT, new int[count]);
     }
     Files.setLastModifiedTime(path, FileTime.fromMillis(1_000));
-    assertThatThrownBy(() -> ends.here().send(whole))
-        .matches(ErrorCode.SOURCE_FAILED::isOf)
-        .hasMessageContainingAll("changed since the source was made", "modified=1970");
+    for (ArraySource changed : List.of(whole, part)) {
+      assertThatThrownBy(() -> ends.here().send(changed))
+          .matches(ErrorCode.SOURCE_FAILED::isOf)
+          .hasMessageContainingAll("changed since the source was made", "modified=1970");
+    }
     Files.delete(path);
     assertThatThrownBy(() -> ends.here().send(whole)).matches(ErrorCode.SOURCE_FAILED::isOf);
     assertThatThrownBy(() -> ArraySource.file(path, ElementType.INT))
@@ -427,6 +434,10 @@ interface SourceTests {
     assertThatThrownBy(() -> ArraySource.file(file(seven), ElementType.INT))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("bytes=7", "type=int");
+    Path one = file(ByteBuffer.allocate(4));
+    assertThatThrownBy(() -> ArraySource.file(one, -1, ElementType.INT, ByteOrder.BIG_ENDIAN, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("position=-1", "count=1");
     assertThatThrownBy(() -> ArraySource.rows(new Object[] {new int[1], new long[1]}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("first=int", "type=long", "row=1");

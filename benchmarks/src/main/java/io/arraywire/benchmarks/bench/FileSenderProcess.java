@@ -5,11 +5,10 @@ import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.examples.file.ArrayFile;
-import io.arraywire.examples.file.FileSender;
 import io.arraywire.examples.file.SendTechnique;
 import io.arraywire.examples.process.CommandLoop;
 import io.arraywire.nio.NioTransport;
-import java.net.SocketAddress;
+import io.arraywire.source.ArraySource;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -22,7 +21,7 @@ import java.util.Locale;
  * checksum FILE               answers with that of the file's elements
  * </pre>
  *
- * The technique {@code array} reads the file into an array, which the library sends.
+ * The technique {@code array} reads the file into an array first.
  */
 final class FileSenderProcess implements CommandLoop.Commands {
   FileSenderProcess() {}
@@ -50,32 +49,17 @@ final class FileSenderProcess implements CommandLoop.Commands {
   }
 
   private static String[] send(String technique, Path file, int port) throws Exception {
-    SocketAddress to = Loopback.TCP.numbered(port);
-    return technique.equals(FileBench.ARRAY)
-        ? sendArray(file, to)
-        : send(SendTechnique.valueOf(technique.toUpperCase(Locale.ROOT)), file, to);
-  }
-
-  private static String[] send(SendTechnique technique, Path file, SocketAddress to)
-      throws Exception {
-    try (FileSender sender = FileSender.connect(to)) {
-      Expense before = Expense.now();
-      long begin = System.nanoTime();
-      sender.awaitAcknowledged(
-          sender.send(ArrayFile.npy(file), technique, Long.MAX_VALUE, bytes -> {}));
-      String[] answer = since(begin, before);
-      sender.goodbye();
-      return answer;
-    }
-  }
-
-  private static String[] sendArray(Path file, SocketAddress to) throws Exception {
     TransportOptions options = TransportOptions.builder().maxArrayBytes(4L << 30).build();
     try (Transport transport = NioTransport.create(options);
-        Connection connection = transport.connect(to)) {
+        Connection connection = transport.connect(Loopback.TCP.numbered(port))) {
       Expense before = Expense.now();
       long begin = System.nanoTime();
-      connection.send(ArrayFile.npy(file).read(), SendOptions.processed());
+      ArrayFile array = ArrayFile.npy(file);
+      ArraySource source =
+          technique.equals(FileBench.ARRAY)
+              ? array.read()
+              : SendTechnique.valueOf(technique.toUpperCase(Locale.ROOT)).source(array);
+      connection.send(source, SendOptions.processed());
       return since(begin, before);
     }
   }

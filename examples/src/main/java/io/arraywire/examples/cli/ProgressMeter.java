@@ -3,6 +3,7 @@ package io.arraywire.examples.cli;
 import java.time.Duration;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.function.LongSupplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class ProgressMeter implements AutoCloseable {
   private static final long DELAY_MILLIS = 1_000;
 
+  private static final long UPDATE_MILLIS = 200;
+
   /** Narrow enough for every terminal; a wider one would make the library ask the terminal. */
   private static final int COLUMNS = 79;
 
@@ -27,6 +30,7 @@ public final class ProgressMeter implements AutoCloseable {
   private final @Nullable Timer timer;
   private boolean closed;
   private long done;
+  private LongSupplier left = () -> 0;
   private @Nullable ProgressBar bar;
 
   /**
@@ -56,11 +60,16 @@ public final class ProgressMeter implements AutoCloseable {
             show();
           }
         },
-        DELAY_MILLIS);
+        DELAY_MILLIS,
+        UPDATE_MILLIS);
   }
 
   private synchronized void show() {
     if (closed) {
+      return;
+    }
+    if (bar != null) {
+      bar.stepTo(whole());
       return;
     }
     bar =
@@ -69,11 +78,24 @@ public final class ProgressMeter implements AutoCloseable {
             .setUnit(" " + unit, unitSize)
             .setInitialMax(total)
             .setStyle(ProgressBarStyle.ASCII)
-            .setUpdateIntervalMillis(200)
+            .setUpdateIntervalMillis((int) UPDATE_MILLIS)
             .setConsumer(new ConsoleProgressBarConsumer(console.err(), COLUMNS))
             .startsFrom(0, Duration.ofMillis(DELAY_MILLIS))
             .build();
-    bar.stepTo(done);
+    bar.stepTo(whole());
+  }
+
+  private long whole() {
+    return Math.max(0, done - left.getAsLong());
+  }
+
+  /**
+   * Some of the work that was counted as done may not be, which is looked up now and then.
+   *
+   * @param steps how much of it; any thread calls that
+   */
+  public synchronized void less(LongSupplier steps) {
+    left = steps;
   }
 
   /**
@@ -84,7 +106,7 @@ public final class ProgressMeter implements AutoCloseable {
   public synchronized void step(long steps) {
     done += steps;
     if (bar != null) {
-      bar.stepTo(done);
+      bar.stepTo(whole());
     }
   }
 

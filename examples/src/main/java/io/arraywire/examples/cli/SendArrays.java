@@ -10,17 +10,29 @@ import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.examples.file.ArrayFile;
+import io.arraywire.examples.file.SendTechnique;
 import io.arraywire.examples.npy.NpyAttributes;
+import io.arraywire.source.ArraySource;
+import io.arraywire.spi.Codecs;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
-/** Sends files as arrays on the heap, through the library: {@code --technique array}. */
+/** Sends files, by one of the techniques or as arrays on the heap: {@code --technique array}. */
 final class SendArrays {
-  /** What {@code --technique} calls it. */
+  /** What {@code --technique} calls an array on the heap. */
   static final String NAME = "array";
+
+  /** How long an acknowledgement may take before it is said so; then twice as long, and so on. */
+  private static final int REMINDER_SECONDS = 5;
+
+  private static final System.Logger LOGGER = System.getLogger("io.arraywire.examples.cli");
 
   /** What a process needs in its heap beside the array. */
   private static final long BESIDES_ARRAY_BYTES = 64 << 20;
@@ -31,18 +43,36 @@ final class SendArrays {
   private final Address to;
   private final int repeat;
   private final boolean plain;
+  private final boolean asTheyLie;
+  private final @Nullable SendTechnique technique;
   private final SendReport report;
 
-  SendArrays(Address to, int repeat, boolean plain, SendReport report) {
+  /**
+   * Makes one.
+   *
+   * @param asTheyLie whether to send elements in the byte order of their file, where the peer
+   *     understands it
+   * @param technique null for an array on the heap
+   */
+  SendArrays(
+      Address to,
+      int repeat,
+      boolean plain,
+      boolean asTheyLie,
+      @Nullable SendTechnique technique,
+      SendReport report) {
     this.to = to;
     this.repeat = repeat;
     this.plain = plain;
+    this.asTheyLie = asTheyLie;
+    this.technique = technique;
     this.report = report;
   }
 
   void run(Transport transport, List<ArrayFile> files, ProgressMeter meter) throws Exception {
     Connection connection = transport.connect(to.resolve());
     try (ProgressMeter progress = meter) {
+      progress.less(() -> connection.load().queuedBytes());
       for (int i = 0; i < files.size(); i++) {
         send(connection, files.get(i), progress, i == files.size() - 1);
       }
@@ -58,40 +88,80 @@ final class SendArrays {
 
   private void send(Connection connection, ArrayFile file, ProgressMeter progress, boolean last)
       throws Exception {
-    ArraySlice slice = read(file);
-    SendOptions options =
-        plain
-            ? SendOptions.handedOff()
-            : new SendOptions(NpyAttributes.of(file.header()), Delivery.PROCESSED);
+    try {
+      sendChecked(connection, file, progress, last);
+    } catch (ArraywireException e) {
+      try {
+        file.check();
+      } catch (IOException changed) {
+        changed.addSuppressed(e);
+        throw changed;
+      }
+      throw e;
+    }
+  }
+
+  private void sendChecked(
+      Connection connection, ArrayFile file, ProgressMeter progress, boolean last)
+      throws Exception {
+    ArraySource source = technique == null ? read(file) : technique.source(file);
+    SendOptions options = options(connection, file);
     SendTotals totals = new SendTotals();
     ArrayDeque<CompletableFuture<Receipt>> underWay = new ArrayDeque<>();
-    int most = mostUnderWay(slice.bytes());
+    int most = mostUnderWay(source.bytes());
     long start = System.nanoTime();
     for (int i = 0; i < repeat; i++) {
       if (underWay.size() == most) {
-        totals.add(done(underWay.remove()));
-        progress.step(slice.bytes());
+        totals.add(done(connection, underWay.remove()), copiedBefore(source));
       }
-      underWay.add(connection.sendAsync(slice, options).toCompletableFuture());
+      progress.step(source.bytes());
+      underWay.add(connection.sendAsync(source, options).toCompletableFuture());
     }
     while (!underWay.isEmpty()) {
-      totals.add(done(underWay.remove()));
-      progress.step(slice.bytes());
+      totals.add(done(connection, underWay.remove()), copiedBefore(source));
     }
     long nanos = System.nanoTime() - start;
     progress.makeWay(last);
-    report.sent(file, to, repeat, nanos, totals, options.delivery(), NAME);
+    report.sent(
+        file,
+        to,
+        repeat,
+        nanos,
+        totals,
+        options.delivery(),
+        technique == null ? NAME : technique.toString());
+  }
+
+  private SendOptions options(Connection connection, ArrayFile file) {
+    if (plain) {
+      return SendOptions.handedOff();
+    }
+    SendOptions options = new SendOptions(NpyAttributes.of(file.header()), Delivery.PROCESSED);
+    return technique == null || !asTheyLie
+        ? options
+        : options.codec(
+            connection.agreement().codecs().stream()
+                .filter(each -> Codecs.named(each).encoding().equals(file.encoding()))
+                .findFirst()
+                .orElse(null));
+  }
+
+  /** What a technique copies, before that which the receipt counts. */
+  private long copiedBefore(ArraySource source) {
+    return technique == null ? 0 : technique.copies() * source.bytes();
   }
 
   private ArraySlice read(ArrayFile file) throws IOException {
     try {
       return file.read();
     } catch (OutOfMemoryError e) {
-      boolean needsHeap = plain || file.type() == ElementType.BOOLEAN;
+      boolean needsHeap = file.type() == ElementType.BOOLEAN;
       throw new IOException(
           "not enough memory for the array; "
               + Complaints.moreHeap(file.bytes() + file.bytes() / 4 + BESIDES_ARRAY_BYTES)
-              + (needsHeap ? "" : ", or --technique mapped, which needs no heap for it")
+              + (needsHeap
+                  ? ""
+                  : ", or --technique " + SendTechnique.FASTEST + ", which needs no heap for it")
               + " (file="
               + file.path()
               + ", bytes="
@@ -109,14 +179,30 @@ final class SendArrays {
     return (int) Math.max(1, Math.min(MOST_UNDER_WAY, fit));
   }
 
-  private static Receipt done(CompletableFuture<Receipt> stage) throws Exception {
-    try {
-      return stage.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof Exception cause) {
-        throw cause;
+  private Receipt done(Connection connection, CompletableFuture<Receipt> stage) throws Exception {
+    long waited = 0;
+    for (long seconds = REMINDER_SECONDS; ; ) {
+      boolean sent = connection.load().queuedBytes() == 0;
+      try {
+        return stage.get(seconds, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        if (sent) {
+          waited += seconds;
+          LOGGER.log(
+              Level.WARNING,
+              "the peer has not acknowledged what it was sent for "
+                  + waited
+                  + " s: its handler has not returned, or it takes no arrays (peer="
+                  + connection.remoteAddress()
+                  + ")");
+          seconds = waited;
+        }
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof Exception cause) {
+          throw cause;
+        }
+        throw e;
       }
-      throw e;
     }
   }
 

@@ -75,15 +75,16 @@ final class SendCommand implements Callable<Integer> {
       paramLabel = "NAME",
       completionCandidates = TechniqueNames.class,
       description = {
-        "How the bytes get from the file to the socket. Default: mapped; array for booleans and"
-            + " where --transport, --codec or --plain is given. All but array hold a fixed number of"
-            + " bytes of the file at a time:",
+        "How the bytes get from the file to the socket. Default: mapped; array for booleans. All"
+            + " but array hold a fixed number of bytes of the file at a time. mapped and transfer go"
+            + " past the heap where nothing has to look at the elements: with --transport stream,"
+            + " --tls, checksums, or a --codec of another byte order they are read piece by piece.",
         "stream    streams of java.io and a byte[]",
         "heap      channels and a heap buffer",
         "direct    channels and a direct buffer",
         "mapped    the file mapped, written from there",
         "transfer  FileChannel.transferTo",
-        "array     an array on the heap, sent by the library"
+        "array     an array on the heap, read before it is sent"
       })
   private @Nullable String technique;
 
@@ -120,12 +121,9 @@ final class SendCommand implements Callable<Integer> {
     List<ArrayFile> arrays = arrays();
     SendTechnique chosen = technique(arrays);
     SendReport report = new SendReport(console, transfer.json());
-    if (chosen != null) {
-      new SendFiles(to, repeat, maxBytes, chosen, report).run(arrays, progress(arrays));
-      return 0;
-    }
     try (Transport transport = transfer.create(plainType(arrays), maxBytes, true)) {
-      new SendArrays(to, repeat, transfer.plain(), report).run(transport, arrays, progress(arrays));
+      new SendArrays(to, repeat, transfer.plain(), !transfer.isEncoded(), chosen, report)
+          .run(transport, arrays, progress(arrays));
     }
     return 0;
   }
@@ -159,7 +157,7 @@ final class SendCommand implements Callable<Integer> {
   private @Nullable SendTechnique technique(List<ArrayFile> arrays) {
     boolean booleans = arrays.stream().anyMatch(each -> each.type() == ElementType.BOOLEAN);
     if (technique == null) {
-      return transfer.isChosen() || booleans ? null : SendTechnique.FASTEST;
+      return booleans ? null : SendTechnique.FASTEST;
     }
     if (technique.equals(SendArrays.NAME)) {
       return null;
@@ -175,13 +173,6 @@ final class SendCommand implements Callable<Integer> {
                         + ", known="
                         + String.join(" ", new TechniqueNames())
                         + ")"));
-    if (transfer.isChosen()) {
-      throw usage(
-          "--transport, --codec, --plain, --tls and --token-file are for arrays on the heap; leave them out, or use"
-              + " --technique array (technique="
-              + technique
-              + ")");
-    }
     if (booleans) {
       throw usage(
           "a file of booleans may hold other bytes than 0 and 1, which must not be sent as they"

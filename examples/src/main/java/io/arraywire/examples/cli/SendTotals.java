@@ -8,14 +8,15 @@ final class SendTotals {
   private long copiedBytes;
   private long channelOperations;
 
-  void add(Receipt receipt) {
-    add(receipt.wireBytes(), receipt.copiedBytes(), receipt.channelOperations());
-  }
-
-  void add(long moreWireBytes, long moreCopiedBytes, long moreChannelOperations) {
-    wireBytes = sum(wireBytes, moreWireBytes);
-    copiedBytes = sum(copiedBytes, moreCopiedBytes);
-    channelOperations = sum(channelOperations, moreChannelOperations);
+  /**
+   * Adds an array.
+   *
+   * @param copiedBefore bytes that were copied before those that the receipt counts
+   */
+  void add(Receipt receipt, long copiedBefore) {
+    wireBytes = sum(wireBytes, receipt.wireBytes());
+    copiedBytes = sum(sum(copiedBytes, receipt.copiedBytes()), copiedBefore);
+    channelOperations = sum(channelOperations, receipt.channelOperations());
   }
 
   private static long sum(long total, long more) {

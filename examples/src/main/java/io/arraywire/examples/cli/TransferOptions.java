@@ -71,6 +71,11 @@ final class TransferOptions {
     return json;
   }
 
+  /** Whether an option says how elements are encoded. */
+  boolean isEncoded() {
+    return plain || codec != null;
+  }
+
   /** Whether an option was given that is about arrays on the heap. */
   boolean isChosen() {
     return plain

@@ -107,11 +107,22 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
     return position + bytes();
   }
 
-  /** What the elements are on the wire without a change of a bit. */
-  Encoding encoding() {
-    return header.dtype().order() == ByteOrder.BIG_ENDIAN
-        ? Encoding.RAW_BIG_ENDIAN
-        : Encoding.RAW_LITTLE_ENDIAN;
+  /**
+   * The byte order of the elements.
+   *
+   * @return the order in which they lie in the file
+   */
+  public ByteOrder order() {
+    return header.dtype().order();
+  }
+
+  /**
+   * What the elements are on the wire without a change of a bit.
+   *
+   * @return the encoding
+   */
+  public Encoding encoding() {
+    return order() == ByteOrder.BIG_ENDIAN ? Encoding.RAW_BIG_ENDIAN : Encoding.RAW_LITTLE_ENDIAN;
   }
 
   /**
@@ -127,9 +138,11 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
   /**
    * Sees that all that was announced of the file is still there.
    *
-   * @param size the size that it has now
+   * @throws FileChangedException if the file is shorter now
+   * @throws IOException if its size cannot be told
    */
-  void check(long size) throws FileChangedException {
+  public void check() throws IOException {
+    long size = Files.size(path);
     if (size < end()) {
       throw new FileChangedException(path, end(), size);
     }

@@ -12,7 +12,7 @@ final class BufferSink implements FileSink {
   private final FileChannel file;
   private final SocketChannel from;
   private final Transferred transferred;
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(FileSource.CHECKED_BYTES);
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(FileSink.PIECE_BYTES);
 
   BufferSink(FileChannel file, SocketChannel from, Transferred transferred) {
     this.file = file;

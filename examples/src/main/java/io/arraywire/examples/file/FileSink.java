@@ -10,6 +10,8 @@ import java.util.zip.CRC32C;
  * thread.
  */
 public interface FileSink extends Closeable {
+  /** The most bytes that one operation moves: what a buffer holds. */
+  int PIECE_BYTES = 256 << 10;
 
   /**
    * Receives bytes, all of them; waits while there are none.

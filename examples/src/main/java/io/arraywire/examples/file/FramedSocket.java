@@ -18,7 +18,6 @@ import io.arraywire.wire.Offer;
 import io.arraywire.wire.Preamble;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -37,16 +36,16 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a framed connection over a blocking channel, as {@code docs/protocol.md} describes it:
- * the handshake, frame headers and the frames without elements. Elements go past it, straight
- * between the channel and a file. There is one channel, and the peer may send without end: what
- * comes is read at once. For one thread.
+ * The end of a framed connection that accepts, over a blocking channel, as {@code docs/protocol.md}
+ * describes it: the handshake, frame headers and the frames without elements. Elements go past it,
+ * straight between the channel and a file. There is one channel, and the peer may send without end:
+ * what comes is read at once. For one thread.
  */
 final class FramedSocket implements Closeable {
   /** The largest payload of a frame here, as in the library. */
   static final int MAX_FRAME_BYTES = 1 << 20;
 
-  /** How many pings without an array an acceptor answers: its peers are anybody. */
+  /** How many pings without an array are answered: peers are anybody. */
   private static final int MOST_PINGS = 200;
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
@@ -55,11 +54,6 @@ final class FramedSocket implements Closeable {
 
   /** One channel, credit without end, no heartbeats, no subscriptions. */
   private static final FlowOffer FLOW = new FlowOffer(1, UNLIMITED, UNLIMITED, 0, 0);
-
-  private static final System.Logger LOGGER = System.getLogger("io.arraywire.examples.file");
-
-  /** How long an acknowledgement may take before it is said so. */
-  private static final Duration REMINDER = Duration.ofSeconds(5);
 
   private final SocketChannel channel;
   private final SocketAddress peerAddress;
@@ -70,20 +64,14 @@ final class FramedSocket implements Closeable {
   private final FrameHeader out = new FrameHeader();
   private final FrameHeader in = new FrameHeader();
   private final ByteBuffer header = ByteBuffer.allocateDirect(FrameLayout.HEADER_BYTES);
-  private final boolean connector;
   private long operations;
   private int pings;
 
   private FramedSocket(
-      SocketChannel channel,
-      boolean connector,
-      long maxArrayBytes,
-      SocketAddress peerAddress,
-      Patience patience)
+      SocketChannel channel, long maxArrayBytes, SocketAddress peerAddress, Patience patience)
       throws IOException {
     this.channel = channel;
     this.patience = patience;
-    this.connector = connector;
     this.peerAddress = peerAddress;
     if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -103,7 +91,7 @@ final class FramedSocket implements Closeable {
                 "connectTimeout",
                 patience.handshake()));
     try {
-      peer = connector ? greet() : beGreeted();
+      peer = beGreeted();
     } catch (IOException e) {
       if (ErrorCode.BAD_MAGIC.isOf(e) && peerAddress instanceof InetSocketAddress) {
         // Whoever speaks plain mode, and only sends, would take an orderly end for success.
@@ -115,19 +103,12 @@ final class FramedSocket implements Closeable {
       close();
       throw e;
     }
-    watchdog.rest();
-  }
-
-  /** Speaks first. The channel is closed if that fails. */
-  static FramedSocket connect(SocketChannel channel, long maxArrayBytes) throws IOException {
-    return new FramedSocket(
-        channel, true, maxArrayBytes, channel.getRemoteAddress(), Patience.DEFAULT);
   }
 
   /** Answers. The channel is closed if that fails. */
   static FramedSocket accept(SocketChannel channel, long maxArrayBytes, Patience patience)
       throws IOException {
-    return new FramedSocket(channel, false, maxArrayBytes, channel.getRemoteAddress(), patience);
+    return new FramedSocket(channel, maxArrayBytes, channel.getRemoteAddress(), patience);
   }
 
   private static Offer offer(long maxArrayBytes, boolean checksums) {
@@ -155,22 +136,6 @@ final class FramedSocket implements Closeable {
   }
 
   // Handshake.
-
-  private Offer greet() throws IOException {
-    write(preamble(HandshakeMessage.hello(own)));
-    Preamble preamble = readPreamble();
-    HandshakeMessage message = readMessage(preamble);
-    Offer welcome = message.offer();
-    if (message.fault() != null) {
-      throw message.fault();
-    }
-    if (message.kind() != HandshakeMessage.Kind.WELCOME || welcome == null) {
-      throw unexpected("the handshake message is no welcome");
-    }
-    Negotiation.confirm(Negotiation.version(preamble), message.wireVersion());
-    Negotiation.agree(own, welcome);
-    return welcome;
-  }
 
   private Offer beGreeted() throws IOException {
     Preamble preamble = readPreamble();
@@ -212,10 +177,6 @@ final class FramedSocket implements Closeable {
   }
 
   // What was agreed.
-
-  Offer peer() {
-    return peer;
-  }
 
   Offer own() {
     return own;
@@ -297,7 +258,7 @@ final class FramedSocket implements Closeable {
       if (in.type != FrameType.PING) {
         return in;
       }
-      if (!connector && ++pings > MOST_PINGS) {
+      if (++pings > MOST_PINGS) {
         throw new ProtocolException(
             ErrorCode.CONTROL_FLOOD,
             "the peer sends too many control frames without effect",
@@ -404,25 +365,6 @@ final class FramedSocket implements Closeable {
                 peerAddress,
                 "idleTimeout",
                 patience.idle()));
-  }
-
-  /** From now on it may take any time. */
-  void rest() {
-    watchdog.rest();
-  }
-
-  /** The same, but what it waits for is logged now and then. */
-  void restUntilAcknowledged() {
-    watchdog.rest(
-        REMINDER,
-        waited ->
-            LOGGER.log(
-                Level.WARNING,
-                "the peer has not acknowledged what it was sent for "
-                    + waited.toSeconds()
-                    + " s: its handler has not returned, or it takes no arrays (peer="
-                    + peerAddress
-                    + ")"));
   }
 
   /** Whether a failure to move bytes between a file and the channel is the channel's. */

@@ -20,7 +20,7 @@ final class MappedSink implements FileSink {
   private final long end;
   private final SocketChannel from;
   private final Transferred transferred;
-  private final ByteBuffer buffer = ByteBuffer.allocate(FileSource.CHECKED_BYTES);
+  private final ByteBuffer buffer = ByteBuffer.allocate(FileSink.PIECE_BYTES);
   private ByteBuffer window = ByteBuffer.allocate(0);
   private long start;
 
@@ -65,7 +65,7 @@ final class MappedSink implements FileSink {
     return read;
   }
 
-  /** Read, not looked at in the mapping: see {@link MappedSource}. */
+  /** Read, not looked at in the mapping: see {@link MappedReader}. */
   @Override
   public void addTo(CRC32C checksum, long position, long count) throws IOException {
     FileBytes.addTo(checksum, file, position, count, buffer);

@@ -1,91 +1,95 @@
 package io.arraywire.examples.file;
 
+import io.arraywire.ElementType;
+import io.arraywire.source.ArraySource;
+import io.arraywire.source.ElementReader;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Path;
 import java.util.Locale;
 
-/** The five classic ways to get the bytes of a file to a socket. */
+/** The five classic ways to get the bytes of a file to a socket, as sources of elements. */
 public enum SendTechnique {
   /** Streams and a {@code byte[]}. */
-  STREAM("streams of java.io and a byte[]", 2, 2) {
+  STREAM("streams of java.io and a byte[]", 1) {
     @Override
-    public FileSource open(Path file, SocketChannel to, Transferred transferred)
-        throws IOException {
-      return new StreamSource(file, to, transferred);
+    ElementReader open(ArrayFile file, ElementReader direct) throws IOException {
+      return StagedReader.ofStream(file, direct);
     }
   },
   /** Channels and a buffer on the heap. */
-  HEAP("channels and a heap buffer", 2, 2) {
+  HEAP("channels and a heap buffer", 1) {
     @Override
-    public FileSource open(Path file, SocketChannel to, Transferred transferred)
-        throws IOException {
-      return new BufferSource(file, to, ByteBuffer.allocate(FileSource.CHECKED_BYTES), transferred);
+    ElementReader open(ArrayFile file, ElementReader direct) throws IOException {
+      return StagedReader.ofChannel(file, direct);
     }
   },
-  /** Channels and a direct buffer. */
-  DIRECT("channels and a direct buffer", 0, 0) {
+  /** Channels and a direct buffer, which is the one that the transport writes from. */
+  DIRECT("channels and a direct buffer", 0) {
     @Override
-    public FileSource open(Path file, SocketChannel to, Transferred transferred)
-        throws IOException {
-      return new BufferSource(
-          file, to, ByteBuffer.allocateDirect(FileSource.CHECKED_BYTES), transferred);
+    ElementReader open(ArrayFile file, ElementReader direct) {
+      return new FileReader(direct);
     }
   },
   /** A mapping. */
-  MAPPED("the file mapped, written from there", 0, 1) {
+  MAPPED("the file mapped, written from there", 0) {
     @Override
-    public FileSource open(Path file, SocketChannel to, Transferred transferred)
-        throws IOException {
-      return new MappedSource(file, to, transferred);
+    ElementReader open(ArrayFile file, ElementReader direct) throws IOException {
+      return new MappedReader(file, direct);
     }
   },
   /** The kernel alone. */
-  TRANSFER("FileChannel.transferTo", 0, 1) {
+  TRANSFER("FileChannel.transferTo", 0) {
     @Override
-    public FileSource open(Path file, SocketChannel to, Transferred transferred)
-        throws IOException {
-      return new TransferSource(file, to, transferred);
+    ElementReader open(ArrayFile file, ElementReader direct) {
+      return direct;
     }
   };
 
   /** The fastest as measured; see docs/benchmarks.md. */
   public static final SendTechnique FASTEST = MAPPED;
 
-  /** The most bytes that one operation of a channel is asked to move. */
-  static final long PIECE_BYTES = FileSource.CHECKED_BYTES;
-
   private final String summary;
   private final int copies;
-  private final int copiesIfChecked;
 
-  SendTechnique(String summary, int copies, int copiesIfChecked) {
+  SendTechnique(String summary, int copies) {
     this.summary = summary;
     this.copies = copies;
-    this.copiesIfChecked = copiesIfChecked;
   }
 
   /**
-   * Opens a file.
+   * Opens a file to be sent once.
    *
    * @param file the file
-   * @param to where its bytes go, a blocking channel, which is not closed
-   * @param transferred told of each operation that moved bytes
-   * @return the file, to be closed by the caller
-   * @throws IOException if it cannot be opened
+   * @param direct reads it straight into the frame, and checks that it is as it was
+   * @return reads it in this way; what closes it closes {@code direct}
    */
-  public abstract FileSource open(Path file, SocketChannel to, Transferred transferred)
-      throws IOException;
+  abstract ElementReader open(ArrayFile file, ElementReader direct) throws IOException;
 
   /**
-   * How often each byte is copied in the memory of this process.
+   * The elements of a file, to be sent in this way as often as you like; what is held of it does
+   * not grow with it. Where elements do not travel as they lie in the file, where checksums are
+   * computed, and over a transport that takes no regions, the two ways that bypass the frame do
+   * not: {@link #MAPPED} copies from the mapping into it, {@link #TRANSFER} reads as {@link
+   * #DIRECT} does.
    *
-   * @param checked whether checksums are computed
-   * @return copies, those of the JDK included
+   * @param file the file, which must not change until it is sent
+   * @return its elements
+   * @throws IOException if it cannot be found
    */
-  public int copies(boolean checked) {
-    return checked ? copiesIfChecked : copies;
+  public ArraySource source(ArrayFile file) throws IOException {
+    ArraySource direct =
+        ArraySource.file(
+            file.path(), file.position(), file.type(), file.order(), file.header().count());
+    return new Source(this, file, direct);
+  }
+
+  /**
+   * How often each byte is copied before it is in the frame that carries it, beside what the
+   * receipt counts from there on.
+   *
+   * @return copies in the memory of this process, those of the JDK included
+   */
+  public int copies() {
+    return copies;
   }
 
   /**
@@ -101,5 +105,38 @@ public enum SendTechnique {
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  private record Source(SendTechnique technique, ArrayFile file, ArraySource direct)
+      implements ArraySource {
+    @Override
+    public ElementType type() {
+      return direct.type();
+    }
+
+    @Override
+    public long count() {
+      return direct.count();
+    }
+
+    @Override
+    public ElementReader open() throws IOException {
+      ElementReader reader = direct.open();
+      boolean opened = false;
+      try {
+        ElementReader other = technique.open(file, reader);
+        opened = true;
+        return other;
+      } finally {
+        if (!opened) {
+          reader.close();
+        }
+      }
+    }
+
+    @Override
+    public String toString() {
+      return direct.toString();
+    }
   }
 }

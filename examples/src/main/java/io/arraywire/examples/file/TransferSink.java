@@ -22,7 +22,7 @@ final class TransferSink implements FileSink {
   @Override
   public void receive(long position, long count) throws IOException {
     for (long at = position, left = count; left > 0; ) {
-      long moved = file.transferFrom(from, at, Math.min(left, SendTechnique.PIECE_BYTES));
+      long moved = file.transferFrom(from, at, Math.min(left, FileSink.PIECE_BYTES));
       if (moved == 0) {
         throw new EOFException("the stream ended");
       }
@@ -34,7 +34,7 @@ final class TransferSink implements FileSink {
 
   @Override
   public void addTo(CRC32C checksum, long position, long count) throws IOException {
-    FileBytes.addTo(checksum, file, position, count, ByteBuffer.allocate(FileSource.CHECKED_BYTES));
+    FileBytes.addTo(checksum, file, position, count, ByteBuffer.allocate(FileSink.PIECE_BYTES));
   }
 
   @Override

@@ -5,7 +5,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +20,6 @@ final class Watchdog implements Closeable {
   private final Thread thread = new Thread(this::watch, "file-watchdog");
   private @Nullable Supplier<ArraywireException> words;
   private @Nullable ArraywireException failure;
-  private @Nullable Consumer<Duration> reminder;
-  private long restedSince;
-  private long reminderNanos;
   private long limitNanos;
   private boolean closed;
   private volatile long lastMoved;
@@ -48,7 +44,6 @@ final class Watchdog implements Closeable {
     lastMoved = System.nanoTime();
     limitNanos = limit.toNanos();
     words = reason;
-    reminder = null;
     notifyAll();
   }
 
@@ -61,26 +56,6 @@ final class Watchdog implements Closeable {
     }
   }
 
-  /** From now on it may take any time. */
-  synchronized void rest() {
-    words = null;
-    reminder = null;
-  }
-
-  /**
-   * From now on it may take any time, which is said now and then.
-   *
-   * @param first the time until it is said; the next time comes after twice as long, and so on
-   * @param said told how long it has taken
-   */
-  synchronized void rest(Duration first, Consumer<Duration> said) {
-    words = null;
-    reminder = said;
-    restedSince = System.nanoTime();
-    reminderNanos = first.toNanos();
-    notifyAll();
-  }
-
   /** Why it closed the channel, or null if it did not. */
   synchronized @Nullable ArraywireException failure() {
     return failure;
@@ -90,16 +65,7 @@ final class Watchdog implements Closeable {
     try {
       while (!closed && failure == null) {
         if (words == null) {
-          Consumer<Duration> said = reminder;
-          long pause = reminderNanos - (System.nanoTime() - restedSince);
-          if (said == null) {
-            wait();
-          } else if (pause > 0) {
-            wait(pause / 1_000_000 + 1);
-          } else {
-            said.accept(Duration.ofNanos(reminderNanos));
-            reminderNanos *= 2;
-          }
+          wait();
           continue;
         }
         long left = limitNanos - (System.nanoTime() - lastMoved);

@@ -255,9 +255,6 @@ class CommandLineTest {
         "send --to localhost:1 --plain FLOATS SHORTS         | floats.npy=float",
         "send --to localhost:1 --technique rsync FLOATS      | technique=rsync, known=stream heap"
             + " direct mapped transfer array",
-        "send --to localhost:1 --technique heap --plain FLOATS | technique=heap",
-        "send --to localhost:1 --technique heap --codec direct FLOATS | use --technique array",
-        "send --to localhost:1 --technique heap --transport nio FLOATS | use --technique array",
         "send --to localhost:1 --technique heap --raw boolean BYTES | file of booleans",
         "send --to localhost:1 --raw half FLOATS             | type=half, known=float int",
         "send --to localhost:1 --raw byte --order middle FLOATS | order=middle, known=little big",

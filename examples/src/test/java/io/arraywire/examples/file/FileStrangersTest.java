@@ -111,11 +111,7 @@ class FileStrangersTest {
         sent,
         new NpyHeader(NpyDtype.of(ElementType.FLOAT), List.of(3L)),
         ArraySlice.of(new float[] {1, 2, 3}));
-    try (FileSender sender = FileSender.connect(receiver.address())) {
-      sender.awaitAcknowledged(
-          sender.send(ArrayFile.npy(sent), SendTechnique.DIRECT, LIMIT, bytes -> {}));
-      sender.goodbye();
-    }
+    FileTransferTest.send(receiver.address(), ArrayFile.npy(sent), SendTechnique.DIRECT);
     assertThat(received.get(30, TimeUnit.SECONDS).bytes()).isEqualTo(12);
     assertThat(dir.resolve("got.npy")).hasSameBinaryContentAs(sent);
   }

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
+import io.arraywire.ArraywireException;
 import io.arraywire.Checksums;
 import io.arraywire.Connection;
 import io.arraywire.Delivery;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
+import io.arraywire.Handlers;
 import io.arraywire.Listener;
 import io.arraywire.ProtocolException;
+import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
@@ -19,7 +22,10 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.examples.NpyFiles;
 import io.arraywire.examples.npy.NpyAttributes;
+import io.arraywire.frame.FrameHeader;
+import io.arraywire.frame.FrameType;
 import io.arraywire.nio.NioTransport;
+import io.arraywire.source.ArraySource;
 import io.arraywire.spi.Codecs;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -29,6 +35,8 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,12 +44,17 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +70,8 @@ class FileTransferTest {
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final long NO_LIMIT = Long.MAX_VALUE;
   private static final int CHUNK = FramedSocket.MAX_FRAME_BYTES;
+  private static final TransportOptions SENDER =
+      TransportOptions.builder().maxArrayBytes(1L << 40).build();
 
   @TempDir Path dir;
 
@@ -92,19 +107,26 @@ class FileTransferTest {
     return failure;
   }
 
-  private static void send(SocketAddress to, ArrayFile file, SendTechnique technique)
-      throws IOException {
-    try (FileSender sender = FileSender.connect(to)) {
-      sender.awaitAcknowledged(sender.send(file, technique, NO_LIMIT, bytes -> {}));
-      sender.goodbye();
+  /** Sends with what {@code arraywire send} has, in the byte order of the file. */
+  static Receipt send(SocketAddress to, ArrayFile file, SendTechnique technique)
+      throws IOException, InterruptedException {
+    try (Transport transport = NioTransport.create(SENDER);
+        Connection connection = transport.connect(to)) {
+      return connection.send(technique.source(file), options(file));
     }
+  }
+
+  private static SendOptions options(ArrayFile file) {
+    boolean big = file.order() == ByteOrder.BIG_ENDIAN;
+    return new SendOptions(NpyAttributes.of(file.header()), Delivery.PROCESSED)
+        .codec(big ? "direct-be" : "direct");
   }
 
   /** Sizes about the edges of chunks and buffers, both byte orders, nothing and almost nothing. */
   private List<ArrayFile> files() throws IOException {
     List<ArrayFile> files = new ArrayList<>();
     for (long elements :
-        List.of(0, 1, CHUNK / 8 - 1, CHUNK / 8, CHUNK / 8 + 1, FileSource.CHECKED_BYTES / 8 + 1)) {
+        List.of(0, 1, CHUNK / 8 - 1, CHUNK / 8, CHUNK / 8 + 1, FileSink.PIECE_BYTES / 8 + 1)) {
       for (String descr : List.of("<f8", ">i8")) {
         Path file = dir.resolve(files.size() + ".npy");
         files.add(ArrayFile.npy(NpyFiles.random(file, descr, elements)));
@@ -203,63 +225,111 @@ class FileTransferTest {
     }
   }
 
+  /**
+   * Once the far side has some of it, the file shrinks, by all but a little or by its last byte:
+   * what is left of a page is zeros in a mapping, and must not pass for elements.
+   */
   @ParameterizedTest
-  @EnumSource(SendTechnique.class)
-  void aFileThatShrinksWhileItIsSent(SendTechnique technique) throws Exception {
-    for (Checksums checksums : List.of(Checksums.UNWANTED, Checksums.WANTED)) {
-      Path big = NpyFiles.random(dir.resolve("big.npy"), "<f4", 4 * CHUNK);
+  @MethodSource("sendersAndChecksums")
+  void aFileThatShrinksWhileItIsSent(SendTechnique technique, Checksums checksums)
+      throws Exception {
+    Path big = dir.resolve("big.npy");
+    for (long left : new long[] {4096, 128 + 64L * CHUNK - 1}) {
+      ArrayFile file = ArrayFile.npy(NpyFiles.random(big, "<f4", 16 * CHUNK));
       TransportOptions options = TransportOptions.builder().checksums(checksums).build();
+      CompletableFuture<@Nullable Void> begun = new CompletableFuture<>();
+      CompletableFuture<@Nullable Void> cut = new CompletableFuture<>();
+      List<ReceivedArray> delivered = new CopyOnWriteArrayList<>();
+      Handlers handlers =
+          Handlers.ofArrays((connection, array) -> delivered.add(array))
+              .withTargets((connection, header) -> {
+                begun.complete(null);
+                cut.join();
+                return null;
+              });
       try (Transport transport = NioTransport.create(options);
-          Listener listener = transport.listen(ANY)) {
-        FutureTask<ReceivedArray> received =
-            start(() -> {
-              try (Connection connection = listener.accept()) {
-                return connection.receive();
-              }
-            });
-        try (FileSender sender = FileSender.connect(listener.address())) {
-          ArrayFile file = ArrayFile.npy(big);
-          assertThatThrownBy(
-                  () -> sender.send(file, technique, NO_LIMIT, bytes -> truncate(big, 4096)))
-              .isInstanceOf(FileChangedException.class)
-              .hasMessageContaining("file=" + big + ", expectedBytes=16777344, fileBytes=4096");
-        }
-        // Not a reset, though credit had come that the sender has no use for.
-        assertThatThrownBy(() -> get(received))
-            .isInstanceOf(ProtocolException.class)
-            .matches(ErrorCode.TRUNCATED::isOf);
+          Listener listener = transport.listen(ANY, handlers);
+          Connection connection = transport.connect(listener.address())) {
+        CompletableFuture<Receipt> sent =
+            connection.sendAsync(technique.source(file), options(file)).toCompletableFuture();
+        begun.get(60, TimeUnit.SECONDS);
+        truncate(big, left);
+        cut.complete(null);
+        assertThatThrownBy(() -> sent.get(60, TimeUnit.SECONDS))
+            .hasCauseInstanceOf(ArraywireException.class);
+        assertThatThrownBy(file::check)
+            .isInstanceOf(FileChangedException.class)
+            .hasMessageContaining("file=" + big + ", expectedBytes=67108992, fileBytes=" + left);
+      } catch (ArraywireException e) {
+        // The connection may have broken with the file.
+      }
+      assertThat(delivered).isEmpty();
+    }
+  }
+
+  /** More elements than a Java array can have, to a peer that puts them elsewhere. */
+  @Test
+  @Tag("slow")
+  void moreElementsThanAnArrayHolds() throws Exception {
+    long count = (1L << 31) + CHUNK + 1;
+    Path sparse = Files.createFile(dir.resolve("sparse.bin"));
+    truncate(sparse, count);
+    ArrayFile file = ArrayFile.raw(sparse, ElementType.BYTE, ByteOrder.LITTLE_ENDIAN);
+    for (SendTechnique technique : List.of(SendTechnique.DIRECT, SendTechnique.TRANSFER)) {
+      try (ServerSocketChannel server = ServerSocketChannel.open().bind(ANY)) {
+        FutureTask<Long> counted = start(() -> counted(server.accept()));
+        Receipt receipt = send(server.getLocalAddress(), file, technique);
+        assertThat(receipt.elements()).isEqualTo(count);
+        assertThat(get(counted)).isEqualTo(count);
       }
     }
   }
 
-  /** What is left of a page is zeros in a mapping; they must not pass for elements. */
-  @ParameterizedTest
-  @EnumSource(SendTechnique.class)
-  void aFileThatLosesItsLastElement(SendTechnique technique) throws Exception {
-    Path big = NpyFiles.random(dir.resolve("big.npy"), "<f4", CHUNK);
-    try (FileReceiver receiver = FileReceiver.listen(ANY)) {
-      FutureTask<ReceivedFile> received =
-          receive(receiver, dir.resolve("got.npy"), ReceiveTechnique.BUFFER);
-      try (FileSender sender = FileSender.connect(receiver.address())) {
-        ArrayFile file = ArrayFile.npy(big);
-        long[] moved = {0};
-        assertThatThrownBy(() ->
-                sender.send(
-                    file,
-                    technique,
-                    NO_LIMIT,
-                    bytes -> {
-                      moved[0] += bytes;
-                      if (moved[0] == file.bytes() - CHUNK) {
-                        truncate(big, file.end() - 1);
-                      }
-                    }))
-            .isInstanceOf(FileChangedException.class);
+  /** Drops an array, and acknowledges it; how many elements came, each at its place. */
+  private static long counted(SocketChannel channel) throws IOException {
+    try (FramedSocket socket = FramedSocket.accept(channel, NO_LIMIT, Patience.DEFAULT)) {
+      socket.expectMoves();
+      long elements = 0;
+      FrameHeader header = socket.read();
+      long count = header.count;
+      while (true) {
+        assertThat(header.count).isEqualTo(count);
+        if (header.type == FrameType.CHUNK) {
+          assertThat(header.arrayBytes).isEqualTo(elements);
+        }
+        socket.readBytes(header.attributeBytes);
+        elements += header.payloadBytes;
+        socket.readBytes((int) header.payloadBytes);
+        socket.moved(header.payloadBytes);
+        if (elements == count) {
+          break;
+        }
+        header = socket.read();
       }
-      assertThat(nextStranger())
-          .isInstanceOf(ProtocolException.class)
-          .matches(ErrorCode.TRUNCATED::isOf);
-      assertThat(received).isNotDone();
+      FrameHeader ack = socket.next(FrameType.ACK);
+      ack.sequence = 1;
+      socket.write(ack, new byte[0]);
+      assertThat(socket.read().type).isEqualTo(FrameType.GOODBYE);
+      socket.write(FrameType.GOODBYE);
+      socket.endInOrder();
+      return elements;
+    }
+  }
+
+  /** Copies, beside those of the technique, and system calls. */
+  @Test
+  void receiptsTellWhatATechniqueCosts() throws Exception {
+    ArrayFile file = ArrayFile.npy(NpyFiles.random(dir.resolve("big.npy"), "<f4", 4 * CHUNK));
+    try (FileReceiver receiver = FileReceiver.listen(ANY)) {
+      for (SendTechnique technique : SendTechnique.values()) {
+        Path got = dir.resolve("got-" + technique);
+        FutureTask<ReceivedFile> received = receive(receiver, got, ReceiveTechnique.BUFFER);
+        Receipt receipt = send(receiver.address(), file, technique);
+        get(received);
+        boolean past = technique == SendTechnique.MAPPED || technique == SendTechnique.TRANSFER;
+        assertThat(receipt.copiedBytes()).as("%s", technique).isEqualTo(past ? 0 : file.bytes());
+        assertThat(receipt.elements()).isEqualTo(4 * CHUNK);
+      }
     }
   }
 
@@ -275,17 +345,15 @@ class FileTransferTest {
   @EnumSource(ReceiveTechnique.class)
   void aSenderThatBreaksOff(ReceiveTechnique technique) throws Exception {
     Path got = dir.resolve("got.npy");
-    Path big = NpyFiles.random(dir.resolve("big.npy"), "<f4", 2 * CHUNK);
     try (FileReceiver receiver = FileReceiver.listen(ANY)) {
       FutureTask<ReceivedFile> received = receive(receiver, got, technique);
-      try (FileSender sender = FileSender.connect(receiver.address())) {
-        assertThatThrownBy(() ->
-                sender.send(
-                    ArrayFile.npy(big),
-                    SendTechnique.DIRECT,
-                    NO_LIMIT,
-                    bytes -> truncate(big, 128)))
-            .isInstanceOf(FileChangedException.class);
+      try (Socket sender = new Socket()) {
+        sender.connect(receiver.address());
+        HostileSenderTest.greet(sender);
+        FrameHeader header = HostileSenderTest.header(0);
+        header.count = 2 * CHUNK;
+        header.arrayBytes = 8L * CHUNK;
+        HostileSenderTest.write(sender, header);
       }
       assertThat(nextStranger())
           .isInstanceOf(ProtocolException.class)
@@ -346,7 +414,7 @@ class FileTransferTest {
                   target, ReceiveTechnique.BUFFER, NO_LIMIT, (peer, e) -> strangers.add(e)));
       assertThatThrownBy(
               () -> send(receiver.address(), ArrayFile.npy(digits), SendTechnique.TRANSFER))
-          .isInstanceOf(RemoteErrorException.class)
+          .isInstanceOf(ArraywireException.class)
           .hasMessageContaining("the file exists already");
       assertThatThrownBy(() -> get(received)).hasMessageContaining("the file exists already");
     }
@@ -360,13 +428,14 @@ class FileTransferTest {
     try (FileReceiver receiver = FileReceiver.listen(ANY)) {
       FutureTask<ReceivedFile> received =
           receive(receiver, dir.resolve("got.npy"), ReceiveTechnique.BUFFER);
-      try (FileSender sender = FileSender.connect(receiver.address())) {
-        long first = sender.send(digits, SendTechnique.DIRECT, NO_LIMIT, bytes -> {});
-        long second = sender.send(digits, SendTechnique.DIRECT, NO_LIMIT, bytes -> {});
-        sender.awaitAcknowledged(first);
-        assertThatThrownBy(() -> sender.awaitAcknowledged(second))
+      try (Transport transport = NioTransport.create(SENDER);
+          Connection connection = transport.connect(receiver.address())) {
+        ArraySource source = SendTechnique.DIRECT.source(digits);
+        CompletionStage<Receipt> first = connection.sendAsync(source, options(digits));
+        CompletionStage<Receipt> second = connection.sendAsync(source, options(digits));
+        first.toCompletableFuture().get(60, TimeUnit.SECONDS);
+        assertThatThrownBy(() -> second.toCompletableFuture().get(60, TimeUnit.SECONDS))
             .hasMessageContaining("the receiver has the one array that it was asked for");
-        sender.goodbye();
       }
       get(received);
     }
@@ -378,11 +447,10 @@ class FileTransferTest {
     ArrayFile digits = ArrayFile.npy(NpyFiles.digits(dir.resolve("digits.npy")));
     TransportOptions options = TransportOptions.builder().maxArrayBytes(1000).build();
     try (Transport transport = NioTransport.create(options);
-        Listener listener = transport.listen(ANY);
-        FileSender sender = FileSender.connect(listener.address())) {
-      assertThatThrownBy(() -> sender.send(digits, SendTechnique.HEAP, 5000, bytes -> {}))
+        Listener listener = transport.listen(ANY)) {
+      assertThatThrownBy(() -> send(listener.address(), digits, SendTechnique.HEAP))
           .isInstanceOf(ArrayTooLargeException.class)
-          .hasMessageContaining("bytes=460032, here=5000, peer=1000");
+          .hasMessageContaining("bytes=460032, here=1099511627776, peer=1000");
     }
   }
 
