@@ -49,8 +49,7 @@ final class RestartedServer {
    */
   private static void warmUp() throws Exception {
     Handlers echo =
-        Handlers.answering(request -> Message.of(request.slice()))
-            .withArrays((from, array) -> {});
+        Handlers.answering(request -> Message.of(request.slice())).withArrays((from, array) -> {});
     try (Listener self = NioTransport.listen("127.0.0.1:0", echo);
         Connection client = NioTransport.connect(self.address())) {
       client.call(new int[1], Duration.ofMinutes(1));
