@@ -8,7 +8,8 @@ import io.arraywire.SendOptions;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import java.io.IOException;
-import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A listener in a JVM of its own, with a small heap and the default options, whose peers use up
@@ -38,8 +39,16 @@ final class UntakenArrays {
     Connection friend = transport.connect(listener.address());
     Connection served = listener.accept();
     boolean cut = false;
+    List<RawPeer> staying = new ArrayList<>();
     for (int i = 0; i < CONNECTIONS; i++) {
-      cut |= !fills(listener.address(), i % 2 == 1);
+      RawPeer peer = RawPeer.connect(listener.address()).shakeHands(1 << 20);
+      cut |= !fills(peer);
+      if (i % 2 == 0) {
+        staying.add(peer);
+      } else {
+        // It leaves what it has sent.
+        peer.close();
+      }
       // More than any connection may bring, whatever others hold; it is here before it is taken.
       int[] large = new int[BYTES];
       large[0] = i;
@@ -49,19 +58,21 @@ final class UntakenArrays {
         return "another array";
       }
     }
+    for (RawPeer peer : staying) {
+      cut |= !answers(peer);
+    }
     return "cut=" + cut + ", served=true";
   }
 
-  /** Returns whether the peer was let use up its credit; it stays, or leaves what it has sent. */
-  private static boolean fills(SocketAddress address, boolean leaves) throws IOException {
-    RawPeer peer = RawPeer.connect(address).shakeHands(1 << 20);
-    boolean filled = fills(peer);
-    if (leaves) {
-      peer.close();
+  private static boolean answers(RawPeer peer) {
+    try {
+      return peer.isRead();
+    } catch (IOException cut) {
+      return false;
     }
-    return filled;
   }
 
+  /** Returns whether the peer was let use up its credit. */
   private static boolean fills(RawPeer peer) throws IOException {
     ArraySlice elements = ArraySlice.of(new byte[BYTES]);
     try {
