@@ -21,6 +21,9 @@ final class InboxShare extends BudgetShare {
   /** How many times more the arrays of a connection without progress weigh. */
   private static final int STILL_WEIGHT = 4;
 
+  /** Small arrays that come and go do not ask what others hold. */
+  private static final int LITTLE = 4 << 10;
+
   private final InboxBudget inboxes;
 
   /** Weak: the budget must not keep an ended connection that its user has dropped. */
@@ -94,7 +97,7 @@ final class InboxShare extends BudgetShare {
     if (isTooLarge()) {
       return !inboxes.makesRoomFor(this, clock.nanoTime());
     }
-    if (inboxes.budget().left() < 0) {
+    if (held() > LITTLE && inboxes.budget().left() < 0) {
       inboxes.makesRoomFor(this, clock.nanoTime());
     }
     return false;
