@@ -157,7 +157,8 @@ public interface ArrayOutput {
    *     TransportOptions#maxOpenRequests()} of either side would be open; {@link
    *     TargetMismatchException} if the reply does not fit the target; {@link
    *     ArrayTooLargeException} before any byte is sent; {@link ConnectionClosedException} if the
-   *     connection is closed; else with what ended the connection
+   *     connection is closed and the far side has not taken the request; {@link
+   *     ConnectionLostException} if it is closed and may have; else with what ended the connection
    * @throws IllegalStateException in plain mode
    * @throws IllegalArgumentException if the element type was not agreed
    */

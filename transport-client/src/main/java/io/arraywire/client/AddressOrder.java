@@ -10,4 +10,11 @@ interface AddressOrder {
 
   /** Whether calls are meant for all addresses, so that all of them had better be connected. */
   boolean spreads();
+
+  /**
+   * Whether a call waits for an address that may soon be had, though a later one has a connection.
+   */
+  default boolean insists() {
+    return false;
+  }
 }

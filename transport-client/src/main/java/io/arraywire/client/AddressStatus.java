@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param connections connections that take further calls
  * @param inFlight calls over connections of this address that are not over; those that drain count,
  *     too
- * @param failures how many attempts to connect have failed in a row, or connections ended at once
+ * @param failures how many attempts to connect have failed in a row, or connections ended at once;
+ *     0 while a connection takes calls
  * @param lastFailure why an attempt or a connection failed last, for a log line; null if none has
  */
 public record AddressStatus(

@@ -139,8 +139,8 @@ public final class ArraywireClient implements TypedOutput, ArrayPublisher, AutoC
    * @param handler takes the arrays
    * @return the subscription; it ends with the client
    * @throws io.arraywire.RemoteRejectedException if the server refuses it
-   * @throws io.arraywire.TimedOutException if no server takes it within {@link
-   *     TransportOptions#requestTimeout()}
+   * @throws io.arraywire.TimedOutException if there is no connection within {@link
+   *     TransportOptions#requestTimeout()}, or no answer over one
    * @throws ArraywireException if it fails otherwise
    * @throws InterruptedException if the caller is interrupted; then there is no subscription
    */
@@ -255,6 +255,9 @@ public final class ArraywireClient implements TypedOutput, ArrayPublisher, AutoC
    * ends subscriptions, and closes every connection as {@link Connection#close} does, all at the
    * same time: what is in flight is finished within {@link TransportOptions#closeTimeout()}, then
    * the servers hear a goodbye. The transport stays open. Idempotent; a second caller waits, too.
+   *
+   * <p>A caller that is interrupted stops waiting, and its thread stays interrupted: this returns
+   * then, and the connections close without it. Do not call this in the client's own handlers.
    *
    * @throws ArraywireException if a connection could not be drained; all are closed all the same
    */

@@ -82,7 +82,8 @@ public final class ClientBuilder {
 
   /**
    * How many connections to one address the client has at most; it opens a further one when all of
-   * those it has carry calls. Default: 1, over which calls go at the same time, too.
+   * those it has carry calls. Those that drain are not counted. Default: 1, over which calls go at
+   * the same time, too.
    *
    * @param most 1 to 64
    * @return this
@@ -103,7 +104,8 @@ public final class ClientBuilder {
 
   /**
    * What takes the arrays and requests that servers send over the client's connections. Default:
-   * they are refused.
+   * they are refused. Do not call {@code close}, {@code call}, {@code send}, {@code subscribe} or
+   * {@code join} in the client's own handlers: they wait for what may need the handler to return.
    *
    * @param value the handlers of every connection
    * @return this
@@ -116,7 +118,8 @@ public final class ClientBuilder {
   /**
    * The longest pause between attempts to connect to an address that was good less than {@link
    * #probeTime} ago; each pause is a random time below a limit that begins with 10 ms and doubles.
-   * Default: 100 ms.
+   * There is no pause before the first attempt after a goodbye, if a call needs the address while
+   * the server drains. Default: 100 ms.
    *
    * @param value at least 10 ms
    * @return this

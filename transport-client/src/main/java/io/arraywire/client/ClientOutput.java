@@ -25,8 +25,9 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Each call takes a connection that is open, or waits for one until its deadline: that of its
  * options, else {@link TransportOptions#requestTimeout()} for a request and {@link
- * TransportOptions#sendTimeout()} for a send. Everything else is as {@link
- * io.arraywire.ArrayOutput} says of a connection, with these differences:
+ * TransportOptions#sendTimeout()} for a send. A send without a timeout waits {@code sendTimeout}
+ * for each connection. Everything else is as {@link io.arraywire.ArrayOutput} says of a connection,
+ * with these differences:
  *
  * <ul>
  *   <li>What a peer that closes did not take goes to another connection, and so does a {@link
@@ -61,7 +62,8 @@ public final class ClientOutput implements TypedOutput {
 
   /**
    * The same calls to the address that a key picks, the same one in every client with the same
-   * addresses; to the next one in the key's order while that cannot be had.
+   * addresses; to the next one in the key's order while that cannot be had. A call waits for its
+   * own address while that is being connected to, at most 250 ms, before it takes another one.
    *
    * @param key any text, for example the name of a customer
    * @return other calls
@@ -73,7 +75,8 @@ public final class ClientOutput implements TypedOutput {
 
   /**
    * The same calls, whose requests may be answered twice without harm: a request whose connection
-   * breaks is made again, within its deadline, over up to two further connections.
+   * breaks, or is ended by an error, is made again, within its deadline, over up to two further
+   * connections.
    *
    * @return other calls
    */

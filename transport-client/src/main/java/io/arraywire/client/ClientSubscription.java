@@ -17,11 +17,14 @@ import org.jspecify.annotations.Nullable;
  * A subscription that comes back: when its connection ends it subscribes again, over whichever
  * connection the client chooses, until it is closed or a publisher refuses it.
  *
- * <p>It has one publisher at a time. It also comes back after {@link
+ * <p>A subscription has one publisher at a time. It also comes back after {@link
  * io.arraywire.LagPolicy#DISCONNECT}. Obtained from {@link ArraywireClient#subscribe}. Any thread
  * may call any method.
  */
 public final class ClientSubscription implements AutoCloseable {
+  /** A subscription that ended earlier counts as a failed attempt. */
+  private static final long PROVED = OpenConnection.PROVED;
+
   private final String subject;
   private final SubscribeOptions options;
   private final PublicationHandler handler;
@@ -38,8 +41,25 @@ public final class ClientSubscription implements AutoCloseable {
   private @Nullable Subscription current;
   private boolean active;
   private boolean closed;
+
+  /**
+   * From before a connection is asked until what came of it has failed or ended: meanwhile the
+   * handler may be told something, and so does not hear of the end.
+   */
+  private boolean subscribing;
+
   private long gaps;
+
+  /** Attempts that failed in a row, and subscriptions that ended at once. */
   private int failures;
+
+  /** When the present subscription began. */
+  private long begun;
+
+  private boolean everGood;
+
+  /** When one that had lasted ended. */
+  private long lastGood;
 
   ClientSubscription(
       String subject,
@@ -99,14 +119,36 @@ public final class ClientSubscription implements AutoCloseable {
 
   /** Subscribes for the first time, on the caller's thread. */
   void begin() throws ArraywireException, InterruptedException {
+    // If it fails, nobody hears of its end.
+    boolean unused = startsSubscribing();
     CallLimits limits =
         new CallLimits(
             order,
             RetryRule.IDEMPOTENT,
             Deadline.after(endpoints.runtime(), patience),
             ErrorCode.REQUEST_TIMEOUT);
-    Subscription unused =
+    Subscription unusedToo =
         BlockingCall.run(endpoints, limits, (connection, left) -> subscribeOver(connection, null));
+  }
+
+  /** Whether it still shall; then the handler hears of no end until that is over. */
+  private boolean startsSubscribing() {
+    lock.lock();
+    try {
+      subscribing = !closed;
+      return subscribing;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void stopSubscribing() {
+    lock.lock();
+    try {
+      subscribing = false;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private Subscription subscribeOver(Connection connection, @Nullable Runnable gap)
@@ -127,7 +169,7 @@ public final class ClientSubscription implements AutoCloseable {
         current = made;
       }
       active = !late && made.isOpen();
-      failures = 0;
+      begun = endpoints.runtime().nanoTime();
     } finally {
       lock.unlock();
     }
@@ -143,6 +185,13 @@ public final class ClientSubscription implements AutoCloseable {
     try {
       over = closed;
       active = false;
+      subscribing = false;
+      long now = endpoints.runtime().nanoTime();
+      if (now - begun >= PROVED) {
+        failures = 0;
+        everGood = true;
+        lastGood = now;
+      }
       if (!over) {
         gaps++;
       }
@@ -158,15 +207,16 @@ public final class ClientSubscription implements AutoCloseable {
 
   /** Subscribes again after a pause. */
   private void again(@Nullable ArraywireException cause) {
-    int failed;
+    ClientRuntime runtime = endpoints.runtime();
+    long pause;
     lock.lock();
     try {
-      failed = ++failures;
+      long outage = everGood ? runtime.nanoTime() - lastGood : BackOff.NEVER_GOOD;
+      pause = backOff.pause(++failures, outage, runtime);
     } finally {
       lock.unlock();
     }
-    ClientRuntime runtime = endpoints.runtime();
-    Runnable unused = runtime.after(backOff.pause(failed, 0, runtime), () -> acquire(cause));
+    Runnable unused = runtime.after(pause, () -> acquire(cause));
   }
 
   private void acquire(@Nullable ArraywireException cause) {
@@ -189,6 +239,11 @@ public final class ClientSubscription implements AutoCloseable {
   }
 
   private void subscribe(ChosenConnection chosen, @Nullable ArraywireException cause) {
+    if (!startsSubscribing()) {
+      chosen.end(false);
+      end(null);
+      return;
+    }
     boolean served = false;
     try {
       Subscription unused = subscribeOver(chosen.connection(), () -> handler.onGap(cause));
@@ -197,14 +252,27 @@ public final class ClientSubscription implements AutoCloseable {
       end(e);
     } catch (ConnectionClosedException e) {
       chosen.retire();
-      again(cause);
+      failed(cause);
     } catch (ArraywireException e) {
-      again(cause);
+      failed(cause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      again(cause);
+      failed(cause);
+    } catch (RuntimeException | Error e) {
+      stopSubscribing();
+      throw e;
     } finally {
       chosen.end(served);
+    }
+  }
+
+  /** The connection did not take it; nothing comes over it. */
+  private void failed(@Nullable ArraywireException cause) {
+    stopSubscribing();
+    if (isOver()) {
+      end(null);
+    } else {
+      again(cause);
     }
   }
 
@@ -237,12 +305,12 @@ public final class ClientSubscription implements AutoCloseable {
   @Override
   public void close() {
     Subscription last;
-    boolean wasActive;
+    boolean mayBeTold;
     lock.lock();
     try {
       closed = true;
       last = current;
-      wasActive = active;
+      mayBeTold = subscribing;
       active = false;
     } finally {
       lock.unlock();
@@ -250,7 +318,8 @@ public final class ClientSubscription implements AutoCloseable {
     if (last != null) {
       last.close();
     }
-    if (!wasActive) {
+    // Otherwise the end follows what the handler may still be told.
+    if (!mayBeTold) {
       endpoints.runtime().execute(() -> end(null));
     }
   }

@@ -15,9 +15,6 @@ final class Endpoint {
   /** After so long an attempt that has not failed before no longer keeps calls from other ones. */
   static final long PROMISE = 250_000_000;
 
-  /** A connection that ended earlier, and served nothing, counts as a failed attempt. */
-  private static final long PROVED = 1_000_000_000;
-
   final String name;
   private final Dialer dialer;
   private final Handlers handlers;
@@ -43,6 +40,10 @@ final class Endpoint {
   private long lastGood;
   private boolean closed;
   private @Nullable ArraywireException lastFailure;
+
+  /** Why no further attempt is likely to do better; null again from the next connection on. */
+  private @Nullable ArraywireException refusal;
+
   private final StateWatch watch;
 
   /**
@@ -95,9 +96,7 @@ final class Endpoint {
   @Nullable ArraywireException refusal() {
     lock.lock();
     try {
-      return failures > 0 && lastFailure != null && Refusals.isForGood(lastFailure)
-          ? lastFailure
-          : null;
+      return refusal;
     } finally {
       lock.unlock();
     }
@@ -151,13 +150,26 @@ final class Endpoint {
   /** Plans the next attempt at an address that was good; others are tried when a call asks. */
   private void planAgain() {
     long now = runtime.nanoTime();
-    long pause =
-        backOff.pause(
-            Math.max(1, failures), everGood ? now - lastGood : BackOff.NEVER_GOOD, runtime);
+    if (connections.haveProved(now)) {
+      noteGood(now);
+    }
+    long pause = backOff.pause(Math.max(1, failures), outage(now), runtime);
     retryAt = now + pause;
     if (everGood && mayAttempt() && connections.open() == 0 && planned == null) {
       planned = runtime.after(pause, this::due);
     }
+  }
+
+  private void noteGood(long now) {
+    everGood = true;
+    lastGood = now;
+  }
+
+  private long outage(long now) {
+    if (connections.open() > 0) {
+      return 0;
+    }
+    return everGood ? now - lastGood : BackOff.NEVER_GOOD;
   }
 
   private void noteState() {
@@ -208,7 +220,7 @@ final class Endpoint {
       attempting = false;
       late = closed;
       if (!late) {
-        everGood = true;
+        refusal = null;
         connections.add(open);
       }
       noteState();
@@ -229,6 +241,7 @@ final class Endpoint {
       attempting = false;
       failures++;
       lastFailure = cause;
+      refusal = Refusals.isForGood(cause) ? cause : null;
       planAgain();
       noteState();
     } finally {
@@ -244,8 +257,13 @@ final class Endpoint {
       if (cause != null) {
         lastFailure = cause;
       }
-      lastGood = runtime.nanoTime();
-      failures = open.isUsed() || lastGood - open.opened >= PROVED ? 0 : failures + 1;
+      long now = runtime.nanoTime();
+      if (open.hasProved(now)) {
+        noteGood(now);
+        failures = 0;
+      } else {
+        failures++;
+      }
       planAgain();
       noteState();
     } finally {
@@ -272,7 +290,7 @@ final class Endpoint {
           watch.since(),
           connections.open(),
           inFlight(),
-          failures,
+          connections.open() > 0 ? 0 : failures,
           lastFailure);
     } finally {
       lock.unlock();

@@ -43,6 +43,14 @@ final class Endpoints {
     for (int i = 0; i < preferred.size(); i++) {
       Endpoint endpoint = preferred.get(i);
       OpenConnection open = endpoint.available();
+      if (open == null && order.insists()) {
+        endpoint.want();
+        if (endpoint.isPromising()) {
+          return null;
+        }
+        // It may have come meanwhile.
+        open = endpoint.available();
+      }
       if (open != null) {
         open.begin();
         endpoint.wantMore(open);

@@ -32,6 +32,11 @@ final class KeyOrder implements AddressOrder {
     return false;
   }
 
+  @Override
+  public boolean insists() {
+    return true;
+  }
+
   /** FNV-1a over UTF-8, then mixed. The same in every version: peers shall agree on it. */
   static long hash(String text) {
     long hash = 0xcbf29ce484222325L;

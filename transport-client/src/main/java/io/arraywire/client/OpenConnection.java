@@ -5,6 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A connection of a client, and how many calls it carries. Any thread. */
 final class OpenConnection {
+  /** A connection that ended earlier, and served nothing, counts as a failed attempt. */
+  static final long PROVED = 1_000_000_000;
+
   final Connection connection;
 
   /** When it was opened. */
@@ -46,8 +49,8 @@ final class OpenConnection {
     return inFlight.get();
   }
 
-  /** Whether the far side has done something over it. */
-  boolean isUsed() {
-    return used;
+  /** Whether the far side has done something over it, or has kept it for a time. */
+  boolean hasProved(long now) {
+    return used || now - opened >= PROVED;
   }
 }

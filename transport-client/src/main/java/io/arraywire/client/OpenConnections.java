@@ -37,6 +37,16 @@ final class OpenConnections {
     return open;
   }
 
+  /** Whether one of them shows that the address is good; those that drain count, too. */
+  boolean haveProved(long now) {
+    for (OpenConnection each : all) {
+      if (each.hasProved(now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Calls in flight, over those that drain, too. */
   int inFlight() {
     int calls = 0;

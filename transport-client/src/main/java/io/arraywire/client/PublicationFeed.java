@@ -4,6 +4,8 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ReceivedArray;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 final class PublicationFeed implements ArrayHandler {
+  private static final Logger LOGGER = System.getLogger("io.arraywire");
+
   private final PublicationHandler handler;
   private final Consumer<@Nullable ArraywireException> ended;
 
@@ -44,6 +48,7 @@ final class PublicationFeed implements ArrayHandler {
     meet();
   }
 
+  /** What it throws shall cost neither the array behind the gap nor the subscription. */
   private void tellGap() {
     lock.lock();
     try {
@@ -52,6 +57,8 @@ final class PublicationFeed implements ArrayHandler {
       if (untold != null) {
         untold.run();
       }
+    } catch (RuntimeException | Error e) {
+      LOGGER.log(Level.WARNING, "onGap of a publication handler threw", e);
     } finally {
       lock.unlock();
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> One call at a time, in the order in which things came. Arrays come on the
  * executor of {@link io.arraywire.TransportOptions#handlerExecutor()}, the other calls also on a
  * thread of the client. A handler may take its time: the {@link io.arraywire.LagPolicy} says what
- * the publisher does meanwhile. <b>Errors.</b> What {@code onArray} throws is logged by the
- * connection, and changes nothing else.
+ * the publisher does meanwhile. <b>Errors.</b> What {@code onArray} and {@code onGap} throw is
+ * logged, and changes nothing else.
  */
 @FunctionalInterface
 public interface PublicationHandler {

@@ -9,7 +9,8 @@ import java.util.Optional;
  * How long the far side has for a request. A client sends it with each request, as the string
  * {@code timeout-ms} of its metadata: milliseconds from when the request was handed to a
  * connection, so that no clocks are compared. A request that is made again, or waited for a
- * connection, has less left.
+ * connection, has less left. A string of that name in the caller's metadata is replaced: it may be
+ * that of an earlier request.
  *
  * <p>Independently of it a requester that no longer waits cancels the request; see {@link
  * io.arraywire.Reply#isCancelled()}. Stateless; any thread.
@@ -38,11 +39,8 @@ public final class RequestDeadline {
     return Optional.of(Duration.ofMillis(Long.parseLong(text)));
   }
 
-  /** The attributes with what is left; as they are if they have no room, or say it already. */
+  /** The attributes with what is left; as they are if they have no room. */
   static ArrayAttributes in(ArrayAttributes attributes, Duration left) {
-    if (attributes.metadata().containsKey(KEY)) {
-      return attributes;
-    }
     try {
       return attributes.with(KEY, Long.toString(left.toMillis()));
     } catch (IllegalArgumentException e) {

@@ -3,6 +3,7 @@ package io.arraywire.client;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
+import io.arraywire.RemoteErrorException;
 
 /**
  * Which failures of a call over one connection let it go on over another one. Everything else is
@@ -34,13 +35,19 @@ enum RetryRule {
     return this != NOT_TAKEN && isLoss(failure) && lost < MOST_LOST;
   }
 
-  /** The peer closes, and did not take it: it answers all that it took before it says goodbye. */
+  /**
+   * The connection was closed, and the peer did not take it: of what the peer may have taken the
+   * end of the connection is a {@link ConnectionLostException} for a request, and a {@link
+   * io.arraywire.DeliveryUnknownException} for a send.
+   */
   static boolean isRefusal(Throwable failure) {
     return failure instanceof ConnectionClosedException;
   }
 
-  /** The connection broke. */
+  /** The connection broke, or the peer ended it with an error frame. */
   static boolean isLoss(Throwable failure) {
-    return failure instanceof ConnectionLostException || ErrorCode.TRUNCATED.isOf(failure);
+    return failure instanceof ConnectionLostException
+        || failure instanceof RemoteErrorException
+        || ErrorCode.TRUNCATED.isOf(failure);
   }
 }

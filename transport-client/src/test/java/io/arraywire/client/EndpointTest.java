@@ -166,13 +166,33 @@ class EndpointTest {
     failure = null;
     try (Listener listener = transport.listen(address)) {
       endpoint.want();
-      for (int i = 1; i <= 5; i++) {
+      int[] limits = {10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_000, 5_000};
+      for (int i = 0; i < limits.length; i++) {
+        assertThat(endpoint.status().failures()).as("while it is open").isZero();
         listener.accept().closeNow();
         awaitState(AddressStatus.State.BACKING_OFF);
-        assertThat(endpoint.status().failures()).isEqualTo(i);
-        runtime.advance(Duration.ofMillis(100));
-        awaitState(AddressStatus.State.READY);
+        assertThat(endpoint.status().failures()).isEqualTo(i + 1);
+        endpoint.want();
+        runtime.advance(Duration.ofMillis(limits[i] - 2));
+        assertThat(state()).isEqualTo(AddressStatus.State.BACKING_OFF);
+        runtime.advance(Duration.ofMillis(2));
+        assertThat(state()).isEqualTo(AddressStatus.State.READY);
       }
+    }
+  }
+
+  @Test
+  void aRefusalIsForgottenWithTheNextConnection() throws Exception {
+    failure = new HandshakeException(ErrorCode.AUTHENTICATION_FAILED, "wrong token");
+    endpoint.want();
+    failure = null;
+    runtime.advance(Duration.ofSeconds(1));
+    try (Listener listener = transport.listen(address)) {
+      endpoint.want();
+      listener.accept().close();
+      awaitState(AddressStatus.State.BACKING_OFF);
+      assertThat(endpoint.status().failures()).isPositive();
+      assertThat(endpoint.refusal()).isNull();
     }
   }
 

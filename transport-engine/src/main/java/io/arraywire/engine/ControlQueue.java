@@ -104,6 +104,11 @@ final class ControlQueue {
     endsAfterGoodbye = true;
   }
 
+  /** Whether the peer has said goodbye. */
+  boolean endsAfterGoodbye() {
+    return endsAfterGoodbye;
+  }
+
   /** Whether a goodbye is to be said, or was. */
   boolean saysGoodbye() {
     return goodbye != null;

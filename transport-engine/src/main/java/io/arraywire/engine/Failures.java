@@ -157,6 +157,22 @@ public final class Failures {
         .because(cause);
   }
 
+  /** The connection was closed after a request had left, which the far side may have taken. */
+  static ArraywireException notAnswered(
+      ArraywireException cause, long request, SocketAddress peer) {
+    return new ConnectionLostException(
+            ErrorCode.CONNECTION_RESET,
+            "the connection was closed before the request was answered; the far side may have dealt"
+                + " with it",
+            "request",
+            request,
+            "peer",
+            peer,
+            "cause",
+            cause)
+        .because(cause);
+  }
+
   static ConnectionLostException doesNotReadControl(SocketAddress peer) {
     return new ConnectionLostException(
         ErrorCode.SLOW_PEER, "the peer does not read what it is told of its arrays", "peer", peer);

@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionClosedException;
 import io.arraywire.Delivery;
 import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
@@ -19,9 +20,11 @@ import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -360,6 +363,7 @@ final class RequestsMade {
   /** No reply will come any more. */
   void end(ArraywireException cause) {
     List<PendingRequest> lost;
+    Set<PendingRequest> inDoubt = new HashSet<>();
     lock.lock();
     try {
       if (end == null) {
@@ -367,12 +371,23 @@ final class RequestsMade {
       }
       lost = List.copyOf(pending.values());
       lost.forEach(this::remove);
+      if (cause instanceof ConnectionClosedException) {
+        // A peer acknowledges all that it took before it says goodbye.
+        boolean told = outbound.control.endsAfterGoodbye();
+        lost.stream()
+            .filter(each -> each.transfer.acknowledged || (each.transfer.framed && !told))
+            .forEach(inDoubt::add);
+      }
     } finally {
       lock.unlock();
     }
     for (PendingRequest request : lost) {
       boolean unused = connection.sender().withdraw(request.transfer);
-      context.completions().add(request.stage, null, cause.forCaller());
+      ArraywireException failure =
+          inDoubt.contains(request)
+              ? Failures.notAnswered(cause, request.number, connection.remoteAddress())
+              : cause.forCaller();
+      context.completions().add(request.stage, null, failure);
     }
   }
 }

@@ -540,10 +540,45 @@ class EngineRequestTest {
     CompletableFuture<ReceivedArray> stage = request(bench, 1);
     bench.feed(RawFrame.control(FrameType.ACK, 1), RawFrame.control(FrameType.GOODBYE, 0));
     assertThat(failure(stage))
-        .isInstanceOf(ConnectionClosedException.class)
+        .as("the far handler has had it")
+        .isInstanceOf(ConnectionLostException.class)
+        .hasMessageContaining("before the request was answered")
         .hasMessageContaining("by the peer");
     assertThat(types(bench)).contains(FrameType.GOODBYE);
     bench.end().assertEnded(null);
+  }
+
+  /** A peer acknowledges all that it took before it says goodbye. */
+  @Test
+  void aGoodbyeWithoutAnAcknowledgementRefusesWhatIsOpen() {
+    EngineBench bench = requester();
+    CompletableFuture<ReceivedArray> stage = request(bench, 1);
+    bench.feed(RawFrame.control(FrameType.GOODBYE, 0));
+    assertThat(failure(stage))
+        .isInstanceOf(ConnectionClosedException.class)
+        .hasMessageContaining("by the peer");
+  }
+
+  @Test
+  void closingAtOnceLeavesInDoubtWhatHadLeft() {
+    EngineBench bench = requester();
+    CompletableFuture<ReceivedArray> stage = request(bench, 1);
+    bench.connection.closeNow();
+    bench.pump();
+    assertThat(failure(stage))
+        .isInstanceOf(ConnectionLostException.class)
+        .matches(ErrorCode.CONNECTION_RESET::isOf)
+        .hasMessageContaining("closed here");
+  }
+
+  @Test
+  void closingAtOnceTakesBackWhatHadNotLeft() {
+    EngineBench bench = requester();
+    bench.writable = 1000;
+    CompletableFuture<ReceivedArray> stage = request(bench, new int[1_000_000]);
+    bench.connection.closeNow();
+    bench.pump();
+    assertThat(failure(stage)).isInstanceOf(ConnectionClosedException.class);
   }
 
   @Test
