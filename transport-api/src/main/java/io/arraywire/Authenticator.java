@@ -16,14 +16,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Asked once for each connection, after its TLS handshake, and after {@link
  * TransportOptions#authToken()} was checked, if there is one. Nothing else that the peer sends is
- * read before the answer, and the peer learns nothing of this side.
+ * looked at before the answer, and the peer learns nothing of this side.
  *
  * <p><b>Threads.</b> Each call has a thread of its own, so it may block, and several run at a time,
  * at most 256 of a transport; further peers are refused with {@link
- * ErrorCode#TOO_MANY_CONNECTIONS}. A call that is not over within {@link
- * TransportOptions#connectTimeout()} is interrupted, and the connection ends with {@link
- * ErrorCode#HANDSHAKE_TIMEOUT}. <b>Failure.</b> What it throws refuses the peer. The peer is told
- * {@link ErrorCode#AUTHENTICATION_FAILED} and no reason; the log of this side has the reason.
+ * ErrorCode#TOO_MANY_CONNECTIONS}. A call is interrupted when {@link
+ * TransportOptions#connectTimeout()} since the connection was accepted is over, and the connection
+ * ends with {@link ErrorCode#HANDSHAKE_TIMEOUT}. <b>Failure.</b> A peer that is refused is told
+ * {@link ErrorCode#AUTHENTICATION_FAILED} and no reason. What the authenticator throws is no
+ * verdict, unless it is a {@link ArraywireException#refusal}: the connection ends with {@link
+ * ErrorCode#INTERNAL}, the peer is not told why, and its session goes on if it comes again in time.
+ * The log of this side has the reason.
  */
 @FunctionalInterface
 public interface Authenticator {
@@ -33,8 +36,8 @@ public interface Authenticator {
    *
    * @param peer what the peer shows and asks for; of no use after the call
    * @return the peer's name and permissions; null refuses the peer
-   * @throws Exception refuses the peer, too; {@link ArraywireException#refusal} is logged as one
-   *     line, anything else with its stack
+   * @throws Exception {@link ArraywireException#refusal} refuses the peer, too, and is logged as
+   *     one line; anything else says that it could not decide, and is logged with its stack
    */
   @Nullable Identity authenticate(Credentials peer) throws Exception;
 }

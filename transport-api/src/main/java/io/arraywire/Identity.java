@@ -52,9 +52,10 @@ public final class Identity {
    * A peer that may do all that the options allow.
    *
    * @param name who it is, for logs and events; a session can be resumed only under the name that
-   *     it was opened under. Control characters are replaced
+   *     it was opened under
    * @return the identity
-   * @throws IllegalArgumentException if the name is blank or has more than 200 characters
+   * @throws IllegalArgumentException if the name is blank, has more than 200 characters, or has
+   *     characters that are not printable
    */
   public static Identity of(String name) {
     String printable = MessageText.printable(Objects.requireNonNull(name, "name"));
@@ -69,14 +70,17 @@ public final class Identity {
               "most",
               MOST_CHARACTERS));
     }
+    if (!printable.equals(name)) {
+      // Nor are they replaced: two names must not become one.
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "an identity's name has printable characters only; leave out control and format"
+                  + " characters, or give a hash of the name",
+              "name",
+              printable));
+    }
     return new Identity(
-        printable,
-        null,
-        null,
-        Integer.MAX_VALUE,
-        Long.MAX_VALUE,
-        Integer.MAX_VALUE,
-        Integer.MAX_VALUE);
+        name, null, null, Integer.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
   /**

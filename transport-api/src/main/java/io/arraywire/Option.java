@@ -2,6 +2,7 @@ package io.arraywire;
 
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
+import io.arraywire.spi.MessageText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,8 @@ final class Option<T> {
   static final Option<byte[]> AUTH_TOKEN =
       orNull("authToken", OptionRange::tokenLength, token -> "(hidden)");
   static final Option<Boolean> TOKEN_WITHOUT_TLS = of("tokenWithoutTls", false, OptionRange::any);
-  static final Option<Authenticator> AUTHENTICATOR = orNull("authenticator");
+  static final Option<Authenticator> AUTHENTICATOR =
+      orNull("authenticator", OptionRange::any, MessageText::kind);
   static final Option<Tls> TLS = orNull("tls");
   static final Option<Duration> CONNECT_TIMEOUT =
       of("connectTimeout", seconds(10), OptionRange::positive);

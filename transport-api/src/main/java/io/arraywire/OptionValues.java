@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.spi.MessageText;
 import java.util.Objects;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -63,14 +64,12 @@ final class OptionValues {
     T value = orNull(option);
     if (value != null) {
       throw new IllegalArgumentException(
-          why
-              + ", or use framed mode (plainType="
-              + orNull(Option.PLAIN_TYPE)
-              + ", "
-              + option.name
-              + "="
-              + option.text(value)
-              + ")");
+          MessageText.brief(
+              why + ", or use framed mode",
+              Option.PLAIN_TYPE.name,
+              get(Option.PLAIN_TYPE),
+              option.name,
+              option.text(value)));
     }
   }
 

@@ -138,7 +138,7 @@ public final class TransportCounters implements TransportObserver {
   }
 
   /**
-   * How often a peer was refused what its identity may not do.
+   * How often a peer was refused a subscription that its identity may not have.
    *
    * @return the number
    */

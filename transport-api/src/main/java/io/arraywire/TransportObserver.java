@@ -109,8 +109,8 @@ public interface TransportObserver {
   default void sessionResumed(Connection connection) {}
 
   /**
-   * A peer was refused something that its {@link Identity} may not do, and its connection lives on.
-   * What ends a connection instead is an {@link #error}.
+   * A peer was refused a subscription that its {@link Identity} may not have, and its connection
+   * lives on. What ends a connection instead is an {@link #error}.
    *
    * @param connection the connection; its {@link Agreement#identity()} says who the peer is
    * @param denial what was refused, with {@link ErrorCode#NOT_PERMITTED}

@@ -207,8 +207,9 @@ public final class TransportOptions {
   /**
    * The secret that a connecting side shows and a listener demands, or null for none. A listener
    * without one accepts every peer, whatever it shows, unless an {@link #authenticator()} decides.
-   * A peer that has shown it may have memory allocated for a whole array before its bytes arrive.
-   * Not in plain mode, which has no handshake to show it in. Default: null.
+   * A peer that has shown it, or that the authenticator accepts, may have memory allocated for a
+   * whole array before its bytes arrive. Not in plain mode, which has no handshake to show it in.
+   * Default: null.
    *
    * @return a copy
    */

@@ -75,7 +75,16 @@ class IdentityTest {
     assertThatThrownBy(() -> Identity.of("x".repeat(201)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("length=201");
-    assertThat(Identity.of("a\nb").name()).doesNotContain("\n");
+  }
+
+  /** Two names must not become one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a\nb", "a\u202eb", "a\u0000"})
+  void aNameIsPrintable(String name) {
+    assertThatThrownBy(() -> Identity.of(name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("printable characters only; leave out control")
+        .hasMessageContaining("name=a?");
   }
 
   @Test

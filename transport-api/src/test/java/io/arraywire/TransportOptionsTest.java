@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.arraywire.codec.StandardCodecs;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.Credentials;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;
@@ -259,6 +260,27 @@ class TransportOptionsTest {
             TransportOptions.builder().plain(ElementType.FLOAT).authenticator(peer -> null).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("leave authenticator out");
+  }
+
+  /** An authenticator that is a record may hold the secrets that it compares. */
+  @Test
+  void whatAnAuthenticatorSaysOfItselfIsNotPrinted() {
+    record Secrets(String secret) implements Authenticator {
+      @Override
+      public Identity authenticate(Credentials peer) {
+        return Identity.of(secret);
+      }
+    }
+
+    TransportOptions.Builder one =
+        TransportOptions.builder().authenticator(new Secrets("sesame".repeat(100)));
+    assertThat(one.build().toString())
+        .contains("authenticator=", "Secrets")
+        .doesNotContain("sesame");
+    assertThatThrownBy(() -> one.plain(ElementType.FLOAT).build())
+        .hasMessageContaining("Secrets")
+        .hasMessageNotContaining("sesame")
+        .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(300));
   }
 
   @Test

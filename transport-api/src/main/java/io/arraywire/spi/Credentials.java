@@ -20,9 +20,10 @@ public interface Credentials {
   SocketAddress remoteAddress();
 
   /**
-   * The certificates that TLS has verified: the peer's first, then those that vouch for it.
+   * The peer's certificate, which TLS has verified. Those that vouch for it are not given, since a
+   * peer may send others than those by which it was verified.
    *
-   * @return the chain; empty without TLS, and unless {@link
+   * @return the certificate alone; empty without TLS, and unless {@link
    *     io.arraywire.Tls#requireClientCertificate} asked for it
    */
   List<X509Certificate> certificates();

@@ -142,7 +142,10 @@ final class ArrayChecks {
     if (header.arrayBytes < 0 || header.arrayBytes > maxArrayBytes) {
       throw new ProtocolException(
           ErrorCode.FRAME_TOO_LARGE,
-          "the array is larger than this side accepts (raise maxArrayBytes here)",
+          maxArrayBytes < options.maxArrayBytes()
+              ? "the array is larger than this side accepts (raise maxArrayBytes in the peer's"
+                  + " Identity)"
+              : "the array is larger than this side accepts (raise maxArrayBytes here)",
           "declared",
           Long.toUnsignedString(header.arrayBytes),
           "limit",

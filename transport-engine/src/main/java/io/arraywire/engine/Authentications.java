@@ -83,19 +83,32 @@ final class Authentications {
         verdict.complete(identity);
       }
     } catch (Throwable e) { // Of a user's code.
-      verdict.completeExceptionally(thrown(address, e));
-      if (!(e instanceof ArraywireException typed && typed.isRefusal())) {
+      if (e instanceof ArraywireException typed && typed.isRefusal()) {
+        verdict.completeExceptionally(refused(address, e).because(e));
+      } else {
+        verdict.completeExceptionally(undecided(address, e));
         Log.authenticatorFailed(address, e);
       }
     }
   }
 
-  private static ArraywireException thrown(SocketAddress peer, Throwable thrown) {
+  /** No verdict: the peer may come again, and a session is not over by it. */
+  private static ArraywireException undecided(SocketAddress peer, Throwable thrown) {
     try {
-      return refused(peer, thrown).because(thrown);
+      return undecided(peer, (Object) thrown).because(thrown);
     } catch (Throwable unspeakable) { // A user's exception whose text throws another.
-      return refused(peer, "without words");
+      return undecided(peer, "without words");
     }
+  }
+
+  private static ArraywireException undecided(SocketAddress peer, Object reason) {
+    return new ArraywireException(
+        ErrorCode.INTERNAL,
+        "the authenticator failed and did not decide about the peer",
+        Failures.KEPT_BACK,
+        reason,
+        "peer",
+        peer);
   }
 
   private static ArraywireException refused(SocketAddress peer, Object reason) {

@@ -256,9 +256,14 @@ public final class Failures {
    */
   static ArraywireException toldPeer(ArraywireException cause, TransportOptions options) {
     if (cause.facts().containsKey(KEPT_BACK)) {
-      return ErrorCode.RESUME_REJECTED.isOf(cause)
-          ? new ConnectionLostException(ErrorCode.RESUME_REJECTED, WRONG_SESSION_TOKEN)
-          : new HandshakeException(cause.code(), "the listener does not accept this peer");
+      return switch (cause.code()) {
+        case RESUME_REJECTED ->
+            new ConnectionLostException(ErrorCode.RESUME_REJECTED, WRONG_SESSION_TOKEN);
+        case INTERNAL ->
+            new ArraywireException(
+                ErrorCode.INTERNAL, "the listener failed to find out who this peer is; try again");
+        default -> new HandshakeException(cause.code(), "the listener does not accept this peer");
+      };
     }
     return !ErrorCode.CLOSE_TIMEOUT.isOf(cause)
         ? cause

@@ -46,7 +46,8 @@ final class Handshake {
     void reserved(int bytes);
 
     /**
-     * This side has accepted the connection. Whether the peer has said who it is. Under the lock.
+     * This side has accepted the connection. Whether the peer has shown the token, or an
+     * authenticator has let it in. Under the lock.
      */
     void trusts(boolean trusted);
 
@@ -323,7 +324,8 @@ final class Handshake {
     SessionOffer offered = admitted(hello.session());
     lock.lock();
     try {
-      owner.trusts(options.authToken() != null || identity != null);
+      // A certificate says who it is, and not that anybody here has let it in.
+      owner.trusts(options.authToken() != null || options.authenticator() != null);
       queue(HandshakeMessage.welcome(ownOffer(), version, offered));
     } finally {
       lock.unlock();

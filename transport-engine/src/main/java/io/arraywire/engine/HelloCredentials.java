@@ -5,8 +5,12 @@ import io.arraywire.spi.Credentials;
 import io.arraywire.spi.MessageText;
 import io.arraywire.wire.Offer;
 import java.net.SocketAddress;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.cert.X509Certificate;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hello what the peer says
  * @param remoteAddress where it connects from
- * @param certificates what TLS has verified
+ * @param certificates the peer's, which TLS has verified; none or one
  * @param resumesSession whether it names a session
  */
 record HelloCredentials(
@@ -24,20 +28,42 @@ record HelloCredentials(
     boolean resumesSession)
     implements Credentials {
   private static final int MOST_CHARACTERS = 200;
+  private static final String SUBJECT_ALT_NAME = "2.5.29.17";
 
   /** The peer that a channel's certificate names; null if there is none. */
   static @Nullable Identity certified(Link link) {
-    List<X509Certificate> chain = link.peerCertificates();
-    if (chain.isEmpty()) {
-      return null;
+    List<X509Certificate> certificates = link.peerCertificates();
+    return certificates.isEmpty() ? null : Identity.of(name(certificates.get(0)));
+  }
+
+  /**
+   * The subject, or its hash if it does not fit a line: two names must not become one, and a name
+   * stays when the certificate is renewed.
+   */
+  static String name(X509Certificate certificate) {
+    String subject = certificate.getSubjectX500Principal().getName();
+    if (subject.isBlank()) {
+      // The JDK takes no certificate that has neither.
+      byte[] names =
+          Objects.requireNonNull(certificate.getExtensionValue(SUBJECT_ALT_NAME), SUBJECT_ALT_NAME);
+      return hashed(certificate.getIssuerX500Principal().getEncoded(), names);
     }
-    String subject = chain.get(0).getSubjectX500Principal().getName();
-    String name = MessageText.printable(subject);
-    if (name.isBlank() || name.length() > MOST_CHARACTERS) {
-      // Two long names must not become one.
-      name = "certificate " + chain.get(0).getSerialNumber().toString(Character.MAX_RADIX);
+    return subject.length() <= MOST_CHARACTERS && MessageText.printable(subject).equals(subject)
+        ? subject
+        : hashed(certificate.getSubjectX500Principal().getEncoded());
+  }
+
+  private static String hashed(byte[]... encoded) {
+    MessageDigest digest;
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has it", e);
     }
-    return Identity.of(name);
+    for (byte[] each : encoded) {
+      digest.update(each);
+    }
+    return "certificate " + HexFormat.of().formatHex(digest.digest());
   }
 
   @Override

@@ -120,10 +120,12 @@ public interface Link {
   }
 
   /**
-   * The certificates with which the peer has proved who it is: its own first, then those that vouch
-   * for it. Known once the first bytes of the peer have come.
+   * The certificate with which the peer has proved who it is. Those that vouch for it are not
+   * given, since a peer may send others than those by which it was verified. Known once the first
+   * bytes of the peer have come.
    *
-   * @return the chain; empty if the channel is not one that checks certificates, or has none
+   * @return the certificate alone; empty if the channel is not one that checks certificates, or has
+   *     none
    */
   default List<X509Certificate> peerCertificates() {
     return List.of();

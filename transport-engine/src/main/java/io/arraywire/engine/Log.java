@@ -79,7 +79,7 @@ final class Log {
 
   /** The peer is refused, as any peer can be as often as it likes. */
   static void authenticatorFailed(SocketAddress peer, Throwable thrown) {
-    repeatable("an authenticator threw, and the peer is refused (peer=" + peer + ")", thrown);
+    repeatable("an authenticator threw, and its peer may try again (peer=" + peer + ")", thrown);
   }
 
   /** What a peer may try as often as it likes. */

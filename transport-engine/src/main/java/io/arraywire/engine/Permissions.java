@@ -38,11 +38,20 @@ final class Permissions {
             flow.subscriptions()));
   }
 
-  /** Why the peer may not subscribe to a subject of this side; null if it may. */
+  /**
+   * Why the peer may not subscribe to a subject of this side, for this side; null if it may. The
+   * peer is {@linkplain #told told} less.
+   */
   static @Nullable ArraywireException subscribing(@Nullable Identity identity, String subject) {
     return identity == null || identity.maySubscribe(subject)
         ? null
         : denied("the peer may not subscribe to this subject", identity, subject);
+  }
+
+  /** What the peer is told of that. By which name it is known here is not its business. */
+  static ArraywireException told(String subject) {
+    return new ArraywireException(
+        ErrorCode.NOT_PERMITTED, "this peer may not subscribe to this subject", "subject", subject);
   }
 
   /**

@@ -88,7 +88,8 @@ final class RequestsTaken {
     if (open.size() >= most) {
       return new ArraywireException(
           ErrorCode.TOO_MANY_REQUESTS,
-          "too many requests are open; wait for some of them, or raise maxOpenRequests here",
+          "too many requests are open; wait for some of them, or raise maxOpenRequests here, or"
+              + " in the peer's Identity",
           "openRequests",
           open.size(),
           "maxOpenRequests",

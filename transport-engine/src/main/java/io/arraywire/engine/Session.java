@@ -97,7 +97,9 @@ final class Session {
     state = new SessionState(context.runtime());
     reconnector = dialer == null ? null : new Reconnector(this, dialer);
     boolean toStranger =
-        dialer == null && !identity.isOfKnownPeer() && context.options().authToken() == null;
+        dialer == null
+            && context.options().authToken() == null
+            && context.options().authenticator() == null;
     held = toStranger && context.budget().isDefault() ? new HeldArrays(context.budget()) : null;
   }
 
@@ -116,10 +118,11 @@ final class Session {
 
   /** Checks that a peer that wants to go on may. */
   void checkResumable(byte[] token, @Nullable Identity peer) throws ConnectionLostException {
+    // First: another peer does not learn that the session has ended.
+    identity.checkPeer(peer);
     if (state.end() != null) {
       throw new ConnectionLostException(ErrorCode.RESUME_REJECTED, "the session has ended");
     }
-    identity.checkPeer(peer);
     identity.checkToken(token);
   }
 

@@ -97,11 +97,6 @@ final class SessionIdentity {
     timeout = shorter(timeout, offer.millis());
   }
 
-  /** Whether it is known who has opened the session here. */
-  boolean isOfKnownPeer() {
-    return owner != null;
-  }
-
   /**
    * Checks that a peer that wants to go on is the one that has opened the session. One that is not
    * hears the same as one with a wrong token.

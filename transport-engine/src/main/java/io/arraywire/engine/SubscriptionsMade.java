@@ -67,11 +67,17 @@ final class SubscriptionsMade {
   SubscriptionEnd subscribe(String subject, SubscribeOptions options, @Nullable Handlers handlers)
       throws ArraywireException, InterruptedException {
     LoopTurn.checkMayWait("subscribe");
-    Permissions.checkPublishing(
-        connection.agreement().identity(), subject, connection.remoteAddress());
     byte[] body =
         new SubscribeBody(SubscribeBody.checked(subject), options.policy(), options.queueBytes())
             .write();
+    lock.lock();
+    try {
+      checkOpen();
+    } finally {
+      lock.unlock();
+    }
+    Permissions.checkPublishing(
+        connection.agreement().identity(), subject, connection.remoteAddress());
     SubscriptionEnd subscription = make(subject, handlers);
     connection.queueControl(ControlFrames.of(FrameType.SUBSCRIBE, subscription.channel.id(), body));
     awaitAnswer(subscription);

@@ -60,6 +60,7 @@ final class SubscriptionsTaken {
     ArraywireException refusal = null;
     ArraywireException denial =
         Permissions.subscribing(connection.agreement().identity(), body.subject());
+    ArraywireException denied = null;
     lock.lock();
     try {
       if (taken.containsKey(channel)) {
@@ -83,7 +84,8 @@ final class SubscriptionsTaken {
       if (ended || connection.refusesArrays()) {
         refusal = Failures.closedHere(connection.remoteAddress());
       } else if (denial != null) {
-        refusal = denial;
+        refusal = Permissions.told(body.subject());
+        denied = denial;
       } else if (all != null && !all.add(subscriber)) {
         refusal = Subscribers.closedByListener();
       } else {
@@ -98,9 +100,9 @@ final class SubscriptionsTaken {
     if (refusal != null) {
       connection.useless(FrameType.SUBSCRIBE, EffectlessFrames.SUBSCRIPTION);
       say(subscriber, refusal);
-      if (denial != null) {
-        Log.denied(connection.remoteAddress(), denial);
-        connection.events().denied(denial);
+      if (denied != null) {
+        Log.denied(connection.remoteAddress(), denied);
+        connection.events().denied(denied);
       }
     }
   }

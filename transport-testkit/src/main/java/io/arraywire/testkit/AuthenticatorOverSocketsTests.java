@@ -85,7 +85,9 @@ interface AuthenticatorOverSocketsTests {
           stage().closing(stage().rawPeer(listener.address())).shakeHands(RawOffer.manyChannels());
       peer.send((RawFrame) each[0]);
       assertThat(peer.nextError().code()).isEqualTo(each[1]);
-      assertThat(watch.next()).matches(((ErrorCode) each[1])::isOf);
+      assertThat(watch.next())
+          .matches(((ErrorCode) each[1])::isOf)
+          .hasMessageContaining(each[0].equals(tooLarge) ? "in the peer's Identity" : "");
       friend.send(ArraySlice.of(new int[1]), SendOptions.processed());
     }
     assertThat(watch.arrays()).isEqualTo(all.length);

@@ -647,6 +647,29 @@ public abstract class SessionContract {
     assertThat(notes.count.get()).isEqualTo(2);
   }
 
+  /** The directory that it asks may be down for a moment; that is no verdict. */
+  @Test
+  final void aSessionOutlivesAnAuthenticatorThatThrows() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    Notes notes = new Notes();
+    Line line =
+        lineTo(
+            options ->
+                sessions(options)
+                    .authenticator(peer -> {
+                      if (asked.incrementAndGet() == 2) {
+                        throw new IllegalStateException("the directory is down");
+                      }
+                      return Identity.of("owner");
+                    }),
+            notes);
+    line.here().send(numbered(0), SendOptions.session());
+    line.cable().cut();
+    line.here().send(numbered(1), SendOptions.session().tag(1));
+    assertThat(notes.count.get()).isEqualTo(2);
+    assertThat(asked.get()).isGreaterThanOrEqualTo(3);
+  }
+
   /** A listener that was restarted knows the session no more: the sender hears what that means. */
   @Test
   final void aListenerThatWasRestartedKnowsNothing() throws Exception {

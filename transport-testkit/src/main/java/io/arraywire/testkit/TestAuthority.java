@@ -90,7 +90,8 @@ public final class TestAuthority {
   /**
    * A certificate with its key, that is valid now.
    *
-   * @param commonName whose it is
+   * @param commonName whose it is; empty for a certificate without a subject, which needs other
+   *     names
    * @param names the host names and addresses that it is for; none for a client
    * @return the identity
    */
@@ -208,7 +209,7 @@ public final class TestAuthority {
               der(SEQUENCE, time(from), time(to)),
               principal(subject),
               subjectKeys.getPublic().getEncoded(),
-              der(TAGGED_3, der(SEQUENCE, extensions(subjectKeys, names, isAuthority))));
+              der(TAGGED_3, der(SEQUENCE, extensions(subjectKeys, names, subject.isEmpty(), isAuthority))));
       Signature signature = Signature.getInstance("SHA256withECDSA");
       signature.initSign(keys.getPrivate());
       signature.update(toSign);
@@ -221,7 +222,8 @@ public final class TestAuthority {
     }
   }
 
-  private byte[][] extensions(KeyPair subjectKeys, List<String> names, boolean isAuthority)
+  private byte[][] extensions(
+      KeyPair subjectKeys, List<String> names, boolean namesAreAll, boolean isAuthority)
       throws GeneralSecurityException, UnknownHostException {
     List<byte[]> all = new ArrayList<>();
     all.add(extension(SUBJECT_KEY, false, der(OCTET_STRING, keyId(subjectKeys))));
@@ -242,7 +244,9 @@ public final class TestAuthority {
                 ? der(IP_ADDRESS, InetAddress.getByName(each).getAddress())
                 : der(DNS_NAME, each.getBytes(StandardCharsets.US_ASCII)));
       }
-      all.add(extension(SUBJECT_NAMES, false, der(SEQUENCE, alternatives.toArray(byte[][]::new))));
+      all.add(
+          extension(
+              SUBJECT_NAMES, namesAreAll, der(SEQUENCE, alternatives.toArray(byte[][]::new))));
     }
     return all.toArray(byte[][]::new);
   }
@@ -259,7 +263,7 @@ public final class TestAuthority {
   }
 
   private static byte[] principal(String commonName) {
-    return new X500Principal("CN=" + commonName).getEncoded();
+    return new X500Principal(commonName.isEmpty() ? "" : "CN=" + commonName).getEncoded();
   }
 
   private static byte[] time(Instant at) {

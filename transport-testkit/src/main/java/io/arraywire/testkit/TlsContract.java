@@ -24,6 +24,7 @@ import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -200,6 +201,7 @@ public abstract class TlsContract {
             .requireClientCertificate();
     Authenticator byCertificate =
         peer -> {
+          assertThat(peer.certificates()).as("of all that were sent").hasSize(1);
           X509Certificate own = peer.certificates().get(0);
           String name = own.getSubjectX500Principal().getName();
           return name.equals("CN=some client") ? Identity.of("client 7").channels(1) : null;
@@ -209,7 +211,11 @@ public abstract class TlsContract {
           stage
               .transport(options -> options.tls(both).authenticator(authenticator))
               .listen(stage.address());
-      Connection here = connect(listener, with(authority.issue("some client")).trust(trusted()));
+      TestAuthority.Identity client = authority.issue("some client");
+      Path chain = client.writeCertificate(file("chain.pem"));
+      Files.writeString(chain, Files.readString(trusted()), StandardOpenOption.APPEND);
+      Tls withChain = Tls.server(chain, client.writeKey(file("chain.key"))).trust(trusted());
+      Connection here = connect(listener, withChain);
       Identity name = listener.accept().agreement().identity();
       assertThat(name)
           .isEqualTo(

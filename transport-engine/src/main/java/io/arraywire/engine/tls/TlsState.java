@@ -313,13 +313,18 @@ final class TlsState {
     }
   }
 
-  /** What the handshake has verified of the peer; empty before it is over. */
+  /**
+   * The certificate of the peer that the handshake has verified; empty before it is over. The
+   * session has all that the peer has sent, and only the first is surely one of those that were
+   * verified.
+   */
   List<X509Certificate> peerCertificates() {
     if (!isEstablished()) {
       return List.of();
     }
     try {
       return Stream.of(engine.getSession().getPeerCertificates())
+          .limit(1)
           .filter(X509Certificate.class::isInstance)
           .map(X509Certificate.class::cast)
           .toList();
