@@ -209,7 +209,9 @@ public final class TestAuthority {
               der(SEQUENCE, time(from), time(to)),
               principal(subject),
               subjectKeys.getPublic().getEncoded(),
-              der(TAGGED_3, der(SEQUENCE, extensions(subjectKeys, names, subject.isEmpty(), isAuthority))));
+              der(
+                  TAGGED_3,
+                  der(SEQUENCE, extensions(subjectKeys, names, subject.isEmpty(), isAuthority))));
       Signature signature = Signature.getInstance("SHA256withECDSA");
       signature.initSign(keys.getPrivate());
       signature.update(toSign);
