@@ -4,8 +4,6 @@ import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ReceivedArray;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -17,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 final class PublicationFeed implements ArrayHandler {
-  private static final Logger LOGGER = System.getLogger("io.arraywire");
-
   private final PublicationHandler handler;
   private final Consumer<@Nullable ArraywireException> ended;
 
@@ -44,8 +40,11 @@ final class PublicationFeed implements ArrayHandler {
 
   /** The publisher has taken the subscription. One that it did not take ends without a word. */
   void adopt() {
-    tellGap();
-    meet();
+    try {
+      tellGap();
+    } finally {
+      meet();
+    }
   }
 
   /** What it throws shall cost neither the array behind the gap nor the subscription. */
@@ -58,7 +57,8 @@ final class PublicationFeed implements ArrayHandler {
         untold.run();
       }
     } catch (RuntimeException | Error e) {
-      LOGGER.log(Level.WARNING, "onGap of a publication handler threw", e);
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
     } finally {
       lock.unlock();
     }

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> One call at a time, in the order in which things came. Arrays come on the
  * executor of {@link io.arraywire.TransportOptions#handlerExecutor()}, the other calls also on a
  * thread of the client. A handler may take its time: the {@link io.arraywire.LagPolicy} says what
- * the publisher does meanwhile. <b>Errors.</b> What {@code onArray} and {@code onGap} throw is
- * logged, and changes nothing else.
+ * the publisher does meanwhile. <b>Errors.</b> What {@code onArray} throws is logged, and what
+ * {@code onGap} throws goes to the thread's {@linkplain Thread#getUncaughtExceptionHandler()
+ * handler of uncaught exceptions}; neither changes anything else.
  */
 @FunctionalInterface
 public interface PublicationHandler {

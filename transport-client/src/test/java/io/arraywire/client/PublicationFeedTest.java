@@ -22,6 +22,7 @@ class PublicationFeedTest {
               });
 
   private final List<String> heard = new ArrayList<>();
+  private final List<Throwable> uncaught = new ArrayList<>();
   private final PublicationHandler handler =
       new PublicationHandler() {
         @Override
@@ -38,18 +39,41 @@ class PublicationFeedTest {
   private final PublicationFeed feed =
       new PublicationFeed(handler, () -> handler.onGap(null), cause -> heard.add("ended"));
 
+  /** On the thread of the test, which may be another one than that of methods before it. */
+  private void withThrownHeard(Action action) throws Exception {
+    Thread thread = Thread.currentThread();
+    thread.setUncaughtExceptionHandler((of, thrown) -> uncaught.add(thrown));
+    try {
+      action.run();
+    } finally {
+      thread.setUncaughtExceptionHandler(null);
+    }
+    assertThat(uncaught)
+        .singleElement()
+        .extracting(Throwable::getMessage)
+        .isEqualTo("onGap of a test throws this");
+  }
+
+  private interface Action {
+    void run() throws Exception;
+  }
+
   @Test
-  void aGapThatThrowsDoesNotLoseTheSubscription() {
-    feed.adopt();
-    feed.onClosed(CONNECTION, null);
+  void aGapThatThrowsDoesNotLoseTheSubscription() throws Exception {
+    withThrownHeard(() -> {
+      feed.adopt();
+      feed.onClosed(CONNECTION, null);
+    });
     assertThat(heard).containsExactly("gap", "ended");
   }
 
   @Test
   @SuppressWarnings("NullAway") // The handler does not look at the array.
   void aGapThatThrowsDoesNotLoseTheArray() throws Exception {
-    feed.onArray(CONNECTION, null);
-    feed.adopt();
+    withThrownHeard(() -> {
+      feed.onArray(CONNECTION, null);
+      feed.adopt();
+    });
     assertThat(heard).containsExactly("gap", "array");
   }
 }
