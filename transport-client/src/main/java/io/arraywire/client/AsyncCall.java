@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes one call without waiting, over one connection or several in turn. Any thread.
  *
- * @param <T> what comes of it
+ * @param <T> the result
  */
 final class AsyncCall<T> {
   /** What is begun over a connection. */

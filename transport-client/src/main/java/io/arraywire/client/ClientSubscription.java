@@ -31,7 +31,6 @@ public final class ClientSubscription implements AutoCloseable {
   private final Endpoints endpoints;
   private final AddressOrder order;
   private final Duration patience;
-  private final BackOff backOff;
   private final Runnable forget;
   private final AtomicBoolean endTold = new AtomicBoolean();
   private final ReentrantLock lock = new ReentrantLock();
@@ -50,16 +49,11 @@ public final class ClientSubscription implements AutoCloseable {
 
   private long gaps;
 
-  /** Attempts that failed in a row, and subscriptions that ended at once. */
-  private int failures;
+  /** Counts attempts that failed, and subscriptions that ended at once. */
+  private final Outage outage;
 
   /** When the present subscription began. */
   private long begun;
-
-  private boolean everGood;
-
-  /** When one that had lasted ended. */
-  private long lastGood;
 
   ClientSubscription(
       String subject,
@@ -76,7 +70,7 @@ public final class ClientSubscription implements AutoCloseable {
     this.endpoints = endpoints;
     this.order = order;
     this.patience = patience;
-    this.backOff = backOff;
+    outage = new Outage(backOff, endpoints.runtime());
     this.forget = forget;
   }
 
@@ -186,11 +180,8 @@ public final class ClientSubscription implements AutoCloseable {
       over = closed;
       active = false;
       subscribing = false;
-      long now = endpoints.runtime().nanoTime();
-      if (now - begun >= PROVED) {
-        failures = 0;
-        everGood = true;
-        lastGood = now;
+      if (endpoints.runtime().nanoTime() - begun >= PROVED) {
+        outage.end();
       }
       if (!over) {
         gaps++;
@@ -211,8 +202,8 @@ public final class ClientSubscription implements AutoCloseable {
     long pause;
     lock.lock();
     try {
-      long outage = everGood ? runtime.nanoTime() - lastGood : BackOff.NEVER_GOOD;
-      pause = backOff.pause(++failures, outage, runtime);
+      outage.failed();
+      pause = outage.pause(true);
     } finally {
       lock.unlock();
     }

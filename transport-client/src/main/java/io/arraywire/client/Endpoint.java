@@ -19,7 +19,6 @@ final class Endpoint {
   private final Dialer dialer;
   private final Handlers handlers;
   private final int mostConnections;
-  private final BackOff backOff;
   private final ClientRuntime runtime;
   private final Runnable changed;
 
@@ -34,10 +33,8 @@ final class Endpoint {
   /** Cancels the next attempt, while one is planned. */
   private @Nullable Runnable planned;
 
-  private int failures;
+  private final Outage outage;
   private long retryAt;
-  private boolean everGood;
-  private long lastGood;
   private boolean closed;
   private @Nullable ArraywireException lastFailure;
 
@@ -63,9 +60,9 @@ final class Endpoint {
     this.dialer = dialer;
     this.handlers = handlers;
     this.mostConnections = mostConnections;
-    this.backOff = backOff;
     this.runtime = runtime;
     this.changed = changed;
+    outage = new Outage(backOff, runtime);
     watch = new StateWatch(runtime);
   }
 
@@ -86,7 +83,7 @@ final class Endpoint {
   boolean isPromising() {
     lock.lock();
     try {
-      return attempting && failures == 0 && runtime.nanoTime() - attemptBegan < PROMISE;
+      return attempting && outage.failures() == 0 && runtime.nanoTime() - attemptBegan < PROMISE;
     } finally {
       lock.unlock();
     }
@@ -108,11 +105,12 @@ final class Endpoint {
     lock.lock();
     try {
       if (mayAttempt() && planned == null) {
-        long pause = failures == 0 ? 0 : retryAt - runtime.nanoTime();
+        long pause = outage.failures() == 0 ? 0 : retryAt - runtime.nanoTime();
         if (pause > 0) {
           planned = runtime.after(pause, this::due);
         } else {
-          begins = begin();
+          begin();
+          begins = true;
         }
       }
       noteState();
@@ -137,39 +135,26 @@ final class Endpoint {
     return !closed && !attempting && connections.open() < mostConnections;
   }
 
-  private boolean begin() {
+  private void begin() {
     attempting = true;
     attemptBegan = runtime.nanoTime();
-    if (failures == 0) {
+    if (outage.failures() == 0) {
       // Calls that wait for this attempt then look further.
       Runnable unused = runtime.after(PROMISE, changed);
     }
-    return true;
   }
 
   /** Plans the next attempt at an address that was good; others are tried when a call asks. */
   private void planAgain() {
     long now = runtime.nanoTime();
     if (connections.haveProved(now)) {
-      noteGood(now);
+      outage.good();
     }
-    long pause = backOff.pause(Math.max(1, failures), outage(now), runtime);
+    long pause = outage.pause(connections.open() == 0);
     retryAt = now + pause;
-    if (everGood && mayAttempt() && connections.open() == 0 && planned == null) {
+    if (outage.wasEverGood() && mayAttempt() && connections.open() == 0 && planned == null) {
       planned = runtime.after(pause, this::due);
     }
-  }
-
-  private void noteGood(long now) {
-    everGood = true;
-    lastGood = now;
-  }
-
-  private long outage(long now) {
-    if (connections.open() > 0) {
-      return 0;
-    }
-    return everGood ? now - lastGood : BackOff.NEVER_GOOD;
   }
 
   private void noteState() {
@@ -180,7 +165,7 @@ final class Endpoint {
                 ? AddressStatus.State.READY
                 : attempting
                     ? AddressStatus.State.CONNECTING
-                    : planned != null || (failures > 0 && retryAt - runtime.nanoTime() > 0)
+                    : planned != null || (outage.failures() > 0 && retryAt - runtime.nanoTime() > 0)
                         ? AddressStatus.State.BACKING_OFF
                         : AddressStatus.State.IDLE);
   }
@@ -188,11 +173,14 @@ final class Endpoint {
   // Attempts, on threads that may block.
 
   private void due() {
-    boolean begins = false;
+    boolean begins;
     lock.lock();
     try {
       planned = null;
-      begins = mayAttempt() && begin();
+      begins = mayAttempt();
+      if (begins) {
+        begin();
+      }
       noteState();
     } finally {
       lock.unlock();
@@ -239,7 +227,7 @@ final class Endpoint {
     lock.lock();
     try {
       attempting = false;
-      failures++;
+      outage.failed();
       lastFailure = cause;
       refusal = Refusals.isForGood(cause) ? cause : null;
       planAgain();
@@ -257,12 +245,10 @@ final class Endpoint {
       if (cause != null) {
         lastFailure = cause;
       }
-      long now = runtime.nanoTime();
-      if (open.hasProved(now)) {
-        noteGood(now);
-        failures = 0;
+      if (open.hasProved(runtime.nanoTime())) {
+        outage.end();
       } else {
-        failures++;
+        outage.failed();
       }
       planAgain();
       noteState();
@@ -290,7 +276,7 @@ final class Endpoint {
           watch.since(),
           connections.open(),
           inFlight(),
-          connections.open() > 0 ? 0 : failures,
+          connections.open() > 0 ? 0 : outage.failures(),
           lastFailure);
     } finally {
       lock.unlock();

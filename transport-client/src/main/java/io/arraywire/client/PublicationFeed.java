@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes over one connection of a subscription. Tells of the gap before its first array, and of
- * its end once the subscription has adopted it. Any thread; one call of the user's handler at a
- * time.
+ * The publications of a subscription over one connection. Tells of the gap before its first array,
+ * and of its end once the subscription has adopted it. Any thread; one call of the user's handler
+ * at a time.
  */
 final class PublicationFeed implements ArrayHandler {
   private final PublicationHandler handler;

@@ -133,7 +133,7 @@ final class FrameReader extends Inbound {
     preamble = null;
     expect(State.HEADER, FrameLayout.HEADER_BYTES);
     scope().handshake(first, HandshakeMessage.read(message));
-    // No frame is looked at before it is known who has sent it.
+    // The authenticator decides about the peer before this reads its first frame.
     state = State.ANSWER;
   }
 

@@ -83,7 +83,7 @@ final class Handshake {
   /** Completes when the connection is open, or has failed before it was. */
   final CompletableFuture<Void> opened = new CompletableFuture<>();
 
-  /** What waits for an authenticator's verdict, if one was asked. The reading thread's. */
+  /** The hello that waits for an authenticator's verdict; else null. The reading thread's. */
   private @Nullable Asked asked;
 
   /** Who the peer is, where that is known. The reading thread's. */
@@ -334,6 +334,7 @@ final class Handshake {
 
   private Agreement agreement(Offer peer, int version, SendCodecs codecs) {
     Codec first = codecs.first();
+    Offer own = ownOffer();
     return new Agreement(
         false,
         version,
@@ -342,10 +343,10 @@ final class Handshake {
         codecs.names(),
         codecs.types(peer::understands),
         Math.min(options.maxArrayBytes(), peer.maxArrayBytes()),
-        ownOffer().maxArrayBytes(),
+        own.maxArrayBytes(),
         (int) Math.min(options.chunkBytes(), peer.maxFrameBytes()),
-        ownOffer().checksums() || peer.checksums(),
-        Math.min(ownOffer().flow().channels(), peer.flow().channels()),
+        own.checksums() || peer.checksums(),
+        Math.min(own.flow().channels(), peer.flow().channels()),
         Math.min(options.maxSubscriptions(), peer.flow().subscriptions()),
         session == null ? null : session.timeout(),
         peer.library(),

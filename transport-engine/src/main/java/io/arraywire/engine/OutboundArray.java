@@ -391,11 +391,7 @@ final class OutboundArray {
 
   /** Has the channel take at most that many bytes; returns what it returned. */
   long writeArrayDirect(ArrayIo io, int atMost) throws IOException {
-    ArrayDirectPart lent = direct;
-    if (lent == null) {
-      throw new IllegalStateException("nothing was lent to the channel");
-    }
-    return lent.write(io, atMost);
+    return lent().write(io, atMost);
   }
 
   /** Whether what was lent lies in direct memory. */
@@ -407,11 +403,15 @@ final class OutboundArray {
   /** Has the channel take buffers, and behind them at most that many bytes of direct memory. */
   long writeGathered(ArrayIo io, ByteBuffer[] before, int first, int buffers, int atMost)
       throws IOException {
+    return lent().writeGathered(io, before, first, buffers, atMost);
+  }
+
+  private ArrayDirectPart lent() {
     ArrayDirectPart lent = direct;
     if (lent == null) {
       throw new IllegalStateException("nothing was lent to the channel");
     }
-    return lent.writeGathered(io, before, first, buffers, atMost);
+    return lent;
   }
 
   /** Saves what the channel has yet to take straight from the array. Any thread. */

@@ -48,7 +48,7 @@ final class Permissions {
         : denied("the peer may not subscribe to this subject", identity, subject);
   }
 
-  /** What the peer is told of that. By which name it is known here is not its business. */
+  /** The refusal as the peer gets it, without the name that this side gives the peer. */
   static ArraywireException told(String subject) {
     return new ArraywireException(
         ErrorCode.NOT_PERMITTED, "this peer may not subscribe to this subject", "subject", subject);

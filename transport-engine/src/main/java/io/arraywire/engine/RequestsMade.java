@@ -20,13 +20,13 @@ import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -363,7 +363,7 @@ final class RequestsMade {
   /** No reply will come any more. */
   void end(ArraywireException cause) {
     List<PendingRequest> lost;
-    Set<PendingRequest> inDoubt = new HashSet<>();
+    Set<PendingRequest> inDoubt = Set.of();
     lock.lock();
     try {
       if (end == null) {
@@ -374,9 +374,10 @@ final class RequestsMade {
       if (cause instanceof ConnectionClosedException) {
         // A peer acknowledges all that it took before it says goodbye.
         boolean told = outbound.control.endsAfterGoodbye();
-        lost.stream()
-            .filter(each -> each.transfer.acknowledged || (each.transfer.framed && !told))
-            .forEach(inDoubt::add);
+        inDoubt =
+            lost.stream()
+                .filter(each -> each.transfer.acknowledged || (each.transfer.framed && !told))
+                .collect(Collectors.toSet());
       }
     } finally {
       lock.unlock();

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * The end of a framed connection that accepts, over a blocking channel, as {@code docs/protocol.md}
  * describes it: the handshake, frame headers and the frames without elements. Elements go past it,
  * straight between the channel and a file. There is one channel, and the peer may send without end:
- * what comes is read at once. For one thread.
+ * it reads at once what the peer sends. For one thread.
  */
 final class FramedSocket implements Closeable {
   /** The largest payload of a frame here, as in the library. */
