@@ -80,4 +80,27 @@ class RepositoryTest {
     }
     assertThat(found).isPositive();
   }
+
+  /**
+   * What is compiled into the directory of a module's own classes would be found changed by each
+   * build, and with it everything that depends on the module: two minutes, and classes that vanish
+   * under a program that runs beside.
+   */
+  @Test
+  void aSecondBuildCompilesNothing() throws Exception {
+    int found = 0;
+    for (Path each : files()) {
+      if (each.endsWith("pom.xml")) {
+        for (String execution : Files.readString(each).split("<execution>")) {
+          if (execution.contains("<multiReleaseOutput>true<")) {
+            found++;
+            assertThat(execution)
+                .as("an execution of %s", ROOT.relativize(each))
+                .contains("<useIncrementalCompilation>false<");
+          }
+        }
+      }
+    }
+    assertThat(found).isPositive();
+  }
 }
