@@ -93,8 +93,8 @@ class ReadmeTest {
   @Test
   void theFirstPageIsShort() throws IOException {
     List<String> lines = read("README.md").lines().toList();
-    assertThat(lines).hasSizeLessThanOrEqualTo(200);
-    assertThat(String.join("\n", lines.subList(0, 45)))
+    assertThat(lines).hasSizeLessThanOrEqualTo(150);
+    assertThat(String.join("\n", lines.subList(0, 50)))
         .contains("./arraywire demo", "mvn verify", "NioTransport.listen", "](docs/images/")
         .contains("`bbr`", "`cubic`");
     assertThat(read("README.md"))
@@ -115,15 +115,56 @@ class ReadmeTest {
     assertThat(page.lines().takeWhile(line -> !line.startsWith("mvn verify")))
         .anySatisfy(line -> assertThat(line).contains("JDK 17", "Maven", "fresh clone"));
     String figures =
-        page.substring(page.indexOf("\n## How fast\n"), page.indexOf("\n## Use it when\n"));
+        page.substring(page.indexOf("\n## How fast\n"), page.indexOf("\n## What you get\n"));
     assertThat(figures)
         .contains("\n| Arraywire |", "\n| Plain socket", "\n| Kryo", "\n| Netty", "\n| gRPC")
         .contains("\n| Arrow Flight |");
     assertThat(page)
         .contains("`./arraywire bench --peers", "1MiB-ratio.png)](docs/images/")
-        .contains("\n## Use it when\n", "\n## Do not use it when\n", "ends at once with status 0")
+        .contains("\n## Do not use it when\n", "ends at once with status 0")
         .contains("](docs/options.md)", "](docs/cli.md)")
         .doesNotContain("\n## Limits and defaults\n");
+  }
+
+  /** What a reader wants to know, in the order in which it is asked. */
+  @Test
+  void theFirstPageHasItsOrder() throws IOException {
+    assertThat(read("README.md"))
+        .containsSubsequence(
+            "| Runs on |",
+            "| Not there |",
+            "./arraywire demo",
+            "<!-- The body of main",
+            "\n## How fast\n",
+            "\n## What you get\n",
+            "\n## Do not use it when\n",
+            "\n## Install\n",
+            "\n## In short\n",
+            "Handlers.answering",
+            "\n## More\n");
+    assertThat(
+            read("README.md")
+                .lines()
+                .dropWhile(line -> !line.equals("## What you get"))
+                .takeWhile(line -> !line.equals("## Do not use it when"))
+                .filter(line -> line.startsWith("* ")))
+        .hasSize(8)
+        .allSatisfy(line -> assertThat(line).contains("]("));
+  }
+
+  /** Each page of the documentation can be reached from its contents. */
+  @Test
+  void theContentsHaveEveryPage() throws IOException {
+    String contents = read("docs/README.md");
+    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+      assertThat(docs.filter(page -> page.toString().endsWith(".md")))
+          .map(page -> ROOT.resolve("docs").relativize(page).toString())
+          .filteredOn(page -> !page.startsWith("adr/") && !page.equals("README.md"))
+          .hasSizeGreaterThan(20)
+          .allSatisfy(page -> assertThat(contents).contains("](" + page + ")"));
+    }
+    assertThat(contents).contains("](adr/README.md)");
+    assertThat(read("README.md")).contains("](docs/README.md)");
   }
 
   @Test
@@ -295,7 +336,8 @@ class ReadmeTest {
   @Test
   void linksLeadSomewhere() throws IOException {
     List<Path> pages = new ArrayList<>();
-    for (String name : List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")) {
+    for (String name :
+        List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md")) {
       pages.add(ROOT.resolve(name));
     }
     try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
