@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from typing import Optional, Union
 
-from . import _address, plain
+from . import _address, message, plain
 from ._address import Address
 from ._calls import closed_here, no_handshake
 from ._link import Link
@@ -133,5 +133,5 @@ __all__ = [
     "ArraywireError", "ConnectError", "Connection", "ConnectionClosedError", "ConnectionLostError",
     "DeliveryUnknownError", "ErrorCode", "HandshakeError", "Listener", "Message", "PeerError", "ProtocolError",
     "RejectedError", "Request", "RequestFailedError", "Subscription", "TargetMismatchError", "TimeoutError",
-    "TooLargeError", "UnsupportedArrayError", "connect", "listen", "plain",
+    "TooLargeError", "UnsupportedArrayError", "connect", "listen", "message", "plain",
 ]  # fmt: skip

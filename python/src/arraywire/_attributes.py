@@ -101,6 +101,16 @@ class Attributes(NamedTuple):
         return attributes
 
     @classmethod
+    def of_message(
+        cls, content: bytes, count: int, is_message: bool, array_bytes: int, most_parts: int
+    ) -> "Attributes":
+        """Those of a message outside of a connection, which has no sections for requests, subscriptions and sessions."""
+        attributes = _Reader(content, PARTS, most_parts).read()
+        attributes.check_table(is_message, count, array_bytes)
+        attributes.check(count)
+        return attributes
+
+    @classmethod
     def decode(cls, content: bytes) -> "Attributes":
         return _Reader(content).read()
 
@@ -187,8 +197,10 @@ def _entry(part: Part) -> bytes:
 class _Reader:
     """Reads sections, each in the order of checks that docs/array-message.md prescribes."""
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytes, last_kind: int = PUBLICATION, most_parts: int = MAX_PARTS) -> None:
         self._content = content
+        self._last_kind = last_kind
+        self._most_parts = most_parts
         self._found: Dict[str, object] = {}
 
     def read(self) -> Attributes:
@@ -199,7 +211,7 @@ class _Reader:
         while at < len(content):
             kind, entries, length = _HEAD.unpack_from(content, at)
             reader = _READERS.get(kind)
-            if reader is None:
+            if reader is None or kind > self._last_kind:
                 raise violation(ErrorCode.UNKNOWN_CODE, "a section of attributes of an unknown kind", kind=kind)
             if kind <= before:
                 raise self._malformed("sections of attributes are out of order or come twice", kind=kind)
@@ -277,7 +289,7 @@ class _Reader:
         return at
 
     def _parts(self, kind: int, entries: int, at: int, end: int) -> int:
-        self._most("parts", entries, MAX_PARTS)
+        self._most("parts", entries, self._most_parts)
         parts: List[Part] = []
         names = set()
         offset = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _memory
 from ._attributes import MAX_DIMENSIONS, MAX_NAME, MAX_PARTS, Part, product
@@ -22,6 +22,11 @@ _NATIVE = {
 }  # fmt: skip
 
 
+#: The name of an element type; of the parts of a message, names by name.
+TypeNames = Union[str, Mapping[str, str], None]
+NO_TYPES: Mapping[str, str] = {}
+
+
 class Elements(NamedTuple):
     """An array to be sent. The bytes are shared with the caller unless they had to be copied."""
 
@@ -36,10 +41,12 @@ class Elements(NamedTuple):
         return self._replace(view=memoryview(bytes(self.view)))
 
 
-def elements(obj: Any, type: Optional[str] = None, shape: Optional[Tuple[int, ...]] = None) -> Elements:
+def elements(obj: Any, type: TypeNames = None, shape: Optional[Tuple[int, ...]] = None) -> Elements:
     """The elements of an object. C-contiguous memory in this host's byte order is not copied, all else is, once."""
     if isinstance(obj, Mapping):
         return _message(obj, type, shape)
+    if type is not None and not isinstance(type, str):
+        raise ValueError("a type for each name is for a dict of arrays; an array has one type")
     view = _view(obj)
     if type is None and shape is None:
         known = _NATIVE.get(view.format)
@@ -57,10 +64,17 @@ def elements(obj: Any, type: Optional[str] = None, shape: Optional[Tuple[int, ..
     return Elements(own_type, count, own_shape if shape is None else _given_shape(shape, count), flat)
 
 
-def _message(parts: "Mapping[str, Any]", type: Optional[str], shape: Optional[Tuple[int, ...]]) -> Elements:
+def _message(parts: "Mapping[str, Any]", types: TypeNames, shape: Optional[Tuple[int, ...]]) -> Elements:
     """The parts of a message, copied together, each followed by zeros up to a multiple of 8."""
-    if type is not None or shape is not None:
-        raise ValueError("each part of a message has a type and a shape of its own; give none for the whole")
+    types = NO_TYPES if types is None else types
+    if isinstance(types, str) or shape is not None:
+        raise ValueError(
+            "each part of a message has a type and a shape of its own; give none for the whole, and name types by a dict,"
+            " as in type={'mask': 'boolean'}"
+        )
+    unknown = sorted(set(types) - set(parts))
+    if unknown:
+        raise ValueError(f"a type is given for a part that is not there (names={' '.join(map(repr, unknown))})")
     if not 0 < len(parts) <= MAX_PARTS:
         raise ValueError(f"a message has 1 to {MAX_PARTS} parts (parts={len(parts)})")
     made = []
@@ -68,7 +82,7 @@ def _message(parts: "Mapping[str, Any]", type: Optional[str], shape: Optional[Tu
     for name, obj in parts.items():
         if len(name.encode()) > MAX_NAME or len(parts) == 1 and not name:
             raise ValueError(f"a name has 1 to {MAX_NAME} bytes, and may be empty beside others (name={name!r})")
-        one = elements(obj)
+        one = elements(obj, types.get(name))
         if len(one.shape) > MAX_DIMENSIONS:
             raise ValueError(f"a part has too many dimensions (name={name!r}, dimensions={len(one.shape)})")
         made.append(Part(name, one.type, NATIVE_LITTLE, one.length, one.shape, len(payload)))

@@ -11,6 +11,7 @@ from . import _calls, _elements
 from ._attributes import NO_STRINGS
 from ._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
 from ._core import Core
+from ._elements import TypeNames
 from ._link import Link
 from ._session import Kept, Session
 from ._transfer import deadline_of
@@ -83,7 +84,7 @@ class SessionConnection(Connection):
         *,
         tag: int = 0,
         shape: Optional[Tuple[int, ...]] = None,
-        type: Optional[str] = None,
+        type: TypeNames = None,
         metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
         processed: bool = False,
@@ -204,7 +205,7 @@ class SessionConnection(Connection):
         timeout: Optional[float] = CALL_SECONDS,
         *,
         tag: int = 0,
-        type: Optional[str] = None,
+        type: TypeNames = None,
         metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
     ) -> Message:

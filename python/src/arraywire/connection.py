@@ -10,6 +10,7 @@ from ._address import peer_name
 from ._attributes import NO_STRINGS, checked_strings
 from ._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
 from ._core import Core
+from ._elements import TypeNames
 from ._link import Link
 from ._streams import Inbound, Outgoing, Received
 from ._transfer import LINGER_SECONDS, deadline_of
@@ -37,7 +38,7 @@ class Connection:
         *,
         tag: int = 0,
         shape: Optional[Tuple[int, ...]] = None,
-        type: Optional[str] = None,
+        type: TypeNames = None,
         metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
         processed: bool = False,
@@ -144,7 +145,7 @@ class Connection:
         timeout: Optional[float] = CALL_SECONDS,
         *,
         tag: int = 0,
-        type: Optional[str] = None,
+        type: TypeNames = None,
         metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
     ) -> Message:
@@ -177,7 +178,7 @@ class Connection:
             array = _calls.take_request(core, in_time, timeout)
             return None if array is None else Request(self, array)
 
-    def _reply(self, array: Received, obj: Any, tag: int, type: Optional[str], metadata: Mapping[str, str]) -> bool:
+    def _reply(self, array: Received, obj: Any, tag: int, type: TypeNames, metadata: Mapping[str, str]) -> bool:
         elements = _elements.elements(obj, type)
         with self._link.lock:
             outgoing = self._core.requests.reply(array, elements, tag_of(tag), checked_strings(metadata))

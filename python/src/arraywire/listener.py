@@ -13,6 +13,7 @@ from . import _address, _elements
 from ._attributes import NO_STRINGS, checked_strings
 from ._address import Address, shown
 from ._calls import CLOSE_SECONDS
+from ._elements import TypeNames
 from ._link import Link
 from ._options import Options
 from ._serve import Answer, Handler, serve
@@ -177,7 +178,7 @@ class Listener:
         obj: Any,
         *,
         tag: int = 0,
-        type: Optional[str] = None,
+        type: TypeNames = None,
         metadata: Mapping[str, str] = NO_STRINGS,
         timeout: float = SEND_SECONDS,
     ) -> int:

@@ -9,6 +9,7 @@ from typing import Any, AsyncIterator, Mapping, Optional, Tuple
 from .. import _calls, _elements, _targets
 from .._attributes import NO_STRINGS, checked_strings
 from .._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
+from .._elements import TypeNames
 from .._streams import Inbound, Outgoing, Received
 from .._transfer import LINGER_SECONDS
 from ..errors import ConnectionClosedError
@@ -22,7 +23,7 @@ class Request(Message):
     __slots__ = ()
 
     async def reply(
-        self, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: Mapping[str, str] = NO_STRINGS
+        self, obj: Any, *, tag: int = 0, type: TypeNames = None, metadata: Mapping[str, str] = NO_STRINGS
     ) -> bool:
         """Sends the answer. False if the peer no longer waits for it."""
         connection: Any = self.connection
@@ -56,7 +57,7 @@ class Connection:
         *,
         tag: int = 0,
         shape: Optional[Tuple[int, ...]] = None,
-        type: Optional[str] = None,
+        type: TypeNames = None,
         metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
         processed: bool = False,
@@ -120,7 +121,7 @@ class Connection:
         timeout: Optional[float] = CALL_SECONDS,
         *,
         tag: int = 0,
-        type: Optional[str] = None,
+        type: TypeNames = None,
         metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
     ) -> Message:

@@ -14,6 +14,7 @@ from .._attributes import NO_STRINGS, checked_strings
 from .._calls import CALL_SECONDS, CLOSE_SECONDS
 from .._options import Options
 from .._serve import log, log_number, said
+from .._elements import TypeNames
 from .._streams import Received
 from .._subscriptions import BLOCK
 from ..errors import ArraywireError, ConnectionClosedError, ErrorCode, TimeoutError
@@ -132,7 +133,7 @@ class Listener:
         return connection
 
     async def publish(
-        self, subject: str, obj: Any, *, tag: int = 0, type: Optional[str] = None, metadata: Mapping[str, str] = NO_STRINGS,
+        self, subject: str, obj: Any, *, tag: int = 0, type: TypeNames = None, metadata: Mapping[str, str] = NO_STRINGS,
         timeout: float = CALL_SECONDS,
     ) -> int:  # fmt: skip
         elements = _elements.elements(obj, type).copied()

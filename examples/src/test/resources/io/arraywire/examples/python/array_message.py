@@ -133,4 +133,5 @@ def main(command, source, target=None):
             file.write(write(parts, tag, strings))
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,267 @@
+"""Array messages of docs/array-message.md: one frame of the wire with its whole payload, for a file, the record of a broker or
+a request of HTTP. Java's ArrayMessage reads and writes the same bytes."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Iterator, Mapping, Optional, Tuple
+
+from . import _elements
+from . import _layout as wire
+from ._attributes import MAX_DIMENSIONS, MAX_PARTS, NO_STRINGS, Attributes, checked_strings, padded
+from ._content import Content
+from ._crc32c import crc32c, extend
+from ._elements import Elements, TypeNames
+from ._memory import Memory, flat, settle, swap
+from ._streams import Inbound, Received
+from ._types import BOOLEAN, ENCODINGS, MESSAGE, NATIVE_LITTLE, RAW_BE, RAW_LE, TABLE, TYPES
+from .errors import ErrorCode, ProtocolError, TooLargeError, violation
+
+MAX_BYTES = 1 << 30
+_MOST_PAYLOAD = (1 << 32) - 1
+_MOST = (1 << 63) - 1
+
+
+class ArrayMessage(Content):
+    """A message that was decoded: an array or parts in memory of its own, with tag and metadata."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        parts = self._received.attributes.parts
+        content = ", ".join(f"{each.name}: {each.type.name}[{each.length}]" for each in parts)
+        return f"<ArrayMessage {content or f'{self.type}{list(self.shape)}'}>"
+
+
+# --- Writing ---
+
+
+def encode(
+    obj: Any,
+    *,
+    tag: int = 0,
+    metadata: Mapping[str, str] = NO_STRINGS,
+    type: TypeNames = None,
+    shape: Optional[Tuple[int, ...]] = None,
+    order: str = "little",
+    checksum: bool = True,
+) -> bytes:
+    """The bytes of a message: of an array, or of a dict of arrays, whose names are those of its parts.
+
+    ``type`` names element types that an object does not tell, as in ``send``. ``order`` is that of the elements, 'little' or
+    'big'. The checksum is made at the speed of memory with google-crc32c (the extra ``crc32c``), else at some 5 MB/s.
+    Raises UnsupportedArrayError for objects that are no arrays of the wire, TooLargeError beyond 4 GiB.
+    """
+    if order not in ("little", "big"):
+        raise ValueError(f"a byte order is 'little' or 'big' (order={order!r})")
+    if not 0 <= tag < 1 << 64:
+        raise ValueError(f"a tag is 0 to 2^64 - 1 (tag={tag})")
+    elements = _elements.elements(obj, type, shape)
+    if len(elements.shape) > MAX_DIMENSIONS:
+        raise ValueError(f"an array has at most {MAX_DIMENSIONS} dimensions (dimensions={len(elements.shape)})")
+    size = elements.view.nbytes
+    if size > _MOST_PAYLOAD:
+        raise TooLargeError(
+            ErrorCode.ARRAY_TOO_LARGE, "an array message has less than 4 GiB; use several", bytes=size, limit=_MOST_PAYLOAD
+        )
+    little = order == "little"
+    parts = tuple(each._replace(little=little) for each in elements.parts)
+    attributes = Attributes(elements.shape, checked_strings(metadata), parts=parts).encoded()
+    if len(attributes) > wire.MAX_ATTRIBUTES:
+        raise TooLargeError(
+            ErrorCode.ARRAY_TOO_LARGE,
+            "names and shapes are too long for one message; use several",
+            bytes=len(attributes),
+            limit=wire.MAX_ATTRIBUTES,
+        )
+    start = wire.HEADER_BYTES + len(attributes)
+    made = bytearray(start + size)
+    made[wire.HEADER_BYTES : start] = attributes
+    made[start:] = elements.view
+    if little != NATIVE_LITTLE:
+        _turn(elements, memoryview(made)[start:])
+    made[: wire.HEADER_BYTES] = wire.HeaderWriter().pack(
+        wire.ARRAY,
+        0 if parts else (RAW_LE if little else RAW_BE).code,
+        elements.type.code,
+        wire.HAS_CHECKSUM if checksum else 0,
+        len(attributes),
+        tag=tag,
+        count=sum(each.length for each in parts) if parts else elements.length,
+        array_bytes=size,
+        payload_bytes=size,
+        payload_checksum=crc32c(memoryview(made)[wire.HEADER_BYTES :]) if checksum else 0,
+    )
+    return bytes(made)
+
+
+def _turn(elements: Elements, payload: memoryview) -> None:
+    """Turns the bytes of each element around."""
+    if not elements.parts:
+        _swap(payload, elements.type.size)
+    for each in elements.parts:
+        _swap(payload[each.offset : each.offset + each.length * each.type.size], each.type.size)
+
+
+def _swap(view: memoryview, size: int) -> None:
+    if size > 1 and len(view):
+        swap(view, size)
+
+
+# --- Reading ---
+
+
+def decode(data: Any, *, max_bytes: int = MAX_BYTES, max_parts: int = MAX_PARTS) -> ArrayMessage:
+    """The message that some bytes are: the value of a record, the content of a file. They may be anybody's: everything is
+    checked before memory is taken for elements, and what is decoded has memory of its own.
+
+    ``max_bytes`` is the most that its arrays may have. Raises ProtocolError, whose ``code`` says which check failed, also
+    for bytes behind the message. A checksum is verified at the speed of memory with google-crc32c, else at some 5 MB/s.
+    """
+    view = _flat(data)
+    message, end = _decoded(view, max_bytes, max_parts)
+    if end != len(view):
+        raise violation(
+            ErrorCode.BAD_LENGTH,
+            "there are bytes behind the message; decode_all reads several",
+            bytes=end,
+            behind=len(view) - end,
+        )
+    return message
+
+
+def decode_all(data: Any, *, max_bytes: int = MAX_BYTES, max_parts: int = MAX_PARTS) -> Iterator[ArrayMessage]:
+    """The messages that lie behind each other, one by one. Raises ProtocolError at the first one that is none."""
+    view = _flat(data)
+    while len(view):
+        message, end = _decoded(view, max_bytes, max_parts)
+        yield message
+        view = view[end:]
+
+
+def _flat(data: Any) -> memoryview:
+    view = flat(data)
+    if view is None:
+        raise ValueError("a message is decoded of bytes that lie side by side; pass bytes, a bytearray or a C-contiguous buffer")
+    return view
+
+
+def _decoded(view: memoryview, max_bytes: int, max_parts: int) -> Tuple[ArrayMessage, int]:
+    """The message at the beginning, and where it ends. The order of checks is that of docs/array-message.md."""
+    header = _header(view)
+    is_message = header.encoding == 0
+    type = MESSAGE if is_message else TYPES[header.element]
+    _check_lengths(header, type.size, is_message, max_bytes)
+    start = wire.HEADER_BYTES + header.attribute_bytes
+    end = start + header.payload_bytes
+    if end > len(view):
+        raise violation(ErrorCode.TRUNCATED, "the message is not all there", bytes=end, there=len(view))
+    content = bytes(view[wire.HEADER_BYTES : start])
+    attributes = Attributes.of_message(content, header.element_count, is_message, header.array_bytes, max_parts)
+    payload = view[start:end]
+    if header.flags and extend(crc32c(content), payload) != header.payload_checksum:
+        raise violation(
+            ErrorCode.PAYLOAD_CHECKSUM, "the message does not match its checksum; it was damaged", bytes=end
+        )
+    for each in attributes.parts:
+        filled = each.offset + each.length * each.type.size
+        if bytes(payload[filled : padded(filled)]).strip(b"\0"):
+            raise violation(ErrorCode.MALFORMED_PAYLOAD, "the bytes behind a part are not 0", name=each.name)
+    return ArrayMessage(_received(header, attributes, payload)), end
+
+
+def _header(view: memoryview) -> wire.Header:
+    if len(view) >= 4 and view[:4] != wire.FRAME_MAGIC:
+        raise violation(
+            ErrorCode.BAD_MAGIC, "the bytes are not an array message", first_bytes=bytes(view[:4]).hex()
+        )
+    if len(view) < wire.HEADER_BYTES:
+        raise violation(
+            ErrorCode.TRUNCATED, "the message is shorter than its header", bytes=len(view), least=wire.HEADER_BYTES
+        )
+    header = wire.unpack(view)
+    if crc32c(view[:60]) != header.checksum:
+        raise violation(ErrorCode.HEADER_CHECKSUM, "the header of the message does not match its checksum")
+    if header.version != wire.VERSION:
+        raise violation(
+            ErrorCode.UNSUPPORTED_VERSION, "the message is of another version", version=header.version, here=wire.VERSION
+        )
+    if header.type != wire.ARRAY:
+        raise violation(ErrorCode.UNKNOWN_CODE, "the bytes are a frame of a connection, and no message", type=header.type)
+    if header.flags & ~wire.HAS_CHECKSUM:
+        raise violation(ErrorCode.UNKNOWN_CODE, "the message has a flag that is not known", flags=header.flags)
+    if header.channel or header.sequence or header.acknowledged or not header.flags and header.payload_checksum:
+        raise violation(ErrorCode.PROTOCOL_VIOLATION, "a field that a message does not have is not 0")
+    both = header.encoding == header.element == 0
+    if not both and (header.encoding not in (RAW_LE.code, RAW_BE.code) or header.element not in TYPES):
+        raise violation(
+            ErrorCode.UNKNOWN_CODE,
+            "the element type or encoding is not known",
+            element=header.element,
+            encoding=header.encoding,
+        )
+    return header
+
+
+def _check_lengths(header: wire.Header, size: int, is_message: bool, max_bytes: int) -> None:
+    if header.attribute_bytes > wire.MAX_ATTRIBUTES:
+        raise violation(
+            ErrorCode.FRAME_TOO_LARGE, "the attributes are too long", bytes=header.attribute_bytes, limit=wire.MAX_ATTRIBUTES
+        )
+    if header.array_bytes > max_bytes:
+        raise violation(
+            ErrorCode.FRAME_TOO_LARGE,
+            "the arrays of the message are larger than is allowed; raise max_bytes",
+            bytes=header.array_bytes,
+            limit=max_bytes,
+        )
+    count = header.element_count
+    if count > _MOST:
+        raise violation(ErrorCode.BAD_LENGTH, "no message has so many elements", elements=count)
+    if count * size > header.array_bytes or not is_message and count * size != header.array_bytes:
+        raise _mismatch(header)
+    if not is_message and count > sys.maxsize:
+        raise violation(ErrorCode.FRAME_TOO_LARGE, "the array has more elements than fit", elements=count)
+    if header.payload_bytes != header.array_bytes or header.attribute_bytes % 8:
+        raise violation(
+            ErrorCode.BAD_LENGTH,
+            "the lengths in the header do not agree",
+            array_bytes=header.array_bytes,
+            payload_bytes=header.payload_bytes,
+            attribute_bytes=header.attribute_bytes,
+        )
+
+
+def _mismatch(header: wire.Header) -> ProtocolError:
+    return violation(
+        ErrorCode.COUNT_MISMATCH,
+        "elements and bytes do not agree",
+        elements=header.element_count,
+        bytes=header.array_bytes,
+    )
+
+
+def _received(header: wire.Header, attributes: Attributes, payload: memoryview) -> Received:
+    """The arrays in memory of their own, in this host's byte order once they are asked for."""
+    if attributes.parts:
+        encoding, type, count = TABLE, MESSAGE, len(payload)
+    else:
+        encoding, type, count = ENCODINGS[header.encoding], TYPES[header.element], header.element_count
+    array = Received(_NOWHERE, type, encoding, count, header.tag, attributes, 0)
+    try:
+        array.memory = memory = Memory.of(len(payload))
+    except MemoryError:
+        raise violation(
+            ErrorCode.ALLOCATION_FAILED, "there is no memory for the arrays of a message", bytes=len(payload)
+        ) from None
+    array.view = memory.view
+    if len(payload):
+        memory.view[:] = payload
+        if not attributes.parts and (type is BOOLEAN or type.size > 1):
+            settle(type, memory.view, encoding.little)
+    return array
+
+
+_NOWHERE = Inbound(0, 0)
+
+__all__ = ["ArrayMessage", "decode", "decode_all", "encode"]

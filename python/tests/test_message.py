@@ -1,0 +1,270 @@
+"""Array messages: the golden files of the Java tests, and that no bytes but a message's become one."""
+
+import array
+import os
+import pathlib
+import random
+import struct
+
+import pytest
+
+import arraywire
+from arraywire import _memory, message
+from arraywire._crc32c import crc32c
+from arraywire.errors import ErrorCode, ProtocolError
+
+SEED = int(os.environ.get("ARRAYWIRE_SEED", "0") or 0) or random.SystemRandom().randrange(1 << 32)
+CARRIED = {"fp16": "f2", "bf16": "u2", "uint8": "u1", "uint16": "u2", "uint32": "u4", "uint64": "u8"}
+PRIMITIVE = {
+    "float": "f4", "int": "i4", "double": "f8", "long": "i8", "short": "i2", "char": "u2", "byte": "i1", "boolean": "?",
+}  # fmt: skip
+TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+HAS_CHECKSUM_AT, PAYLOAD_CHECKSUM_AT = 8, 52
+
+
+@pytest.fixture()
+def read(golden):
+    return lambda name: (golden / "message-v2" / f"{name}.bin").read_bytes()
+
+
+def sealed(data):
+    """A message with right checksums again, after a test has changed it."""
+    data = bytearray(data)
+    if data[HAS_CHECKSUM_AT] & 1:
+        data[PAYLOAD_CHECKSUM_AT : PAYLOAD_CHECKSUM_AT + 4] = struct.pack("<I", crc32c(bytes(data[64:])))
+    data[60:64] = struct.pack("<I", crc32c(bytes(data[:60])))
+    return bytes(data)
+
+
+def code_of(data, **limits):
+    with pytest.raises(ProtocolError) as caught:
+        message.decode(data, **limits)
+    assert len(str(caught.value)) <= 300
+    return caught.value.code
+
+
+# --- Golden files ---
+
+
+def made():
+    """What the golden files hold, by name, as a program would write it."""
+    numpy = pytest.importorskip("numpy")
+    ids, scores = numpy.array([7, 42, 5], "i4"), numpy.array([0.5, 0.25, -1], "f4")
+
+    def of(name, obj, **options):
+        return name, obj, options
+
+    return [
+        of("one", numpy.array([1, -2.5, 0.1], "f4")),
+        of("one-shape", numpy.arange(6, dtype="f4").reshape(2, 3), tag=7, metadata={"unit": "K", "note": ""}),
+        of("parts", {"ids": ids, "scores": scores}, tag=1, metadata={"traceparent": TRACE}),
+        of("parts-big-endian", {"ids": ids, "scores": scores}, order="big", checksum=False),
+        of("named", {"table": numpy.arange(1, 7, dtype="i2").reshape(3, 2)}),
+        of("names", {"": b"\1", "größe": b"\2", "\U0001d6fc": b"", "12345678": b"\3"}),
+        of("empty", numpy.zeros(0)),
+        of("zero-dimension", array.array("q"), shape=(1 << 62, 0, 1 << 62)),
+    ]
+
+
+def test_every_golden_file_is_written_so(read):
+    for name, obj, options in made():
+        assert message.encode(obj, **options) == read(name), name
+
+
+def test_every_golden_file_is_read_so(read):
+    numpy = pytest.importorskip("numpy")
+    for name, obj, options in made():
+        got = message.decode(read(name))
+        parts = obj if isinstance(obj, dict) else {"": obj}
+        if name == "zero-dimension":
+            assert got.shape == (1 << 62, 0, 1 << 62) and got.type == "long"
+            continue
+        assert list(got.parts) == list(parts)
+        for part, sent in parts.items():
+            sent = numpy.frombuffer(sent, "i1") if isinstance(sent, bytes) else sent
+            assert numpy.array_equal(got[part], sent) and got[part].dtype == sent.dtype, (name, part)
+            got[part][...] = 0  # it is the caller's own
+        assert got.tag == options.get("tag", 0) and got.metadata == options.get("metadata", {})
+
+
+@pytest.mark.parametrize("name, types", [("types", PRIMITIVE), ("types-carried", CARRIED)])
+def test_every_type_keeps_its_bits(read, name, types):
+    pytest.importorskip("numpy")
+    got = message.decode(read(name))
+    assert got.types == {each: each for each in types} and repr(got).startswith("<ArrayMessage ")
+    for type, dtype in types.items():
+        assert got[type].dtype == dtype and len(got[type]) == 5, type
+    named = {each: each for each in types if each in ("char", "boolean", "bf16")}
+    assert message.encode(got.parts, type=named, tag=got.tag) == read(name)
+    big = message.encode(got.parts, type=named, tag=got.tag, order="big")
+    back = message.decode(big)
+    assert all(back[each].tobytes() == got[each].tobytes() for each in types)
+
+
+def test_no_golden_file_is_left_out(golden):
+    source = pathlib.Path(__file__).read_text()
+    for file in (golden / "message-v2").glob("*.bin"):
+        assert f'"{file.stem}"' in source, file.name
+
+
+def test_an_independent_reader_agrees(monkeypatch):
+    """array_message.py was written from the page alone."""
+    numpy = pytest.importorskip("numpy")
+    from conftest import ROOT
+
+    monkeypatch.syspath_prepend(str(ROOT / "examples/src/test/resources/io/arraywire/examples/python"))
+    import array_message
+
+    rng = numpy.random.default_rng(5)
+    for _ in range(50):
+        parts = {
+            f"p{i}": rng.integers(0, 100, rng.integers(0, 5, rng.integers(1, 4))).astype(rng.choice(["f4", "i8", "i2", "u1"]))
+            for i in range(rng.integers(1, 6))
+        }
+        tag = int(rng.integers(1 << 40))
+        order = str(rng.choice(["little", "big"]))
+        found_tag, strings, found = array_message.read(message.encode(parts, tag=tag, metadata={"k": "v"}, order=order))
+        assert found_tag == tag and strings == {"k": "v"}
+        back = message.decode(array_message.write(found, tag, strings))
+        assert list(back.parts) == list(parts) and back.tag == tag and back.metadata == strings
+        assert all(numpy.array_equal(back[each], parts[each]) for each in parts)
+
+
+# --- Without NumPy ---
+
+
+def test_without_numpy(read, monkeypatch):
+    monkeypatch.setattr(_memory, "numpy", None)
+    got = message.decode(read("one-shape"))
+    assert got.array.tolist() == [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]] and got.shape == (2, 3)
+    for name in ("parts", "parts-big-endian"):
+        got = message.decode(read(name))
+        assert got["ids"].tolist() == [7, 42, 5] and got["scores"].tolist() == [0.5, 0.25, -1.0]
+    parts = {"ids": array.array("i", [7, 42, 5]), "scores": array.array("f", [0.5, 0.25, -1])}
+    assert message.encode(parts, order="big", checksum=False) == read("parts-big-endian")
+    assert message.decode(read("empty")).array.tolist() == []
+
+
+# --- Several, limits, mistakes ---
+
+
+def test_several_behind_each_other():
+    records = b"".join(message.encode(array.array("d", range(i)), tag=i) for i in range(5))
+    assert [(each.tag, len(each)) for each in message.decode_all(records)] == [(i, i) for i in range(5)]
+    assert code_of(records) is ErrorCode.BAD_LENGTH
+    with pytest.raises(ProtocolError) as caught:
+        list(message.decode_all(records[:-1]))
+    assert caught.value.code is ErrorCode.TRUNCATED
+
+
+def test_limits():
+    data = message.encode({"a": array.array("d", range(8)), "b": b"x"})
+    assert message.decode(data, max_bytes=72, max_parts=2)["b"].tolist() == [120]
+    assert code_of(data, max_bytes=71) is ErrorCode.FRAME_TOO_LARGE
+    assert code_of(data, max_parts=1) is ErrorCode.FRAME_TOO_LARGE
+
+
+@pytest.mark.parametrize(
+    "obj, options, words",
+    [
+        (b"x", {"order": "network"}, "'little' or 'big'"),
+        (b"x", {"tag": -1}, "tag=-1"),
+        (b"x", {"type": {"a": "boolean"}}, "a dict of arrays"),
+        ({"a": b"x"}, {"type": "boolean"}, "name types by a dict"),
+        ({"a": b"x"}, {"type": {"b": "boolean"}}, "not there"),
+        ({}, {}, "1 to 1024 parts"),
+        ([1.0], {}, "buffer protocol"),
+        (b"x", {"metadata": {str(i): "" for i in range(17)}}, "strings=17"),
+    ],
+)
+def test_mistakes(obj, options, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        message.encode(obj, **options)
+    with pytest.raises(ValueError, match="side by side"):
+        message.decode(memoryview(bytes(200))[::2])
+
+
+# --- Hostile bytes ---
+
+
+@pytest.mark.parametrize("name", ["one", "one-shape", "parts", "names", "types", "zero-dimension", "parts-big-endian"])
+def test_every_prefix_is_truncated_and_every_bit_counts(read, name):
+    data = read(name)
+    for length in range(len(data)):
+        assert code_of(data[:length]) is ErrorCode.TRUNCATED, length
+    assert code_of(data + b"\0") is ErrorCode.BAD_LENGTH
+    if data[HAS_CHECKSUM_AT]:
+        for at in range(len(data)):
+            for bit in (1, 0x80):
+                code_of(data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :])
+
+
+def at(position, format, value):
+    return lambda data: data[:position] + struct.pack(format, value) + data[position + struct.calcsize(format) :]
+
+
+@pytest.mark.parametrize(
+    "name, change, code",
+    [
+        ("one", at(4, "B", 3), "UNSUPPORTED_VERSION"),
+        ("one", at(5, "B", 2), "UNKNOWN_CODE"),
+        ("one", at(8, "<H", 3), "UNKNOWN_CODE"),
+        ("one", at(12, "<I", 1), "PROTOCOL_VIOLATION"),
+        ("one", at(16, "<Q", 1), "PROTOCOL_VIOLATION"),
+        ("one", at(56, "<I", 1), "PROTOCOL_VIOLATION"),
+        ("parts-big-endian", at(52, "<I", 1), "PROTOCOL_VIOLATION"),
+        ("one", at(6, "B", 3), "UNKNOWN_CODE"),  # java-object is for connections
+        ("one", at(6, "B", 0), "UNKNOWN_CODE"),
+        ("one", at(7, "B", 15), "UNKNOWN_CODE"),
+        ("one", at(10, "<H", 65_535), "FRAME_TOO_LARGE"),
+        ("one", at(40, "<Q", 1 << 40), "FRAME_TOO_LARGE"),
+        ("one", at(32, "<Q", 1 << 63), "BAD_LENGTH"),
+        ("one", at(32, "<Q", (1 << 62) + 3), "COUNT_MISMATCH"),
+        ("one", at(32, "<Q", 2), "COUNT_MISMATCH"),
+        ("one", at(48, "<I", 8), "BAD_LENGTH"),
+        ("one", at(10, "<H", 4), "BAD_LENGTH"),
+        ("one", at(10, "<H", 16), "TRUNCATED"),
+        ("one-shape", at(64, "<H", 9), "UNKNOWN_CODE"),
+        ("one-shape", at(64, "<H", 17), "UNKNOWN_CODE"),  # a request is for connections
+        ("one-shape", at(72, "<Q", 3), "COUNT_MISMATCH"),
+        ("one-shape", at(64 + 24 + 2, "<H", 17), "FRAME_TOO_LARGE"),
+        ("parts", at(64 + 80 + 8 + 4, "<I", 1), "MALFORMED_PAYLOAD"),
+        ("parts", at(64 + 80 + 8 + 1, "B", 3), "UNKNOWN_CODE"),
+        ("parts", at(64 + 80 + 16, "<Q", 4), "COUNT_MISMATCH"),
+        ("parts", at(231, "B", 1), "MALFORMED_PAYLOAD"),
+    ],
+)
+def test_each_check(read, name, change, code):
+    assert code_of(sealed(change(read(name)))) is ErrorCode[code]
+
+
+def test_random_bytes_and_random_changes(read):
+    print(f"ARRAYWIRE_SEED={SEED}")
+    seed = random.Random(SEED)
+    files = [read(name) for name in ("one", "one-shape", "parts", "named", "names", "types", "types-carried")]
+    outcomes = {True: 0, False: 0}
+    for _ in range(4000):
+        data = bytearray(seed.choice(files))
+        for _ in range(seed.randrange(1, 4)):
+            data[seed.randrange(len(data))] = seed.choice((0, 1, 2, 8, 0x7F, 0x80, 0xFF, seed.randrange(256)))
+        try:
+            got = message.decode(sealed(data), max_bytes=1000)
+            assert sum(len(memoryview(each).tobytes()) for each in got.parts.values()) <= 1000
+            outcomes[True] += 1
+        except ProtocolError as error:
+            assert error.code is not None
+            outcomes[False] += 1
+    assert min(outcomes.values()) > 100, outcomes
+    for _ in range(2000):
+        with pytest.raises(ProtocolError):
+            message.decode(seed.randbytes(seed.randrange(200)) if hasattr(seed, "randbytes") else os.urandom(99))
+
+
+def test_over_a_connection_parts_have_types_of_their_own():
+    numpy = pytest.importorskip("numpy")
+    mask = numpy.array([True, False, True])
+    with arraywire.listen("localhost:0") as listener:
+        with arraywire.connect(listener.address) as left, listener.accept(10) as right:
+            left.send({"mask": mask, "ids": numpy.arange(3)}, type={"mask": "boolean"})
+            got = right.receive_message(10)
+            assert got.types == {"mask": "boolean", "ids": "long"} and (got["mask"] == mask).all()
