@@ -52,6 +52,8 @@ final class Option<T> {
   static final Option<Boolean> TOKEN_WITHOUT_TLS = of("tokenWithoutTls", false, OptionRange::any);
   static final Option<Authenticator> AUTHENTICATOR =
       orNull("authenticator", OptionRange::any, MessageText::kind);
+  static final Option<AcceptLimits> ACCEPT_LIMITS =
+      of("acceptLimits", AcceptLimits.defaults(), OptionRange::any);
   static final Option<Tls> TLS = orNull("tls");
   static final Option<Duration> CONNECT_TIMEOUT =
       of("connectTimeout", seconds(10), OptionRange::positive);

@@ -243,6 +243,16 @@ abstract sealed class OptionSetters permits TransportOptions.Builder {
   }
 
   /**
+   * Sets {@link TransportOptions#acceptLimits()}.
+   *
+   * @param limits how many peers listeners take
+   * @return this
+   */
+  public TransportOptions.Builder acceptLimits(AcceptLimits limits) {
+    return set(Option.ACCEPT_LIMITS, limits);
+  }
+
+  /**
    * Sets {@link TransportOptions#tls()}.
    *
    * @param tls what this side has, or null for no TLS

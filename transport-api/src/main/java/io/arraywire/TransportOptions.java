@@ -24,11 +24,7 @@ public final class TransportOptions {
 
   // What each option means. Its default and its range are a line of Option.
 
-  /**
-   * Options with every default.
-   *
-   * @return the defaults
-   */
+  /** {@return options with every default} */
   public static TransportOptions defaults() {
     return DEFAULTS;
   }
@@ -107,10 +103,9 @@ public final class TransportOptions {
   }
 
   /**
-   * How many bytes of arrays a channel accepts to send before the kernel has taken them; see {@link
-   * ArrayOutput}. Each array counts its elements, its attributes and 256 bytes. Default: 16 MiB.
-   *
-   * @return bytes
+   * {@return how many bytes of arrays a channel accepts to send before the kernel has taken them}
+   * See {@link ArrayOutput}. Each array counts its elements, its attributes and 256 bytes. Default:
+   * 16 MiB.
    */
   public int sendQueueBytes() {
     return values.get(Option.SEND_QUEUE_BYTES);
@@ -186,11 +181,9 @@ public final class TransportOptions {
   }
 
   /**
-   * The most subscriptions that each side may have at a time over one connection; further ones fail
-   * with {@link NoRoomException} ({@link ErrorCode#TOO_MANY_SUBSCRIPTIONS}) at the subscriber. The
-   * smaller number of both sides holds. Default: 64.
-   *
-   * @return the number
+   * {@return the most subscriptions that each side may have at a time over one connection} Further
+   * ones fail with {@link NoRoomException} ({@link ErrorCode#TOO_MANY_SUBSCRIPTIONS}) at the
+   * subscriber. The smaller number of both sides holds. Default: 64.
    */
   public int maxSubscriptions() {
     return values.get(Option.MAX_SUBSCRIPTIONS);
@@ -234,6 +227,14 @@ public final class TransportOptions {
    */
   public @Nullable Authenticator authenticator() {
     return values.orNull(Option.AUTHENTICATOR);
+  }
+
+  /**
+   * {@return how many peers the listeners take, in all and of each address} One more is refused
+   * with {@link ErrorCode#TOO_MANY_CONNECTIONS}. Default: {@link AcceptLimits#defaults()}.
+   */
+  public AcceptLimits acceptLimits() {
+    return values.get(Option.ACCEPT_LIMITS);
   }
 
   /**

@@ -54,6 +54,7 @@ class TransportOptionsTest {
         arguments("authToken", "null", null),
         arguments("tokenWithoutTls", "false", false),
         arguments("authenticator", "null", null),
+        arguments("acceptLimits", "{@link AcceptLimits#defaults()}", AcceptLimits.defaults()),
         arguments("tls", "null", null),
         arguments("connectTimeout", "10 s", Duration.ofSeconds(10)),
         arguments("closeTimeout", "10 s", Duration.ofSeconds(10)),

@@ -2,6 +2,7 @@ package io.arraywire.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.arraywire.AcceptLimits;
 import io.arraywire.ElementType;
 import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
@@ -11,6 +12,7 @@ import io.arraywire.spi.Codecs;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -241,6 +243,21 @@ class ReadmeTest {
     assertThat(said).isEqualTo(actual);
   }
 
+  /** The table of limits of docs/security.md, against the code. */
+  @Test
+  void theLimitsOfListenersAreThoseOfTheCode() throws ReflectiveOperationException, IOException {
+    Map<String, String> actual = new LinkedHashMap<>();
+    for (RecordComponent limit : AcceptLimits.class.getRecordComponents()) {
+      Object value = limit.getAccessor().invoke(AcceptLimits.defaults());
+      actual.put(limit.getName(), String.format(Locale.ROOT, "%,d", ((Number) value).longValue()));
+    }
+    Map<String, String> said = new LinkedHashMap<>();
+    for (List<String> row : table(read("docs/security.md"), "## How many may come")) {
+      said.put(row.get(0), row.get(1));
+    }
+    assertThat(said).isEqualTo(actual);
+  }
+
   /** A default as the page has it. */
   private static String documented(String option, @Nullable Object value) {
     if (option.equals("memoryBudgetBytes") && Objects.equals(value, 0L)) {
@@ -253,6 +270,9 @@ class ReadmeTest {
       return duration.toMillisPart() == 0
           ? duration.toSeconds() + " s"
           : duration.toMillis() + " ms";
+    }
+    if (value instanceof AcceptLimits) {
+      return "defaults";
     }
     boolean isSize = option.endsWith("Bytes") && !value.equals(0);
     return isSize ? bytes(((Number) value).longValue()) : value.toString();

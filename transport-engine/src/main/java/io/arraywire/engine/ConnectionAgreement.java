@@ -45,6 +45,23 @@ abstract class ConnectionAgreement extends ConnectionState {
     handshake = opening;
   }
 
+  @Override
+  void refuse(ArraywireException cause, boolean tells) {
+    Handshake begun = handshake;
+    if (begun != null) {
+      begun.refuse(cause);
+    }
+    if (!tells) {
+      fail(cause, false);
+    }
+  }
+
+  /** Whether the peer was one too many, and is not counted. */
+  boolean isRefused() {
+    Handshake begun = handshake;
+    return begun != null && begun.isRefused();
+  }
+
   /** Begins the handshake. */
   void start() {
     Handshake begun = handshake;

@@ -208,6 +208,9 @@ final class ConnectionCore extends ConnectionAgreement {
     channels.ended();
     context.budget().unreserve(takeReserved());
     context.connections().remove(this);
+    if (subscribers != null && !isRefused()) {
+      context.admission().ended(remoteAddress());
+    }
     tellEnd();
     context.handlerLogs().ended(this);
   }

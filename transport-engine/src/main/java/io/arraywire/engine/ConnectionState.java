@@ -137,8 +137,8 @@ abstract class ConnectionState extends EngineConnection
   }
 
   @Override
-  public void logNotAccepted(SocketAddress listener, Throwable failure) {
-    Log.notAccepted(ownConnection(), listener, failure);
+  void logNotAccepted(SocketAddress listener, Throwable failure, long before) {
+    Log.notAccepted(remoteAddress(), listener, failure, before);
   }
 
   @Override

@@ -56,8 +56,9 @@ public abstract class EngineConnection {
    *
    * @param listener the listener's address
    * @param failure what {@link #opened()} failed with
+   * @param before how many such lines were not logged before this one
    */
-  public abstract void logNotAccepted(SocketAddress listener, Throwable failure);
+  abstract void logNotAccepted(SocketAddress listener, Throwable failure, long before);
 
   /** Begins to close in order, without waiting. Idempotent. */
   public abstract void beginClose();
@@ -71,6 +72,13 @@ public abstract class EngineConnection {
    * @return the stage, which never fails
    */
   public abstract CompletionStage<Void> ended();
+
+  /**
+   * The peer is one too many, and is refused. Before its start.
+   *
+   * @param tells whether it is told why, when it is started
+   */
+  abstract void refuse(ArraywireException cause, boolean tells);
 
   /** Has the peer subscribe to what a listener publishes. Before its start. */
   abstract void publishes(Subscribers published);

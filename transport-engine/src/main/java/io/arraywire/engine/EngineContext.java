@@ -76,6 +76,7 @@ final class EngineContext {
   private final Completions completions;
   private final HandlerLogs handlerLogs;
   private final Authentications authentications;
+  private final Admission admission;
   private final LateHandlers lateHandlers = new LateHandlers();
   private final Set<ConnectionScope> connections = ConcurrentHashMap.newKeySet();
 
@@ -99,6 +100,7 @@ final class EngineContext {
     keepAliveTimer = new KeepAliveTimer(deadlines);
     handlerLogs = new HandlerLogs(deadlines);
     authentications = new Authentications(runtime);
+    admission = new Admission(options.acceptLimits(), runtime::nanoTime);
     budget = new MemoryBudget(options.memoryBudgetBytes());
     inboxBudget = new InboxBudget(MemoryBudget.ofInboxes(options.memoryBudgetBytes()));
     arrivals =
@@ -212,6 +214,11 @@ final class EngineContext {
   /** What this side says of itself to a peer that may do less than the options allow. */
   Offer offer(@Nullable Identity identity) {
     return Permissions.narrowed(offer, identity);
+  }
+
+  /** Counts the peers that listeners have accepted. */
+  Admission admission() {
+    return admission;
   }
 
   /** Where authenticators run. */

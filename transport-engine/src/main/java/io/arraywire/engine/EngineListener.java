@@ -4,8 +4,12 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
+import io.arraywire.HandshakeException;
 import io.arraywire.Listener;
+import io.arraywire.NoRoomException;
+import io.arraywire.ProtocolException;
 import io.arraywire.PublishReceipt;
 import io.arraywire.source.ArraySource;
 import io.arraywire.spi.MessageText;
@@ -67,22 +71,59 @@ public final class EngineListener implements Listener {
    * @return the connection, which the acceptor has to start
    */
   public EngineConnection open(Link link) {
-    EngineConnection peer = transport.engine().connection(Role.ACCEPTOR, link, handlers);
+    EngineContext context = transport.engine().context();
+    Admission admission = context.admission();
+    SocketAddress from = link.remoteAddress();
+    NoRoomException refusal = admission.admit(from);
+    EngineConnection peer;
+    try {
+      peer = transport.engine().connection(Role.ACCEPTOR, link, handlers);
+    } catch (RuntimeException | Error e) { // No memory.
+      if (refusal == null) {
+        admission.handshakeOver(from, false);
+        admission.ended(from);
+      }
+      throw e;
+    }
     subjects.publishOver(peer);
     var unused =
         peer.opened()
             .whenComplete((nothing, notOpened) -> {
+              if (refusal == null) {
+                admission.handshakeOver(from, isPeersFault(notOpened));
+              }
               if (notOpened == null && handlers == null) {
                 queue.add(peer);
               } else if (notOpened != null && !isClosed()) {
-                peer.logNotAccepted(address(), notOpened);
+                logNotAccepted(peer, from, notOpened);
               }
             });
+    if (refusal != null) {
+      boolean speaks = context.options().plainType() == null;
+      peer.refuse(refusal, speaks && admission.tells());
+    }
     if (isClosed()) {
       // The thread that closes the listener may not have found this one.
       peer.closeNow();
     }
     return peer;
+  }
+
+  /**
+   * Whether a peer showed that it does not belong here. A network that cuts it off shows nothing.
+   */
+  private static boolean isPeersFault(@Nullable Throwable failure) {
+    return !ErrorCode.TRUNCATED.isOf(failure)
+        && (failure instanceof HandshakeException || failure instanceof ProtocolException);
+  }
+
+  private void logNotAccepted(EngineConnection peer, SocketAddress from, Throwable failure) {
+    if (Log.logsNotAccepted()) {
+      long before = transport.engine().context().admission().before(from);
+      if (before != LogThrottle.HELD_BACK) {
+        peer.logNotAccepted(address(), failure, before);
+      }
+    }
   }
 
   /**

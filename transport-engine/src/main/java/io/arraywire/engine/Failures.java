@@ -275,6 +275,15 @@ public final class Failures {
             options.closeTimeout());
   }
 
+  /**
+   * Whether the peer is one of many, or was waited for long enough, and has little time to read it.
+   */
+  static boolean isOfCrowd(ArraywireException cause) {
+    return ErrorCode.CLOSE_TIMEOUT.isOf(cause)
+        || ErrorCode.CONTROL_FLOOD.isOf(cause)
+        || ErrorCode.TOO_MANY_CONNECTIONS.isOf(cause);
+  }
+
   static ConnectionClosedException closedByPeer(SocketAddress peer) {
     return new ConnectionClosedException("the connection was closed by the peer", "peer", peer);
   }

@@ -42,6 +42,9 @@ final class Handshake {
     /** The handshake has failed, and the peer is not told why. */
     void fail(ArraywireException cause);
 
+    /** The peer is refused, and told why. */
+    void refuse(ArraywireException cause);
+
     /** So much is taken of the budget of all connections, to be given back at the end. */
     void reserved(int bytes);
 
@@ -83,6 +86,9 @@ final class Handshake {
   /** Completes when the connection is open, or has failed before it was. */
   final CompletableFuture<Void> opened = new CompletableFuture<>();
 
+  /** Why the peer is refused whatever it says; null if it is not. Before the start. */
+  private @Nullable ArraywireException refusal;
+
   /** The hello that waits for an authenticator's verdict; else null. The reading thread's. */
   private @Nullable Asked asked;
 
@@ -111,6 +117,11 @@ final class Handshake {
    */
   void start(@Nullable SessionBinding binding) {
     session = binding;
+    ArraywireException refused = refusal;
+    if (refused != null) {
+      owner.refuse(refused);
+      return;
+    }
     ElementType plainType = options.plainType();
     if (plainType != null) {
       startPlain(plainType);
@@ -151,6 +162,15 @@ final class Handshake {
   /** Tells the peer why there will be no connection. */
   static byte[] rejection(ArraywireException cause) {
     return inPreamble(HandshakeMessage.reject(cause));
+  }
+
+  /** The peer is one too many. Before the start. */
+  void refuse(ArraywireException cause) {
+    refusal = cause;
+  }
+
+  boolean isRefused() {
+    return refusal != null;
   }
 
   private void timedOut() {
@@ -381,8 +401,7 @@ final class Handshake {
   // The session that the connection is to carry, and memory for what comes over it.
 
   /** Reserves memory for a connection and finds its session, in the order that loses nothing. */
-  private SessionOffer admitted(SessionOffer wanted)
-      throws ConnectionLostException, NoRoomException {
+  private SessionOffer admitted(SessionOffer wanted) throws ArraywireException {
     if (!wanted.isNamed()) {
       reserveInbox(inboxBytes());
       return answered(wanted);
@@ -396,13 +415,17 @@ final class Handshake {
   }
 
   /** What the acceptor says of the session that the hello asks for. */
-  private SessionOffer answered(SessionOffer wanted) throws ConnectionLostException {
+  private SessionOffer answered(SessionOffer wanted) throws ArraywireException {
     SessionOffer answer = SessionOffer.NONE;
     if (session != null && wanted.millis() != 0) {
       answer = session.answer(wanted, identity);
     } else if (wanted.isNamed()) {
       throw new ConnectionLostException(
-          ErrorCode.RESUME_REJECTED, "no sessions are kept here (sessionTimeout=none)");
+          ErrorCode.RESUME_REJECTED,
+          context.sessionTimeout() == null
+              ? "no sessions are kept here (sessionTimeout=none)"
+              : "the hello names a session and says session_millis=0, which is for peers without"
+                  + " one");
     }
     if (!answer.isNamed()) {
       session = null;

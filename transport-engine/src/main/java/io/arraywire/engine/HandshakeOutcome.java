@@ -23,6 +23,16 @@ final class HandshakeOutcome implements Handshake.Owner {
   }
 
   @Override
+  public void refuse(ArraywireException cause) {
+    boolean inPlainText = core.context().options().tls() == null;
+    if (!inPlainText) {
+      // A TLS handshake, only to say this, would cost what the limit is to save.
+      core.link().refuse(cause);
+    }
+    core.fail(cause, inPlainText);
+  }
+
+  @Override
   public void reserved(int bytes) {
     core.reserved(bytes);
   }

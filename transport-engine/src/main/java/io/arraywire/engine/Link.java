@@ -1,5 +1,6 @@
 package io.arraywire.engine;
 
+import io.arraywire.ArraywireException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
@@ -66,6 +67,16 @@ public interface Link {
    * where the channel can do that.
    */
   default void reset() {
+    close();
+  }
+
+  /**
+   * Closes the channel of a peer that is one too many, as {@link #close} does. A layer beneath the
+   * connection tells the peer so in words of its own.
+   *
+   * @param cause why this side refuses the peer
+   */
+  default void refuse(ArraywireException cause) {
     close();
   }
 

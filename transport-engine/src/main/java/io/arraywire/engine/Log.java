@@ -222,16 +222,23 @@ final class Log {
     LOGGER.log(Level.WARNING, () -> "a session ended: " + cause.getMessage() + of(session));
   }
 
-  static void notAccepted(Connection peer, SocketAddress listener, Throwable failure) {
+  /** Whether a peer that was not accepted is logged at all. */
+  static boolean logsNotAccepted() {
+    return LOGGER.isLoggable(Level.INFO);
+  }
+
+  /** Strangers can cause as many as they like, so the caller holds some of them back. */
+  static void notAccepted(
+      SocketAddress peer, SocketAddress listener, Throwable failure, long before) {
     LOGGER.log(
         Level.INFO,
-        () ->
-            "a peer was not accepted (address="
-                + listener
-                + ", peer="
-                + peer.remoteAddress()
-                + "): "
-                + failure.getMessage());
+        "a peer was not accepted (address="
+            + listener
+            + ", peer="
+            + peer
+            + "): "
+            + failure.getMessage()
+            + (before == 0 ? "" : "; not logged before this one: " + before));
   }
 
   /** In plain mode ends that differ in their type fail with what is only a consequence of it. */

@@ -54,14 +54,14 @@ final class SessionAttachment implements SessionBinding {
 
   @Override
   public SessionOffer answer(SessionOffer wanted, @Nullable Identity peer)
-      throws ConnectionLostException {
+      throws ArraywireException {
     resumed = wanted.isNamed();
     Session found;
     if (resumed) {
       found = sessions.find(wanted.id());
       found.checkResumable(wanted.token(), peer);
     } else {
-      found = sessions.open(handlers, wanted.millis(), peer);
+      found = sessions.open(handlers, wanted.millis(), peer, connection.remoteAddress());
     }
     session = found;
     return found == null ? SessionOffer.NONE : found.identity.welcome();

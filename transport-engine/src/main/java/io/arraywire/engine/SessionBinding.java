@@ -25,9 +25,10 @@ interface SessionBinding {
    *
    * @param wanted what the hello says
    * @param peer whose session it is; null if that is not known
-   * @return what the welcome says; {@link SessionOffer#NONE} if there are too many sessions
+   * @return what the welcome says
+   * @throws ArraywireException if the session cannot go on, or there are too many of them
    */
-  SessionOffer answer(SessionOffer wanted, @Nullable Identity peer) throws ConnectionLostException;
+  SessionOffer answer(SessionOffer wanted, @Nullable Identity peer) throws ArraywireException;
 
   /**
    * The listener has opened the session, or goes on with it. On the connecting side.

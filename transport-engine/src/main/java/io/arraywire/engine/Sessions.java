@@ -6,6 +6,8 @@ import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.Identity;
+import io.arraywire.NoRoomException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sessions of one transport. Any thread. */
 final class Sessions implements Session.Keeper {
-  /** The most that peers can open here; further peers get a connection without a session. */
+  /** The most that peers can open here; fewer with a small heap. */
   private static final int MOST = 65_536;
 
   /**
@@ -29,8 +31,11 @@ final class Sessions implements Session.Keeper {
 
   private final EngineContext context;
 
+  /** A session, and where the peer was that has opened it. */
+  private record Kept(Session session, SocketAddress openedFrom) {}
+
   /** By name, those that peers may resume. */
-  private final Map<ByteBuffer, Session> resumable = new ConcurrentHashMap<>();
+  private final Map<ByteBuffer, Kept> resumable = new ConcurrentHashMap<>();
 
   private final Set<Session> all = ConcurrentHashMap.newKeySet();
 
@@ -60,28 +65,35 @@ final class Sessions implements Session.Keeper {
     connection.bind(new SessionAttachment(this, connection, session));
   }
 
-  /** Opens a session for a peer that asked for a new one; null if there are too many. */
-  @Nullable Session open(@Nullable Handlers handlers, long peerMillis, @Nullable Identity peer) {
+  /**
+   * Opens a session for a peer that asked for a new one; null where none are kept.
+   *
+   * @throws NoRoomException if there are too many, in all or of this address
+   */
+  @Nullable Session open(
+      @Nullable Handlers handlers, long peerMillis, @Nullable Identity peer, SocketAddress from)
+      throws NoRoomException {
     Duration here = context.sessionTimeout();
-    if (here == null || resumable.size() >= most) {
+    if (here == null) {
       return null;
     }
+    context.admission().opensSession(from, most);
     SessionIdentity fresh = SessionIdentity.opened(context.runtime(), here, peerMillis, peer);
     Session session = new SessionConnection(context, this, fresh, handlers, null).session;
-    resumable.put(ByteBuffer.wrap(fresh.id()), session);
+    resumable.put(ByteBuffer.wrap(fresh.id()), new Kept(session, from));
     all.add(session);
     return session;
   }
 
   /** Finds the session that a peer wants to go on with. */
   Session find(byte[] id) throws ConnectionLostException {
-    Session session = resumable.get(ByteBuffer.wrap(id));
-    if (session == null) {
+    Kept kept = resumable.get(ByteBuffer.wrap(id));
+    if (kept == null) {
       throw new ConnectionLostException(
           ErrorCode.RESUME_REJECTED,
           "the session is not known here; this side was restarted, or kept it no longer");
     }
-    return session;
+    return kept.session;
   }
 
   /** A session that this side's peer keeps. */
@@ -92,7 +104,11 @@ final class Sessions implements Session.Keeper {
   @Override
   public void forget(Session session) {
     all.remove(session);
-    resumable.remove(ByteBuffer.wrap(session.identity.id()), session);
+    ByteBuffer id = ByteBuffer.wrap(session.identity.id());
+    Kept kept = resumable.get(id);
+    if (kept != null && kept.session.equals(session) && resumable.remove(id, kept)) {
+      context.admission().sessionOver(kept.openedFrom);
+    }
   }
 
   /** Ends all sessions at once, also those without a connection at present. */

@@ -382,9 +382,7 @@ final class Shutdown {
           ArraywireException told = Failures.toldPeer(cause, context.options());
           outbound.control.queueLast(
               wasOpen ? ControlFrames.error(told) : Handshake.rejection(told));
-          boolean brief =
-              ErrorCode.CLOSE_TIMEOUT.isOf(cause) || ErrorCode.CONTROL_FLOOD.isOf(cause);
-          Duration time = brief ? BRIEF_LINGER : LINGER;
+          Duration time = Failures.isOfCrowd(cause) ? BRIEF_LINGER : LINGER;
           lingerDeadline = context.deadlines().after(time, () -> fail(cause, false));
         } else {
           linkClosed = true;

@@ -116,6 +116,18 @@ class EngineSessionTest {
   }
 
   @Test
+  void aResumeWithoutATimeIsToldSo() throws Exception {
+    EngineBench bench = EngineBench.acceptor(options()).feed(newSession());
+    SessionOffer session = welcomed(bench);
+    byte[] hello = hello(0, session.id(), session.token());
+    assertRefused(bench.another().feed(hello), "session_millis=0");
+    assertRefused(
+        EngineBench.acceptor(options().sessionTimeout(null)).feed(hello), "sessionTimeout=none");
+    // The session is still there.
+    assertThat(welcomed(bench.another().feed(hello(session))).id()).isEqualTo(session.id());
+  }
+
+  @Test
   void aNewSessionHasANameATokenAndTheShorterTime() throws Exception {
     EngineBench bench = EngineBench.acceptor(options()).feed(newSession());
     SessionOffer session = welcomed(bench);
@@ -232,7 +244,7 @@ class EngineSessionTest {
         first.another().feed(hello(60_000, new byte[] {1, 2, 3}, session.token())), "not known");
     assertRefused(
         first.another().feed(hello(60_000, new byte[3000], session.token())), "not known");
-    assertRefused(first.another().feed(hello(0, session.id(), session.token())), "no sessions");
+    assertRefused(first.another().feed(hello(0, session.id(), session.token())), "session_millis=0");
     assertThat(first.connection.isOpen()).isTrue();
     first.feed(array(1, 1));
     assertThat(numbers(first.handler)).containsExactly(1);

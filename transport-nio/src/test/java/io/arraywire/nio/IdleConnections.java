@@ -1,5 +1,6 @@
 package io.arraywire.nio;
 
+import io.arraywire.AcceptLimits;
 import io.arraywire.ArrayHandler;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
@@ -186,7 +187,10 @@ public final class IdleConnections {
 
   private static SelectorTransport transport(Duration heartbeat) {
     return new SelectorTransport(
-        TransportOptions.builder().heartbeatInterval(heartbeat).build(),
+        TransportOptions.builder()
+            .heartbeatInterval(heartbeat)
+            .acceptLimits(AcceptLimits.none())
+            .build(),
         NioOptions.builder().eventLoops(1).build(),
         SocketIo::of);
   }

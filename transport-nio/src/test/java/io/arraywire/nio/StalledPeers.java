@@ -1,5 +1,6 @@
 package io.arraywire.nio;
 
+import io.arraywire.AcceptLimits;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
@@ -209,6 +210,7 @@ final class StalledPeers {
     int inbox = mode == Mode.READING ? 16 << 20 : 256 << 10;
     return new SelectorTransport(
         TransportOptions.builder()
+            .acceptLimits(AcceptLimits.none())
             .inboxBytes(inbox)
             .connectionInboxBytes(inbox)
             .sendQueueBytes(64 << 10)

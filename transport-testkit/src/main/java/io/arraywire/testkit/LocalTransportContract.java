@@ -33,6 +33,7 @@ public abstract class LocalTransportContract
         AnswerTests,
         SendDeadlineTests,
         PublishTests,
+        AcceptLimitTests,
         AuthenticatorTests,
         CloseTests,
         CallerErrorTests,

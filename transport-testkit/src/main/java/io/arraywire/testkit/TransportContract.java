@@ -50,6 +50,8 @@ public abstract class TransportContract
         AnswerTests,
         PublishTests,
         HandshakeTests,
+        AcceptLimitTests,
+        AcceptLimitOverSocketsTests,
         AuthenticatorTests,
         AuthenticatorOverSocketsTests,
         StrangerTests,

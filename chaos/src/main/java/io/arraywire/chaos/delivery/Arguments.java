@@ -1,5 +1,6 @@
 package io.arraywire.chaos.delivery;
 
+import io.arraywire.AcceptLimits;
 import io.arraywire.Checksums;
 import io.arraywire.TransportOptions;
 import java.net.InetSocketAddress;
@@ -68,7 +69,8 @@ final class Arguments {
   }
 
   TransportOptions options() {
-    TransportOptions.Builder options = TransportOptions.builder();
+    // Handshakes that the proxy cuts are nobody's guesses.
+    TransportOptions.Builder options = TransportOptions.builder().acceptLimits(AcceptLimits.none());
     time("heartbeatMillis", options::heartbeatInterval);
     time("heartbeatTimeoutMillis", options::heartbeatTimeout);
     time("sendTimeoutMillis", options::sendTimeout);

@@ -321,7 +321,7 @@ class LibraryArchitectureTest {
 
   /** A further type needs a program that cannot do without it; see ShortPrograms. */
   @Test
-  void usersMeetNoMoreThanSixtyThreeTypes() {
+  void usersMeetNoMoreThanSixtyFourTypes() {
     assertThat(
             library.stream()
                 .filter(type -> type.getPackageName().equals("io.arraywire"))
@@ -331,7 +331,7 @@ class LibraryArchitectureTest {
                 .map(type -> type.getSimpleName())
                 .sorted()
                 .toList())
-        .hasSizeLessThanOrEqualTo(63);
+        .hasSizeLessThanOrEqualTo(64);
   }
 
   @Test

@@ -4,7 +4,9 @@ import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
 import io.arraywire.HandshakeException;
+import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
+import io.arraywire.RemoteErrorException;
 import java.net.SocketAddress;
 import java.security.cert.CertificateException;
 import java.time.Duration;
@@ -149,9 +151,18 @@ final class TlsErrors {
   }
 
   static ArraywireException tooMany(SocketAddress peer) {
-    return new HandshakeException(
-        ErrorCode.TLS_FAILED,
+    return new NoRoomException(
+        ErrorCode.TOO_MANY_CONNECTIONS,
         "more TLS handshakes are going on than this process does at a time; connect again later",
+        "peer",
+        peer);
+  }
+
+  /** The peer said, before TLS was there, that this side is one too many. */
+  static ArraywireException refused(SocketAddress peer) {
+    return new RemoteErrorException(
+        ErrorCode.TOO_MANY_CONNECTIONS,
+        "it has as many connections or handshakes as acceptLimits there allow; come again later",
         "peer",
         peer);
   }

@@ -188,6 +188,10 @@ final class TlsInput {
         if (isHeld(record)) {
           return Step.WAITS;
         }
+        if (!state.peerSpeaksTls && TlsRecords.isRefusal(record)) {
+          state.fail(TlsErrors.refused(state.peer()));
+          return Step.GOES_ON;
+        }
         if (window.remaining() < records.bytes()) {
           return Step.GOES_ON;
         }

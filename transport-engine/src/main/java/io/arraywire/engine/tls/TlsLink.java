@@ -1,5 +1,6 @@
 package io.arraywire.engine.tls;
 
+import io.arraywire.ArraywireException;
 import io.arraywire.engine.Link;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
@@ -39,6 +40,11 @@ final class TlsLink implements Link {
   @Override
   public void reset() {
     below.reset();
+  }
+
+  @Override
+  public void refuse(ArraywireException cause) {
+    state.refuse(cause);
   }
 
   @Override

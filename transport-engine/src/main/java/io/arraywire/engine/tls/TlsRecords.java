@@ -30,6 +30,12 @@ final class TlsRecords {
   /** RFC 5246 allows 5 + 2^14 + 2048 bytes; nobody needs the last few. */
   private static final int MOST_RECORD_BYTES = 18 << 10;
 
+  /**
+   * A fatal alert named user_canceled, which RFC 8446 has for the end of a handshake that is not a
+   * failure of the protocol. Providers of TLS say it in no other case, and mostly overhear it.
+   */
+  private static final byte[] REFUSAL = {TYPE_ALERT, 3, 3, 0, 2, 2, 90};
+
   private final TlsState state;
 
   /** A record that has come in part. */
@@ -56,6 +62,17 @@ final class TlsRecords {
 
   static boolean isAlert(ByteBuffer record) {
     return record.get(record.position()) == TYPE_ALERT;
+  }
+
+  /** What says in plain text that a peer is one too many. */
+  static byte[] refusal() {
+    return REFUSAL.clone();
+  }
+
+  /** Whether a record says that. */
+  static boolean isRefusal(ByteBuffer record) {
+    return record.remaining() >= REFUSAL.length
+        && record.slice(record.position(), REFUSAL.length).equals(ByteBuffer.wrap(REFUSAL));
   }
 
   /** The next record, at the buffer's position; null if it is not there whole. */

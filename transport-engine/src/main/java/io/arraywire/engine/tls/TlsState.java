@@ -74,7 +74,7 @@ final class TlsState {
   private volatile boolean inputOver;
   private volatile boolean saidLast;
 
-  /** Said in plain text to a peer that speaks no TLS; null for none. */
+  /** Said in plain text to a peer that speaks no TLS, or is one too many; null for none. */
   volatile byte @Nullable [] plainWords;
 
   private volatile boolean tls12;
@@ -248,6 +248,13 @@ final class TlsState {
       cancelDeadline();
       above().failed(cause);
     }
+  }
+
+  /** Tells a peer that is one too many so, without a handshake. */
+  void refuse(ArraywireException cause) {
+    plainWords = TlsRecords.refusal();
+    failure.compareAndSet(null, cause);
+    close();
   }
 
   boolean hasFailed() {

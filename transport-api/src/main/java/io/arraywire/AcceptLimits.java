@@ -1,0 +1,236 @@
+package io.arraywire;
+
+/**
+ * How many peers the listeners of a transport take: the value of {@link
+ * TransportOptions#acceptLimits()}. Immutable; each method with an argument returns another value.
+ * Any thread.
+ *
+ * <p>All listeners of a transport count together. A peer over a limit is refused with {@link
+ * ErrorCode#TOO_MANY_CONNECTIONS} and the limit's name, at both ends; peers that are connected
+ * notice nothing. Over TLS the refused peer hears the code alone, before any handshake. In plain
+ * mode, and when more than a hundred a second are refused, it sees its connection closed.
+ * Connections that this side makes are not counted.
+ *
+ * <p>An address is an IPv4 address, or the first 64 bits of an IPv6 address, which may be all one
+ * host's. Peers of Unix domain sockets have none, so the limits per address do not hold for them.
+ *
+ * @param connections the most connections at a time
+ * @param connectionsPerAddress the most connections at a time of one address
+ * @param connectsPerSecond the most new connections in a second, and as many at once
+ * @param handshakes the most connections at a time whose handshake is not over
+ * @param handshakesPerAddress the same of one address
+ * @param failuresPerMinute how many handshakes of one address may fail in a minute, by wrong tokens
+ *     for example; half of them at once
+ * @param sessions the most sessions that are kept; less if the heap has not 32 KiB for each
+ * @param sessionsPerAddress the same of one address, the one that has opened them
+ */
+public record AcceptLimits(
+    int connections,
+    int connectionsPerAddress,
+    int connectsPerSecond,
+    int handshakes,
+    int handshakesPerAddress,
+    int failuresPerMinute,
+    int sessions,
+    int sessionsPerAddress) {
+  private static final AcceptLimits DEFAULTS =
+      new AcceptLimits(20_000, 5000, 1000, 1000, 500, 300, 65_536, 5000);
+  private static final AcceptLimits NONE =
+      new AcceptLimits(
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE);
+
+  /**
+   * Checks each limit.
+   *
+   * @throws IllegalArgumentException if one is less than 1
+   */
+  public AcceptLimits {
+    OptionRange.checkLeast("connections", connections, 1);
+    OptionRange.checkLeast("connectionsPerAddress", connectionsPerAddress, 1);
+    OptionRange.checkLeast("connectsPerSecond", connectsPerSecond, 1);
+    OptionRange.checkLeast("handshakes", handshakes, 1);
+    OptionRange.checkLeast("handshakesPerAddress", handshakesPerAddress, 1);
+    OptionRange.checkLeast("failuresPerMinute", failuresPerMinute, 1);
+    OptionRange.checkLeast("sessions", sessions, 1);
+    OptionRange.checkLeast("sessionsPerAddress", sessionsPerAddress, 1);
+  }
+
+  /**
+   * Limits that no service of usual size reaches and that keep one host from taking all of it.
+   *
+   * @return the defaults
+   */
+  public static AcceptLimits defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * No limits, for measurements and for listeners that only friends can reach.
+   *
+   * @return {@link Integer#MAX_VALUE} for each
+   */
+  public static AcceptLimits none() {
+    return NONE;
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @param number the most connections at a time; at least 1
+   * @return the other value
+   * @throws IllegalArgumentException if the number is less than 1
+   */
+  public AcceptLimits connections(int number) {
+    return new AcceptLimits(
+        number,
+        connectionsPerAddress,
+        connectsPerSecond,
+        handshakes,
+        handshakesPerAddress,
+        failuresPerMinute,
+        sessions,
+        sessionsPerAddress);
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @param number the most connections at a time of one address; at least 1
+   * @return the other value
+   * @throws IllegalArgumentException if the number is less than 1
+   */
+  public AcceptLimits connectionsPerAddress(int number) {
+    return new AcceptLimits(
+        connections,
+        number,
+        connectsPerSecond,
+        handshakes,
+        handshakesPerAddress,
+        failuresPerMinute,
+        sessions,
+        sessionsPerAddress);
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @param number the most new connections in a second, and as many at once; at least 1
+   * @return the other value
+   * @throws IllegalArgumentException if the number is less than 1
+   */
+  public AcceptLimits connectsPerSecond(int number) {
+    return new AcceptLimits(
+        connections,
+        connectionsPerAddress,
+        number,
+        handshakes,
+        handshakesPerAddress,
+        failuresPerMinute,
+        sessions,
+        sessionsPerAddress);
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @param number the most connections at a time whose handshake is not over; at least 1
+   * @return the other value
+   * @throws IllegalArgumentException if the number is less than 1
+   */
+  public AcceptLimits handshakes(int number) {
+    return new AcceptLimits(
+        connections,
+        connectionsPerAddress,
+        connectsPerSecond,
+        number,
+        handshakesPerAddress,
+        failuresPerMinute,
+        sessions,
+        sessionsPerAddress);
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @param number the same of one address; at least 1
+   * @return the other value
+   * @throws IllegalArgumentException if the number is less than 1
+   */
+  public AcceptLimits handshakesPerAddress(int number) {
+    return new AcceptLimits(
+        connections,
+        connectionsPerAddress,
+        connectsPerSecond,
+        handshakes,
+        number,
+        failuresPerMinute,
+        sessions,
+        sessionsPerAddress);
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @param number how many handshakes of one address may fail in a minute, wrong tokens for
+   *     example; half of them at once; at least 1
+   * @return the other value
+   * @throws IllegalArgumentException if the number is less than 1
+   */
+  public AcceptLimits failuresPerMinute(int number) {
+    return new AcceptLimits(
+        connections,
+        connectionsPerAddress,
+        connectsPerSecond,
+        handshakes,
+        handshakesPerAddress,
+        number,
+        sessions,
+        sessionsPerAddress);
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @param number the most sessions that are kept; less if the heap has not 32 KiB for each; at
+   *     least 1
+   * @return the other value
+   * @throws IllegalArgumentException if the number is less than 1
+   */
+  public AcceptLimits sessions(int number) {
+    return new AcceptLimits(
+        connections,
+        connectionsPerAddress,
+        connectsPerSecond,
+        handshakes,
+        handshakesPerAddress,
+        failuresPerMinute,
+        number,
+        sessionsPerAddress);
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @param number the same of one address, the one that has opened them; at least 1
+   * @return the other value
+   * @throws IllegalArgumentException if the number is less than 1
+   */
+  public AcceptLimits sessionsPerAddress(int number) {
+    return new AcceptLimits(
+        connections,
+        connectionsPerAddress,
+        connectsPerSecond,
+        handshakes,
+        handshakesPerAddress,
+        failuresPerMinute,
+        sessions,
+        number);
+  }
+}
