@@ -3,13 +3,15 @@ package io.arraywire;
 import io.arraywire.spi.MessageText;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
  * What the bytes of an array are on the wire: a prefix, often empty, and then elements of a fixed
- * size.
+ * size; or blocks of a bounded size, each of which holds some of the elements.
  *
  * <p>An encoding is not a strategy: it says nothing of how a side produces or consumes the bytes;
  * that is a {@link io.arraywire.spi.Codec}. {@code docs/protocol.md} describes each encoding.
@@ -69,10 +71,17 @@ public final class Encoding {
   /** The most bytes a prefix may have. */
   public static final int MAX_PREFIX_BYTES = 32;
 
+  /**
+   * The most bytes that the elements of one block take where they are plain, and so the most that a
+   * block of an encoding {@linkplain #isInBlocks in blocks} has, apart from its head of 8 bytes.
+   */
+  public static final int MAX_BLOCK_BYTES = 64 << 10;
+
   private final int code;
   private final String name;
   private final ByteOrder order;
   private final boolean plainElements;
+  private final boolean inBlocks;
   private final ToIntFunction<ElementType> elementBytes;
   private final Prefix prefix;
 
@@ -83,10 +92,22 @@ public final class Encoding {
       boolean plainElements,
       ToIntFunction<ElementType> elementBytes,
       Prefix prefix) {
+    this(code, name, order, plainElements, false, elementBytes, prefix);
+  }
+
+  private Encoding(
+      int code,
+      String name,
+      ByteOrder order,
+      boolean plainElements,
+      boolean inBlocks,
+      ToIntFunction<ElementType> elementBytes,
+      Prefix prefix) {
     this.code = code;
     this.name = Objects.requireNonNull(name, "name");
     this.order = Objects.requireNonNull(order, "order");
     this.plainElements = plainElements;
+    this.inBlocks = inBlocks;
     this.elementBytes = elementBytes;
     this.prefix = prefix;
   }
@@ -107,14 +128,7 @@ public final class Encoding {
    */
   public static Encoding custom(
       int code, String name, ByteOrder order, ToIntFunction<ElementType> elementBytes) {
-    if (code < FIRST_CUSTOM_CODE || code > 255) {
-      throw new IllegalArgumentException(
-          "custom encodings have codes from " + FIRST_CUSTOM_CODE + " to 255 (code=" + code + ")");
-    }
-    if (name.isBlank() || STANDARD_NAMES.contains(name)) {
-      throw new IllegalArgumentException(
-          MessageText.brief("a custom encoding needs a name of its own", "name", name));
-    }
+    checkCustom(code, name);
     // Asked once, so that what was checked is what is used.
     int[] sizes = new int[256];
     for (ElementType type : ElementType.values()) {
@@ -130,6 +144,50 @@ public final class Encoding {
       sizes[type.code()] = bytes;
     }
     return new Encoding(code, name, order, false, type -> sizes[type.code()], Prefix.NONE);
+  }
+
+  /**
+   * An encoding of your own in blocks, such as a compression: elements are put into blocks of at
+   * most {@link #MAX_BLOCK_BYTES}, and only your codec understands what is in a block. A block that
+   * does not get smaller travels raw, in the given byte order; the engine sees to that.
+   *
+   * @param code its code in frame headers, {@link #FIRST_CUSTOM_CODE} to 255; both sides must agree
+   *     on its meaning
+   * @param name its name, which both sides compare in the handshake
+   * @param order the byte order of the elements of raw blocks
+   * @param supports the element types that it has
+   * @return the encoding
+   * @throws IllegalArgumentException if the code is not in its range, or the name is blank or that
+   *     of a standard encoding
+   */
+  public static Encoding customInBlocks(
+      int code, String name, ByteOrder order, Predicate<ElementType> supports) {
+    checkCustom(code, name);
+    Set<ElementType> types = EnumSet.noneOf(ElementType.class);
+    for (ElementType type : ElementType.values()) {
+      if (supports.test(type)) {
+        types.add(type);
+      }
+    }
+    return new Encoding(
+        code,
+        name,
+        order,
+        false,
+        true,
+        type -> types.contains(type) ? type.bytes() : 0,
+        Prefix.NONE);
+  }
+
+  private static void checkCustom(int code, String name) {
+    if (code < FIRST_CUSTOM_CODE || code > 255) {
+      throw new IllegalArgumentException(
+          "custom encodings have codes from " + FIRST_CUSTOM_CODE + " to 255 (code=" + code + ")");
+    }
+    if (name.isBlank() || STANDARD_NAMES.contains(name)) {
+      throw new IllegalArgumentException(
+          MessageText.brief("a custom encoding needs a name of its own", "name", name));
+    }
   }
 
   /**
@@ -170,6 +228,16 @@ public final class Encoding {
   }
 
   /**
+   * Whether arrays travel in blocks, whose size depends on the elements, so that the size of an
+   * encoded array is not known before it is encoded.
+   *
+   * @return false for encodings with a fixed size per element
+   */
+  public boolean isInBlocks() {
+    return inBlocks;
+  }
+
+  /**
    * Whether arrays of a type can be encoded.
    *
    * @param type an element type
@@ -180,7 +248,7 @@ public final class Encoding {
   }
 
   /**
-   * The encoded size of one element.
+   * The encoded size of one element; in blocks that of an element in a raw block.
    *
    * @param type an element type
    * @return bytes per element, 0 if the type is not supported
@@ -249,7 +317,8 @@ public final class Encoding {
   }
 
   /**
-   * The size of a whole array on the wire, frame headers aside.
+   * The size of a whole array on the wire, frame headers aside; in blocks that of its elements
+   * where they are plain, which is what limits and inboxes count.
    *
    * @param type an element type that is supported
    * @param count the number of elements, not negative

@@ -13,6 +13,10 @@ import java.nio.ByteBuffer;
  * in the test kit checks it. To plug in one of your own, implement this in one class, give it to
  * {@link io.arraywire.TransportOptions.Builder#codecs}, or publish a {@link CodecProvider}.
  *
+ * <p><b>Blocks.</b> Where the encoding {@linkplain Encoding#isInBlocks is in blocks}, each call
+ * encodes or decodes one block, by the rules that the two methods name. The engine writes and reads
+ * the heads of blocks, and the blocks that travel raw.
+ *
  * <p><b>Threads.</b> One instance serves all connections and threads at once. <b>Garbage.</b> These
  * methods run once per chunk; they should allocate nothing that outlives the call.
  */
@@ -36,6 +40,11 @@ public interface Codec {
   /**
    * Encodes elements.
    *
+   * <p>In blocks: encodes all of them as one block, from the target's position on, which is advanced
+   * by 1 to {@link ByteBuffer#remaining()} bytes; there is room for less than the elements take
+   * where they are plain. A codec that needs as much leaves the position where it was: the block
+   * then travels raw. The elements take at most {@link Encoding#MAX_BLOCK_BYTES}.
+   *
    * @param type the element type, one for which {@link Encoding#supports} is true
    * @param array an array of that type; not to be kept
    * @param index the first element to encode
@@ -48,6 +57,11 @@ public interface Codec {
 
   /**
    * Decodes elements.
+   *
+   * <p>In blocks: decodes one block, which is what remains in the source, all of it, and has less
+   * bytes than its elements. A block that holds more or fewer than {@code count} elements, or bytes
+   * behind them, is to be refused. No more than {@code count} elements may be written, whatever the
+   * block says of itself.
    *
    * @param type the element type, one for which {@link Encoding#supports} is true
    * @param source the bytes, from its position on, which is advanced by exactly {@code count *

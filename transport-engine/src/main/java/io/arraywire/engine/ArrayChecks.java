@@ -105,7 +105,7 @@ final class ArrayChecks {
           "limit",
           MOST_ELEMENTS);
     }
-    checkFirstChunk(header, header.arrayBytes > 0 ? 1 : 0);
+    checkFirstChunk(header, header.arrayBytes > 0 ? 1 : 0, header.arrayBytes);
     checkSequence(header, at);
     return bytes;
   }
@@ -188,13 +188,19 @@ final class ArrayChecks {
     if (encoding.encodedBytes(type, count) != header.arrayBytes) {
       throw countMismatch(header, width);
     }
+    if (encoding.isInBlocks()) {
+      int least = count > 0 ? Blocks.HEAD_BYTES + 1 : 0;
+      checkFirstChunk(header, least, Blocks.mostBytes(count, width));
+      return;
+    }
     int prefix = encoding.prefixBytes(type, count);
-    checkFirstChunk(header, prefix + (count > 0 ? width : 0));
+    checkFirstChunk(header, prefix + (count > 0 ? width : 0), header.arrayBytes);
     checkWholeElements(header.payloadBytes - prefix, width);
   }
 
-  private static void checkFirstChunk(FrameHeader header, int least) throws ProtocolException {
-    if (header.payloadBytes < least || header.payloadBytes > header.arrayBytes) {
+  private static void checkFirstChunk(FrameHeader header, int least, long most)
+      throws ProtocolException {
+    if (header.payloadBytes < least || header.payloadBytes > most) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
           "the first chunk of an array is too short or too long",
@@ -203,7 +209,7 @@ final class ArrayChecks {
           "least",
           least,
           "most",
-          header.arrayBytes);
+          most);
     }
   }
 
@@ -276,16 +282,22 @@ final class ArrayChecks {
           Long.toUnsignedString(header.arrayBytes));
     }
     checkFrameBytes(header, context.options());
-    if (header.payloadBytes == 0 || header.payloadBytes > at.arrayBytes - at.arrayReceived) {
+    int width = at.codec().encoding().elementBytes(array.type());
+    long left = at.arrayBytes - at.arrayReceived;
+    boolean inBlocks = at.blocks != null;
+    long most = inBlocks ? Blocks.mostBytes(left / width, width) : left;
+    if (header.payloadBytes == 0 || header.payloadBytes > most) {
       throw new ProtocolException(
           ErrorCode.BAD_LENGTH,
           "a chunk is empty or longer than what is left of its array",
           "payloadBytes",
           header.payloadBytes,
           "left",
-          at.arrayBytes - at.arrayReceived);
+          most);
     }
-    checkWholeElements(header.payloadBytes, at.codec().encoding().elementBytes(array.type()));
+    if (!inBlocks) {
+      checkWholeElements(header.payloadBytes, width);
+    }
     if (header.sequence != array.sequence() || header.arrayBytes != at.elementsReceived()) {
       throw new ProtocolException(
           ErrorCode.SEQUENCE_GAP,

@@ -2,6 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraySlice;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.source.ArraySource;
 import io.arraywire.spi.BulkElements;
@@ -43,6 +44,64 @@ final class CheckedCodec {
               expected,
               "position",
               target.position()));
+    }
+  }
+
+  /**
+   * Has a codec encode a block; returns whether that made it smaller. If not, nothing is written.
+   *
+   * @param target has room for the elements where they are plain
+   */
+  static boolean encodeBlock(
+      Codec codec, ElementType type, Object array, int index, int elements, ByteBuffer target) {
+    int from = target.position();
+    int limit = target.limit();
+    int most = from + elements * type.bytes() - 1;
+    if (most == from) {
+      return false;
+    }
+    target.limit(most);
+    codec.encode(type, array, index, elements, target);
+    int to = target.position();
+    if (to < from || target.limit() != most) {
+      throw new IllegalStateException(
+          MessageText.brief(
+              "a codec moved the position back or changed the limit of a buffer",
+              "codec",
+              codec.name(),
+              "from",
+              from,
+              "position",
+              to,
+              "limit",
+              target.limit(),
+              "limitBefore",
+              most));
+    }
+    target.limit(limit);
+    return to > from;
+  }
+
+  /**
+   * Has a codec decode a block.
+   *
+   * @param bytes those of the block, all that remain
+   * @param target an array
+   * @throws ProtocolException if they are not a block of its elements and nothing else
+   */
+  static void decodeBlock(BlockScratch block, ByteBuffer bytes, Object target, int index)
+      throws ProtocolException {
+    block.codec().decode(block.type(), bytes, target, index, block.count());
+    if (bytes.hasRemaining()) {
+      throw new ProtocolException(
+          ErrorCode.MALFORMED_PAYLOAD,
+          "a block goes on behind its elements",
+          "encoding",
+          block.codec().encoding().name(),
+          "elements",
+          block.count(),
+          "bytesLeft",
+          bytes.remaining());
     }
   }
 

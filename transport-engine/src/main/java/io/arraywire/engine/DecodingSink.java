@@ -190,6 +190,17 @@ final class DecodingSink extends Sink {
     }
   }
 
+  @Override
+  synchronized void putBlock(ByteBuffer bytes, BlockScratch block) throws ProtocolException {
+    if (stopped || pooled != null || array instanceof Buffer) {
+      super.putBlock(bytes, block);
+    } else if (ensureCapacity(decoded + block.count())) {
+      CheckedCodec.decodeBlock(block, bytes, array, offset + decoded);
+      countCopies(block.codec().traits().copiesToDecode(), block.plainBytes());
+      decoded += block.count();
+    }
+  }
+
   private Codec codec() {
     return Objects.requireNonNull(decodes, "the sink was not started");
   }

@@ -1,6 +1,7 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
+import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameHeader;
@@ -21,7 +22,7 @@ final class FrameReader extends Inbound {
    * A chunk that brings less, and not the rest of its array, costs more than it brings; the peer is
    * allowed a few of them. Half of the least size of frames.
    */
-  private static final int LEAST_USEFUL_BYTES = 512;
+  static final int LEAST_USEFUL_BYTES = 512;
 
   /** What is copied with the lock. */
   private static final int SMALL_BYTES = 1 << 10;
@@ -39,7 +40,7 @@ final class FrameReader extends Inbound {
     super(scope, first, State.PREAMBLE, Preamble.BYTES);
   }
 
-  private FrameScope scope() {
+  FrameScope scope() {
     return (FrameScope) scope;
   }
 
@@ -113,6 +114,17 @@ final class FrameReader extends Inbound {
         }
         case ELEMENTS -> {
           if (!elements(in)) {
+            return true;
+          }
+        }
+        case BLOCK_HEAD -> {
+          if (!gather(in)) {
+            return true;
+          }
+          BlockReader.begins(this, small.flip());
+        }
+        case BLOCK -> {
+          if (!BlockReader.take(this, in)) {
             return true;
           }
         }
@@ -269,10 +281,16 @@ final class FrameReader extends Inbound {
     ArrayChecks.checkFlag(header, checksums);
     arrayFrames++;
     at.inbox = at.next;
-    if (isSmall(in, decoder)) {
+    if (decoder.encoding().isInBlocks()) {
+      // Each block is charged when its head has come.
+      at.blocks = decoder;
+      Codec plain = Blocks.plain(decoder);
+      begun(at.inbox.begin(header, ArrayChecks.type(header), plain, 0), plain);
+    } else if (isSmall(in, decoder)) {
       smallArray(in, decoder);
     } else {
-      begun(at.inbox.begin(header, ArrayChecks.type(header), decoder), decoder);
+      ElementType type = ArrayChecks.type(header);
+      begun(at.inbox.begin(header, type, decoder, header.payloadBytes), decoder);
     }
   }
 
@@ -319,7 +337,7 @@ final class FrameReader extends Inbound {
     lock.lock();
     locked = true;
     try {
-      begun(at.inbox.begun(header, ArrayChecks.type(header), decoder), decoder);
+      begun(at.inbox.begun(header, ArrayChecks.type(header), decoder, header.payloadBytes), decoder);
       if (state == State.ELEMENTS) {
         boolean unused = elements(in);
       }
@@ -356,21 +374,45 @@ final class FrameReader extends Inbound {
     ArrayChecks.checkFlag(header, checksums);
     InboundArray array = at.array();
     arrayFrames++;
-    at.inbox.goOn(array, header.payloadBytes);
-    if (header.payloadBytes < LEAST_USEFUL_BYTES
+    if (at.blocks == null) {
+      at.inbox.goOn(array, header.payloadBytes);
+    }
+    if (at.blocks == null
+        && header.payloadBytes < LEAST_USEFUL_BYTES
         && header.payloadBytes < at.arrayBytes - at.arrayReceived) {
       scope().useless(header.type);
     }
     frameRemaining = header.payloadBytes;
     array.wireBytes += FrameLayout.HEADER_BYTES;
     countOperations(array);
-    state = State.ELEMENTS;
+    elementsFollow();
   }
 
   @Override
-  void frameEnds() throws ProtocolException {
+  void elementsFollow() throws ArraywireException {
+    if (at.blocks == null || frameRemaining == 0) {
+      super.elementsFollow();
+    } else {
+      BlockReader.follows(this);
+    }
+  }
+
+  @Override
+  boolean frameEnds() throws ProtocolException {
+    if (behindBlock > 0) {
+      frameRemaining = behindBlock;
+      behindBlock = 0;
+      BlockReader.follows(this);
+      return false;
+    }
     checkChecksum(NO_REST);
     expect(State.HEADER, FrameLayout.HEADER_BYTES);
+    return true;
+  }
+
+  /** Checks what has come of a payload, all of it. */
+  void checkChecksum() throws ProtocolException {
+    checkChecksum(NO_REST);
   }
 
   private void checkChecksum(byte[] rest) throws ProtocolException {

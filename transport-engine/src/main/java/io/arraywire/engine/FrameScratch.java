@@ -11,11 +11,16 @@ import java.util.zip.CRC32C;
  * @param header the frame's
  * @param small its bytes, and others of which there are as few
  * @param checksum of what came of the frame
+ * @param blocks for frames that hold blocks
  */
-record FrameScratch(FrameHeader header, ByteBuffer small, CRC32C checksum) {
+record FrameScratch(
+    FrameHeader header, ByteBuffer small, CRC32C checksum, BlockScratch blocks) {
   static FrameScratch create() {
     return new FrameScratch(
-        new FrameHeader(), ByteBuffer.allocate(FrameLayout.HEADER_BYTES), new CRC32C());
+        new FrameHeader(),
+        ByteBuffer.allocate(FrameLayout.HEADER_BYTES),
+        new CRC32C(),
+        new BlockScratch());
   }
 
   /** The memory that gathering begins with: a peer may announce more than it sends. */

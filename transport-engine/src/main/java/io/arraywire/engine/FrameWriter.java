@@ -83,11 +83,14 @@ final class FrameWriter implements ArrayWriter {
     int attributes = begins ? array.attributes.length : 0;
     int overhead = array.overhead();
     boolean direct = isArrayDirect(array, link) && array.isInArray();
+    int head = encoding.isInBlocks() ? Blocks.HEAD_BYTES : 0;
+    int most =
+        direct
+            ? arrayDirectChunkBytes
+            : head == 0 ? chunkBytes : Math.min(Encoding.MAX_BLOCK_BYTES, chunkBytes - head);
     long wanted =
-        Math.min(
-            Math.min(array.bytesLeft(), direct ? arrayDirectChunkBytes : chunkBytes),
-            credit.left(array.channel) - overhead);
-    long staged = attributes + (direct ? prefix + (begins ? ROOM_TO_BREAK_OFF : 0) : wanted);
+        Math.min(Math.min(array.bytesLeft(), most), credit.left(array.channel) - overhead);
+    long staged = attributes + (direct ? prefix + (begins ? ROOM_TO_BREAK_OFF : 0) : head + wanted);
     if (staged > plan.room()) {
       return null;
     }
@@ -120,10 +123,12 @@ final class FrameWriter implements ArrayWriter {
     }
     Encoding encoding = array.codec.encoding();
     int elementBytes = part.payload - part.prefix;
+    int head = encoding.isInBlocks() && part.elements > 0 ? Blocks.HEAD_BYTES : 0;
+    int payload = head + part.payload;
     int attributes = part.begins ? array.attributes.length : 0;
     FrameHeader header =
         batch.beginFrame(
-            part.type, attributes + (part.arrayDirect ? (long) part.prefix : (long) part.payload));
+            part.type, attributes + (part.arrayDirect ? (long) part.prefix : (long) payload));
     ByteBuffer space = batch.space();
     int from = space.position();
     space.put(array.attributes, 0, attributes);
@@ -135,7 +140,12 @@ final class FrameWriter implements ArrayWriter {
       if (part.arrayDirect) {
         array.lendArrayDirect(part);
       } else {
-        array.encode(part, space);
+        if (head == 0) {
+          array.encode(part, array.codec, space);
+        } else {
+          BlockWriter.put(part, array, space, batch.blocks);
+          payload = space.position() - elementsAt;
+        }
         countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);
       }
     } catch (SourceFailure e) {
@@ -152,9 +162,13 @@ final class FrameWriter implements ArrayWriter {
       int some = part.prefix + encoding.elementBytes(array.source.type());
       part.dropped = part.payload - some;
       part.payload = some;
-      space.position(elementsAt);
+      payload = head + some;
+      space.position(elementsAt + head);
       for (int i = part.prefix; i < some; i++) {
         space.put((byte) 0);
+      }
+      if (head > 0) {
+        Blocks.putHead(space, elementsAt, some, 1, true);
       }
     }
     PartTable parts = array.options.attributes().parts();
@@ -167,7 +181,7 @@ final class FrameWriter implements ArrayWriter {
     header.tag = array.options.attributes().tag();
     header.count = parts == null ? array.count : parts.elements();
     header.arrayBytes = part.begins ? array.encodedBytes : part.firstElement;
-    header.payloadBytes = part.payload;
+    header.payloadBytes = payload;
     if (checksums) {
       header.flags |= FrameLayout.FLAG_PAYLOAD_CHECKSUM;
       header.payloadChecksum = checksum(space, from);

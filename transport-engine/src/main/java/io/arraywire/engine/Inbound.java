@@ -30,6 +30,8 @@ abstract class Inbound {
     PLACE,
     PREFIX,
     ELEMENTS,
+    BLOCK_HEAD,
+    BLOCK,
     ENDED
   }
 
@@ -57,6 +59,10 @@ abstract class Inbound {
 
   private int arrivingArrays;
   long frameRemaining;
+
+  /** What is left of the frame behind the block that is read. */
+  long behindBlock;
+
   int wireBytesBefore;
 
   // The read operation that is being looked at.
@@ -65,7 +71,7 @@ abstract class Inbound {
   /** The one that brought the first byte of the frame. */
   private long frameOperation;
 
-  private byte copiesOfWindow;
+  byte copiesOfWindow;
 
   /** Whether what came last was an array or an answer to one, and not a sign of life. */
   boolean movedArrays;
@@ -155,8 +161,8 @@ abstract class Inbound {
   /** Takes bytes; returns false if reading must stop and what is left be kept. */
   abstract boolean take(ByteBuffer in) throws ArraywireException;
 
-  /** The frame is over, and its bytes are to be checked; another one may follow. */
-  abstract void frameEnds() throws ArraywireException;
+  /** The frame is over and was checked, and another may follow; false if a block follows in it. */
+  abstract boolean frameEnds() throws ArraywireException;
 
   /** Checks the first bytes of the part that is expected. */
   abstract void checkBegin() throws ArraywireException;
@@ -182,7 +188,8 @@ abstract class Inbound {
   /** How much of the array that is arriving can still go straight into its own memory. */
   final int arrayRoom() {
     InboundArray array = at.arriving;
-    return array != null && array.isPlaced() && isArrayDirect(at.arrayBytes)
+    boolean asItLies = at.blocks == null || state == State.ELEMENTS;
+    return array != null && array.isPlaced() && asItLies && isArrayDirect(at.arrayBytes)
         ? array.sink.arrayRoom()
         : 0;
   }
@@ -208,7 +215,7 @@ abstract class Inbound {
     if (read > 0) {
       operation++;
       bytesReceived += read;
-      payloadCame(into, read);
+      payloadCame(into, read, read);
     }
     return read;
   }
@@ -234,7 +241,7 @@ abstract class Inbound {
     InboundArray lease = at.array();
     lease.sink.advance(bytes);
     lease.sink.countCopies(scope.context().copies(space.isDirect()), bytes);
-    payloadCame(lease, bytes);
+    payloadCame(lease, bytes, bytes);
   }
 
   // Arrays.
@@ -260,7 +267,7 @@ abstract class Inbound {
     }
   }
 
-  final void elementsFollow() throws ArraywireException {
+  void elementsFollow() throws ArraywireException {
     state = State.ELEMENTS;
     if (frameRemaining == 0) {
       endFrame();
@@ -303,17 +310,17 @@ abstract class Inbound {
       throw Failures.noMemoryFor(into.header(), e);
     }
     into.sink.countCopies(copiesOfWindow, portion);
-    return payloadCame(into, portion);
+    return payloadCame(into, portion, portion);
   }
 
-  /** Bytes of an array have found their place; returns whether the frame is over. */
-  private boolean payloadCame(InboundArray into, long bytes) throws ArraywireException {
+  /** Bytes of an array have found their place, as that many of plain elements. */
+  final boolean payloadCame(InboundArray into, long bytes, long plain) throws ArraywireException {
     into.wireBytes += bytes;
-    elementBytes += bytes;
+    elementBytes += plain;
     moves++;
     countOperations(into);
     frameRemaining -= bytes;
-    at.arrayReceived += bytes;
+    at.arrayReceived += plain;
     if (frameRemaining > 0) {
       return false;
     }
@@ -322,10 +329,9 @@ abstract class Inbound {
   }
 
   private void endFrame() throws ArraywireException {
-    frameEnds();
-    if (at.arrayReceived == at.arrayBytes) {
+    if (frameEnds() && at.arrayReceived == at.arrayBytes) {
       InboundArray whole = at.array();
-      lastWasLarge = isArrayDirect(at.arrayBytes);
+      lastWasLarge = at.blocks == null && isArrayDirect(at.arrayBytes);
       over();
       if (locked) {
         Runnable unused = at.inbox.completed(whole);

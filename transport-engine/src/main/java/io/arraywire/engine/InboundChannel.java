@@ -19,6 +19,9 @@ final class InboundChannel {
 
   @Nullable Codec codec;
 
+  /** What decodes its blocks, if it is in blocks; {@link #codec} is that of raw ones then. */
+  @Nullable Codec blocks;
+
   /** What the header of the array said of it, for those of its chunks. */
   int encodingCode;
 
@@ -50,6 +53,14 @@ final class InboundChannel {
     return decoder;
   }
 
+  Codec blocks() {
+    Codec decoder = blocks;
+    if (decoder == null) {
+      throw new IllegalStateException("no array in blocks is arriving");
+    }
+    return decoder;
+  }
+
   /** How many elements of the array have come; not to be called before its prefix has come. */
   long elementsReceived() {
     Encoding encoding = codec().encoding();
@@ -62,5 +73,6 @@ final class InboundChannel {
   void ends() {
     arriving = null;
     codec = null;
+    blocks = null;
   }
 }

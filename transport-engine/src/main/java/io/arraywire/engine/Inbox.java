@@ -104,20 +104,22 @@ final class Inbox {
    * An array begins to arrive: charges its first frame, and finds its place, unless its attributes
    * have still to be read.
    */
-  InboundArray begin(FrameHeader header, ElementType type, Codec codec) throws ArraywireException {
+  InboundArray begin(FrameHeader header, ElementType type, Codec codec, long payload)
+      throws ArraywireException {
     lock().lock();
     try {
-      return begun(header, type, codec);
+      return begun(header, type, codec, payload);
     } finally {
       lock().unlock();
     }
   }
 
-  /** As {@link #begin(FrameHeader, ElementType, Codec)}, under the lock. */
-  InboundArray begun(FrameHeader header, ElementType type, Codec codec) throws ArraywireException {
+  /** As {@link #begin(FrameHeader, ElementType, Codec, long)}, under the lock. */
+  InboundArray begun(FrameHeader header, ElementType type, Codec codec, long payload)
+      throws ArraywireException {
     InboundArray array = queue.next();
     ReceiveCredit credit = queue.credit();
-    credit.begins(array, FrameLayout.ARRAY_COST + header.attributeBytes, header.payloadBytes);
+    credit.begins(array, FrameLayout.ARRAY_COST + header.attributeBytes, payload);
     array.begins(type, ArrayChecks.count(header), header.sequence, queue.out.id, header.arrayBytes);
     if (header.attributeBytes == 0) {
       array.tagged(header.tag);

@@ -357,8 +357,8 @@ final class OutboundArray {
     }
   }
 
-  /** Encodes elements. */
-  void encode(PlannedFrame part, ByteBuffer target) {
+  /** Encodes elements, with its codec, or with that of raw blocks. */
+  void encode(PlannedFrame part, Codec with, ByteBuffer target) {
     PooledMemory copied = copy;
     if (copied != null) {
       ByteBuffer from = copied.buffer().duplicate();
@@ -367,7 +367,7 @@ final class OutboundArray {
       from.position(at).limit(at + part.elements * width);
       target.put(from);
     } else {
-      CheckedCodec.encode(codec, source, part.firstElement, part.elements, target);
+      CheckedCodec.encode(with, source, part.firstElement, part.elements, target);
     }
   }
 
@@ -443,7 +443,7 @@ final class OutboundArray {
     PooledMemory memory = pool.acquire(Math.max(1, bytes), codec.traits().staging());
     boolean kept = false;
     try {
-      CheckedCodec.encode(codec, source, 0, elements, memory.buffer().clear());
+      CheckedCodec.encode(Blocks.plain(codec), source, 0, elements, memory.buffer().clear());
       memory.buffer().flip();
       copy = memory;
       kept = true;

@@ -104,6 +104,9 @@ final class OutputBatch implements Output {
   private @Nullable ByteBuffer headerMemory;
   private int headerAt;
 
+  /** For frames that hold blocks. */
+  final BlockScratch blocks = new BlockScratch();
+
   OutputBatch() {}
 
   @Override

@@ -89,8 +89,9 @@ final class PlainReader extends Inbound {
   }
 
   @Override
-  void frameEnds() {
+  boolean frameEnds() {
     expect(State.HEADER, COUNT_BYTES);
+    return true;
   }
 
   @Override

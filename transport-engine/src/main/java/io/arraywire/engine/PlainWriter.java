@@ -65,7 +65,7 @@ final class PlainWriter implements ArrayWriter {
     if (part.begins) {
       space.order(ByteOrder.BIG_ENDIAN).putInt((int) array.count);
     }
-    array.encode(part, space);
+    array.encode(part, array.codec, space);
     FrameWriter.countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);
     batch.append(from);
     if (part.last) {

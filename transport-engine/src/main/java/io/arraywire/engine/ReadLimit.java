@@ -13,6 +13,10 @@ final class ReadLimit {
   }
 
   private static int inBulk(Inbound in) {
+    if (in.state == Inbound.State.BLOCK) {
+      // It is decoded where it lies, if it lies there whole.
+      return Integer.MAX_VALUE;
+    }
     if (in.state == Inbound.State.ELEMENTS) {
       // What follows the payload, which goes to directSpace, is a header.
       return in.isLease() || in.arrayRoom() > 0 ? FrameLayout.HEADER_BYTES : Integer.MAX_VALUE;

@@ -44,7 +44,8 @@ final class SharedMemory {
     }
     boolean whole = false;
     try {
-      CheckedCodec.encode(codec, source, 0, count, memory.buffer().clear());
+      // Blocks are made for each peer, since its credit says how large they are.
+      CheckedCodec.encode(Blocks.plain(codec), source, 0, count, memory.buffer().clear());
       memory.buffer().flip();
       whole = true;
     } catch (OutOfMemoryError e) {

@@ -32,6 +32,19 @@ abstract class Sink {
   }
 
   /**
+   * Takes a block, whole. What was put before it ends with an element.
+   *
+   * @param bytes those of the block remain in it; its position is of no meaning afterwards
+   * @param block what it is, and memory for elements that do not go straight into an array
+   */
+  void putBlock(ByteBuffer bytes, BlockScratch block) throws ProtocolException {
+    CheckedCodec.decodeBlock(block, bytes, block.elements(block.type(), block.count()), 0);
+    countCopies(block.codec().traits().copiesToDecode(), block.plainBytes());
+    ByteBuffer plain = block.plain();
+    put(plain, plain.remaining());
+  }
+
+  /**
    * Memory for the next bytes to be read into by the channel itself, or null if there is no such.
    */
   @Nullable ByteBuffer space(long atMost) {

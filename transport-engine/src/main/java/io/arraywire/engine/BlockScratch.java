@@ -1,0 +1,105 @@
+package io.arraywire.engine;
+
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.spi.BulkElements;
+import io.arraywire.spi.Codec;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory for one block that is made or read, used again and again: its bytes while they come, and
+ * its elements where they do not lie in an array. It has at most three times what a block may have.
+ * One thread at a time.
+ */
+final class BlockScratch {
+  private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
+
+  private ElementType type = ElementType.BYTE;
+  private Object elements = new byte[0];
+  private int length;
+
+  /** What has come of a block; its capacity grows as bytes come. */
+  private ByteBuffer gathered = NO_BYTES;
+
+  private int wanted;
+
+  // The block that is read.
+  private @Nullable Codec codec;
+  private ElementType blockType = ElementType.BYTE;
+  private int count;
+  private ByteBuffer plain = NO_BYTES;
+
+  BlockScratch() {}
+
+  /** An array of at least that many elements, whose values are of no meaning. */
+  Object elements(ElementType wantedType, int count) {
+    if (wantedType.carrier() != type.carrier() || length < count) {
+      int most = Encoding.MAX_BLOCK_BYTES / wantedType.bytes();
+      type = wantedType;
+      length = Math.max(count, Math.min(most, 2 * count));
+      elements = wantedType.newArray(length);
+    }
+    return elements;
+  }
+
+  /** The elements of the block that is read, decoded to {@link #elements}, where they are plain. */
+  ByteBuffer plain() {
+    int bytes = plainBytes();
+    if (plain.capacity() < bytes) {
+      plain = ByteBuffer.allocate(bytes);
+    }
+    BulkElements.put(blockType, elements, 0, count, plain.clear(), codec().encoding().order());
+    return plain.flip();
+  }
+
+  /** A block begins, of that many elements and bytes. */
+  void begin(Codec decoder, ElementType of, int blockElements, int bytes) {
+    codec = decoder;
+    blockType = of;
+    count = blockElements;
+    wanted = bytes;
+    if (gathered.capacity() == 0) {
+      gathered = ByteBuffer.allocate(FrameScratch.FIRST_BYTES);
+    }
+    gathered.clear().limit(Math.min(wanted, gathered.capacity()));
+  }
+
+  Codec codec() {
+    Codec decoder = codec;
+    if (decoder == null) {
+      throw new IllegalStateException("no block has begun");
+    }
+    return decoder;
+  }
+
+  ElementType type() {
+    return blockType;
+  }
+
+  /** How many elements the block has. */
+  int count() {
+    return count;
+  }
+
+  /** How many bytes its elements take where they are plain. */
+  int plainBytes() {
+    return count * blockType.bytes();
+  }
+
+  /** Whether nothing was gathered of the block. */
+  boolean isEmpty() {
+    return gathered.position() == 0;
+  }
+
+  /** Takes what has come of the block; returns whether it is whole. */
+  boolean gather(ByteBuffer from) {
+    gathered = FrameScratch.gather(from, gathered, wanted);
+    return gathered.position() == wanted;
+  }
+
+  /** The block, which is whole. */
+  ByteBuffer gathered() {
+    return gathered.flip();
+  }
+}
