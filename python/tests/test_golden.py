@@ -362,3 +362,25 @@ def test_encodings(golden, encoding, code, count):
     made = Elements(type, count, (), memoryview(bytes(got.view)))
     joined.right.queue(joined.right.outbound(0), made, 0, Attributes())
     assert drain(joined.right)[-len(content) or 1 << 30 :] == content
+
+
+@pytest.mark.parametrize("name, raw, count", [("array-block", (), 300), ("array-blocks", VALUES, 303)])
+def test_blocks(read, name, raw, count):
+    """This peer has no encoding in blocks; the page says what the bytes are."""
+    content = read(name)
+    assert content[6] == 210
+    assert struct.unpack_from("<QQ", content, 32) == (count, 4 * count)
+    at, found = 64, []
+    while at < len(content):
+        word, elements = struct.unpack_from("<II", content, at)
+        size = word & 0x7FFFFFFF
+        block = content[at + 8 : at + 8 + size]
+        at += 8 + size
+        if word >> 31:
+            assert size == 4 * elements
+            found += struct.unpack(f"<{elements}f", block)
+        else:
+            assert 0 < size < 4 * elements
+            for k in range(0, size, 5):
+                found += (block[k] + 1) * list(struct.unpack_from("<f", block, k + 1))
+    assert found == [*struct.unpack(f"<{len(raw)}f", struct.pack(f"<{len(raw)}f", *raw)), *300 * [1.5]]

@@ -18,6 +18,7 @@ CHECKSUM, ACKNOWLEDGES = 1, 2
 ARRAY, CHUNK, ACK, CREDIT, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED, CANCEL = range(1, 12)
 SUBSCRIBE, SUBSCRIBED, UNSUBSCRIBE, UNSUBSCRIBED = range(12, 16)
 RAW_LE, RAW_BE, JAVA_OBJECT, PROTOBUF = 1, 2, 3, 4
+RUNS = 210  # a custom encoding in blocks, of the tests
 FLOAT = 1
 SUBSCRIPTION = 1 << 31  # in the field for the channel
 
@@ -237,6 +238,21 @@ def chunks():
     )
 
 
+def block(content, count, raw=False):
+    return struct.pack("<II", len(content) | raw << 31, count) + content
+
+
+# 300 times 1.5, in two runs: how many there are, less one, and the element.
+RUN = bytes([255]) + struct.pack("<f", 1.5) + bytes([43]) + struct.pack("<f", 1.5)
+
+
+def in_blocks(count, payload):
+    return frame(
+        ARRAY, encoding=RUNS, element=FLOAT, flags=CHECKSUM, sequence=1, count=count,
+        array_bytes=4 * count, payload=payload,
+    )
+
+
 IDS_AND_SCORES = struct.pack("<3i4x2f", 7, 42, 5, 0.5, -1.0)
 PARTS = dict(
     flags=CHECKSUM,
@@ -330,6 +346,9 @@ FILES = {
         ARRAY, encoding=RAW_LE, element=9, flags=CHECKSUM, sequence=1, count=3, array_bytes=6,
         payload=struct.pack("<3e", 1.0, -2.5, 0.1),
     ),
+    # One encoded block; a raw one and an encoded one in a frame.
+    "array-block": in_blocks(300, block(RUN, 300)),
+    "array-blocks": in_blocks(303, block(LITTLE, 3, raw=True) + block(RUN, 300)),
     "array-raw-be": array(RAW_BE, BIG, 3),
     "array-java-object": array(JAVA_OBJECT, FLOATS_OBJECT + struct.pack(">i", 3) + BIG, 3),
     "array-protobuf": array(PROTOBUF, b"\x0a\x0c" + LITTLE, 3),

@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  * announces. Pure functions.
  *
  * <pre>
- *  0 | bytes that follow; bit 31: they are raw       | elements                              |
+ *  0 | bytes that follow; bit 31: raw        | elements                              |
  *  8 | the bytes
  * </pre>
  */

@@ -337,7 +337,8 @@ final class FrameReader extends Inbound {
     lock.lock();
     locked = true;
     try {
-      begun(at.inbox.begun(header, ArrayChecks.type(header), decoder, header.payloadBytes), decoder);
+      begun(
+          at.inbox.begun(header, ArrayChecks.type(header), decoder, header.payloadBytes), decoder);
       if (state == State.ELEMENTS) {
         boolean unused = elements(in);
       }

@@ -13,8 +13,7 @@ import java.util.zip.CRC32C;
  * @param checksum of what came of the frame
  * @param blocks for frames that hold blocks
  */
-record FrameScratch(
-    FrameHeader header, ByteBuffer small, CRC32C checksum, BlockScratch blocks) {
+record FrameScratch(FrameHeader header, ByteBuffer small, CRC32C checksum, BlockScratch blocks) {
   static FrameScratch create() {
     return new FrameScratch(
         new FrameHeader(),

@@ -167,9 +167,29 @@ class EngineBlocksTest {
     assertThat(frame.payload())
         .isEqualTo(
             block(
-                20, false, 1000, (byte) 255, (byte) 0, (byte) 0, (byte) 0, (byte) 0, (byte) 243,
-                (byte) 0, (byte) 0, (byte) 0, (byte) 0, (byte) 255, (byte) 0, (byte) 0, (byte) 0xc0,
-                (byte) 0x3f, (byte) 243, (byte) 0, (byte) 0, (byte) 0xc0, (byte) 0x3f));
+                20,
+                false,
+                1000,
+                (byte) 255,
+                (byte) 0,
+                (byte) 0,
+                (byte) 0,
+                (byte) 0,
+                (byte) 243,
+                (byte) 0,
+                (byte) 0,
+                (byte) 0,
+                (byte) 0,
+                (byte) 255,
+                (byte) 0,
+                (byte) 0,
+                (byte) 0xc0,
+                (byte) 0x3f,
+                (byte) 243,
+                (byte) 0,
+                (byte) 0,
+                (byte) 0xc0,
+                (byte) 0x3f));
   }
 
   @Test
@@ -223,8 +243,7 @@ class EngineBlocksTest {
     byte[] noise = (byte[]) elements(ElementType.BYTE, 3000, false);
     // Behind each other in one array: a block that is raw, and others that are not.
     System.arraycopy(elements(ElementType.DOUBLE, 100, false), 0, some, 1000, 100);
-    EngineBench bench =
-        EngineBench.connector(options().chunkBytes(1024)).open(peer());
+    EngineBench bench = EngineBench.connector(options().chunkBytes(1024)).open(peer());
     for (int i = 0; i < 3; i++) {
       bench.connection.sendAsync(ArraySlice.of(some), RUNS);
       bench.connection.sendAsync(ArraySlice.of(noise), RUNS);
@@ -233,8 +252,7 @@ class EngineBlocksTest {
     byte[] stream = bench.outBytes();
     for (int portion : new int[] {1, 7, 500, Integer.MAX_VALUE}) {
       BareConnection receiver =
-          new BareConnection(
-              Role.ACCEPTOR, options(), taking, there -> Math.min(there, portion));
+          new BareConnection(Role.ACCEPTOR, options(), taking, there -> Math.min(there, portion));
       receiver.feed(hello(false), stream, GOODBYE);
       assertThat(receiver.end()).isNull();
       assertThat(receiver.taken).hasSize(6);
@@ -308,8 +326,9 @@ class EngineBlocksTest {
         new BareConnection(Role.ACCEPTOR, options(), Taking.FRESH, there -> there);
     receiver.feed(hello(false), stream, GOODBYE);
     assertThat(receiver.end()).isNull();
-    assertThat(receiver.taken).extracting(Taken::elements).containsExactly(
-        ints, noise, Arrays.copyOf(noise, 100), ints, ints, noise, noise);
+    assertThat(receiver.taken)
+        .extracting(Taken::elements)
+        .containsExactly(ints, noise, Arrays.copyOf(noise, 100), ints, ints, noise, noise);
     bench.connection.closeNow();
     bench.pump();
     bench.assertNothingLeaks();
@@ -436,13 +455,19 @@ class EngineBlocksTest {
         new Fault("no elements", array(600, block(2, false, 0, one)), ErrorCode.BAD_LENGTH),
         new Fault("more elements than the array", array(599, one), ErrorCode.BAD_LENGTH),
         new Fault(
-            "more elements than a block may have", array(70_000, run(65_537, 1)), ErrorCode.BAD_LENGTH),
+            "more elements than a block may have",
+            array(70_000, run(65_537, 1)),
+            ErrorCode.BAD_LENGTH),
         new Fault(
-            "more elements than 31 bits", array(600, block(2, false, -1, one)), ErrorCode.BAD_LENGTH),
+            "more elements than 31 bits",
+            array(600, block(2, false, -1, one)),
+            ErrorCode.BAD_LENGTH),
         new Fault("no bytes", array(600, block(0, false, 600, one)), ErrorCode.BAD_LENGTH),
         new Fault("no raw bytes", array(600, block(0, true, 600, one)), ErrorCode.BAD_LENGTH),
         new Fault(
-            "more bytes than the frame", array(600, block(500, false, 600, one)), ErrorCode.BAD_LENGTH),
+            "more bytes than the frame",
+            array(600, block(500, false, 600, one)),
+            ErrorCode.BAD_LENGTH),
         new Fault(
             "bytes beyond all bounds",
             array(600, block(Integer.MAX_VALUE, false, 600, one)),
@@ -456,11 +481,9 @@ class EngineBlocksTest {
             array(4, block(3, true, 4, new byte[] {1, 2, 3})),
             ErrorCode.COUNT_MISMATCH),
         new Fault("a head alone", array(600, block(2, false, 600)), ErrorCode.BAD_LENGTH),
-        new Fault(
-            "half a head behind a block", array(900, one, new byte[4]), ErrorCode.BAD_LENGTH),
+        new Fault("half a head behind a block", array(900, one, new byte[4]), ErrorCode.BAD_LENGTH),
         new Fault("a block behind the last", array(600, one, one), ErrorCode.BAD_LENGTH),
-        new Fault(
-            "an empty array with a block", array(0, one), ErrorCode.BAD_LENGTH),
+        new Fault("an empty array with a block", array(0, one), ErrorCode.BAD_LENGTH),
         new Fault(
             "fewer elements than said",
             array(600, block(2, false, 600, new byte[] {9, 1})),
@@ -590,6 +613,33 @@ class EngineBlocksTest {
     bench.pump();
     assertThat(sent).isCompletedExceptionally();
     assertThatThrownBy(sent::join).hasStackTraceContaining("changed the limit of a buffer");
+  }
+
+  /** Another program wrote them, by the page. */
+  @Test
+  void theBytesAreThoseOfThePage() {
+    float[] same = new float[300];
+    Arrays.fill(same, 1.5f);
+    float[] all = new float[303];
+    System.arraycopy(new float[] {1f, -2.5f, 0.1f}, 0, all, 0, 3);
+    System.arraycopy(same, 0, all, 3, 300);
+    TransportOptions.Builder checked = options().checksums(Checksums.WANTED);
+    EngineBench bench = EngineBench.connector(checked).open(peer(peer().flow(), true));
+    bench.connection.sendAsync(ArraySlice.of(same), RUNS);
+    bench.pump();
+    assertThat(bench.outBytes()).isEqualTo(GoldenWire.bytes("array-block"));
+    for (String name : List.of("array-block", "array-blocks")) {
+      for (int portion : new int[] {1, 7, Integer.MAX_VALUE}) {
+        BareConnection receiver =
+            new BareConnection(
+                Role.ACCEPTOR, checked, Taking.INTO, there -> Math.min(there, portion));
+        receiver.feed(hello(true), GoldenWire.bytes(name), GOODBYE);
+        assertThat(receiver.end()).isNull();
+        assertThat(receiver.taken)
+            .extracting(Taken::elements)
+            .containsExactly(name.endsWith("s") ? all : same);
+      }
+    }
   }
 
   @Test

@@ -12,11 +12,11 @@ import java.nio.ByteOrder;
  * A codec in blocks, for tests: runs of equal elements, each one byte for how many there are, less
  * one, and the element, little-endian. It refuses blocks that hold more or fewer than they must.
  */
-final class RunsCodec implements Codec {
-  static final Encoding ENCODING =
+public final class RunsCodec implements Codec {
+  public static final Encoding ENCODING =
       Encoding.customInBlocks(210, "runs", ByteOrder.LITTLE_ENDIAN, type -> true);
 
-  static final RunsCodec CODEC = new RunsCodec();
+  public static final RunsCodec CODEC = new RunsCodec();
 
   private static final int LONGEST_RUN = 256;
 

@@ -28,7 +28,7 @@ class EngineFloorsTest {
   /** One floor a line, its name before the colon. A new type of the engine gets its place here. */
   private static final String FLOORS =
       """
-      words: ArrayDirect ArrayIo AttemptTime ChannelId ConnectErrors ControlFrames Deadlines Description
+      words: ArrayDirect ArrayIo AttemptTime Blocks BlockScratch ChannelId ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FlightRecorder FrameScratch GuardedLogger
           HandlerThreads HandlerWait HelloCredentials Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
           LoopHeldEvent LoopTurn ObjectPool Permissions
@@ -41,14 +41,14 @@ class EngineFloorsTest {
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage ReusableFuture
           tls.HandshakeTasks tls.TlsEnd tls.TlsErrors tls.TlsInput tls.TlsLayer tls.TlsLink tls.TlsOutput
           tls.TlsRecords tls.TlsShared tls.TlsState tls.UnmadeEnd
-      arrays: ArrayDirectPart ArrayWriter BatchPlan Bookkeeping CheckedCodec DecodingSink
+      arrays: ArrayDirectPart ArrayWriter BatchPlan BlockWriter Bookkeeping CheckedCodec DecodingSink
           DroppingSink ElementwiseWriter FrameWriter HeapLease InboundArray Lease OutboundArray
           OpenedSource OutboundChannel OutputBatch OwedReply PendingReceive PendingReceives PlainWriter
           PartsPieces PartsSink PlannedFrame PooledLease PooledSink SendCredit SendSeen SharedMemory Sink
       base: ConnectionScope EngineContext EventDispatcher FlightRecords HandlerLog HandlerLogs LateHandlers
       out: Acknowledgements BatchWriter BrokenSources ControlQueue Outbound OutboundArrayPool OutboundReport
           OutboundScope SendProgress SendQueue SendWait SendWatch Sender
-      in: ArrayChecks DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerRunner
+      in: ArrayChecks BlockReader DeliveryGuard FrameHandler FrameReader FrameScope FrameTable HandlerRunner
           HandlerTargets HandlerWaits Inbound InboundChannel InboundProgress InboundScope Inbox InboxPool
           Placement PlainReader ReadLimit ReceiveCalls ReceiveCredit ReceiveQueue ReceiveTargets ReceiveWatch
           ReceivingEnd RequestIntake WaitingHandler

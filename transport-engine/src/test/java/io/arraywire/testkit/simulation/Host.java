@@ -4,6 +4,8 @@ import io.arraywire.Checksums;
 import io.arraywire.Encoding;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
+import io.arraywire.spi.Codec;
+import io.arraywire.testkit.RunsCodec;
 import java.time.Duration;
 import java.util.List;
 
@@ -30,18 +32,24 @@ final class Host {
     engine = Engine.create("simulated", options, List.of(), pool, 0, runtime, runtime);
   }
 
+  /** One in four sends in blocks. */
+  private static List<Codec> codecs(Encoding first, boolean blocks) {
+    Encoding second =
+        first.equals(Encoding.RAW_BIG_ENDIAN)
+            ? Encoding.RAW_LITTLE_ENDIAN
+            : Encoding.RAW_BIG_ENDIAN;
+    Codec one = new SimulatedCodec(first);
+    Codec other = new SimulatedCodec(second);
+    return blocks ? List.of(RunsCodec.CODEC, one, other) : List.of(one, other, RunsCodec.CODEC);
+  }
+
   private TransportOptions options(Choices choices, Judge judge, Terms terms) {
     int inbox = choices.of(4 << 10, 16 << 10, 64 << 10);
     int all = Math.max(inbox, choices.of(4 << 10, 32 << 10, 256 << 10));
     Encoding first = choices.of(Encoding.RAW_LITTLE_ENDIAN, Encoding.RAW_BIG_ENDIAN);
     TransportOptions.Builder builder =
         TransportOptions.builder()
-            .codecs(
-                new SimulatedCodec(first),
-                new SimulatedCodec(
-                    first.equals(Encoding.RAW_BIG_ENDIAN)
-                        ? Encoding.RAW_LITTLE_ENDIAN
-                        : Encoding.RAW_BIG_ENDIAN))
+            .codecs(codecs(first, all == 32 << 10))
             .handlerExecutor(runtime)
             .memoryPool(pool)
             .observer(new Watcher(judge))
