@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * which a bit of some of them is another: there is one typed failure, what is acknowledged was
  * delivered, nothing is delivered twice or changed, nothing hangs, and all memory comes back.
  */
+@Tag("ciphers")
 @Timeout(300)
 class TamperedTlsTest {
   private static final float[] ARRAY = {1, 2, 3, 4, 5, 6, 7, 8};

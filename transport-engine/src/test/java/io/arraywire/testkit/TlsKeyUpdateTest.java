@@ -17,6 +17,7 @@ import java.security.Security;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Keys change in mid-stream. JSSE changes them after 2^37 bytes; here after 2^18, which a JVM has
  * to be told before its first connection, so this has one of its own.
  */
+@Tag("ciphers")
 @Timeout(300)
 class TlsKeyUpdateTest {
   private static final int ARRAYS = 40;

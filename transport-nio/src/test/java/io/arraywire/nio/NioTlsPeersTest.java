@@ -33,11 +33,13 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TLS with peers that have none of our code: OpenSSL, Python's ssl, the JDK's sockets. */
+@Tag("ciphers")
 @Timeout(120)
 class NioTlsPeersTest {
   private static final long PATIENCE_SECONDS = 60;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sessions whose connections break over TLS, both sides with a certificate. */
+@Tag("ciphers")
 @Tag("variant")
 class NioTlsSessionTest extends SessionContract {
   private static @Nullable Tls tls;

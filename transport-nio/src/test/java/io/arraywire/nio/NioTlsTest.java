@@ -3,8 +3,10 @@ package io.arraywire.nio;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.testkit.TlsContract;
+import org.junit.jupiter.api.Tag;
 
 /** Who is let in over TLS. */
+@Tag("ciphers")
 class NioTlsTest extends TlsContract {
   @Override
   protected Transport create(TransportOptions options) {

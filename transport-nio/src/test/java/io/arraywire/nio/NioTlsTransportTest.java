@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Over TLS, both sides with a certificate. Peers that misbehave speak TLS with the JDK's sockets.
  */
+@Tag("ciphers")
 @Tag("newest")
 @Tag("variant")
 class NioTlsTransportTest extends NioTransportTest {

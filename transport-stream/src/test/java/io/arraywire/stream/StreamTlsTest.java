@@ -3,8 +3,10 @@ package io.arraywire.stream;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.testkit.TlsContract;
+import org.junit.jupiter.api.Tag;
 
 /** Who is let in over TLS. */
+@Tag("ciphers")
 class StreamTlsTest extends TlsContract {
   @Override
   protected Transport create(TransportOptions options) {

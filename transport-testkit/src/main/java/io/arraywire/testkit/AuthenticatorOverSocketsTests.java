@@ -15,6 +15,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.frame.FrameLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -99,13 +100,17 @@ interface AuthenticatorOverSocketsTests {
     AtomicInteger asked = new AtomicInteger();
     ClosedWatch watch = new ClosedWatch();
     Listener listener =
-        listening(
-            peer -> {
-              asked.incrementAndGet();
-              decide.await();
-              return Identity.of("late");
-            },
-            watch);
+        stage()
+            .transport(options ->
+                options
+                    // 257 handshakes of TLS on a busy machine.
+                    .connectTimeout(Duration.ofMinutes(2))
+                    .authenticator(peer -> {
+                      asked.incrementAndGet();
+                      decide.await();
+                      return Identity.of("late");
+                    }))
+            .listen(stage().address(), watch);
     List<RawPeer> waiting = new ArrayList<>();
     for (int i = 0; i < 256; i++) {
       RawPeer peer = stage().closing(stage().rawPeer(listener.address()));
