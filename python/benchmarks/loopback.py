@@ -1,6 +1,7 @@
 """How fast the package is beside a bare socket of Python that moves the same bytes, over loopback.
 
     python python/benchmarks/loopback.py                # between two processes of Python
+    python python/benchmarks/loopback.py --java         # with Java, ArrayMirror of the examples, after mvn package -DskipTests
     python python/benchmarks/loopback.py --to :4711     # with a peer that sends arrays back and answers requests with them
 
 Both are measured in turns, in one run; what is printed is the median and the range of the ratios of neighbours. The
@@ -10,6 +11,7 @@ package is that of this directory's parent. NumPy is needed.
 from __future__ import annotations
 
 import argparse
+import os
 import pathlib
 import socket
 import statistics
@@ -57,6 +59,18 @@ def read_all(sock: socket.socket, view: memoryview) -> None:
         view = view[sock.recv_into(view) :]
 
 
+def java_mirror() -> "subprocess.Popen[str]":
+    """ArrayMirror of the packaged examples, in a process of its own."""
+    target = pathlib.Path(__file__).resolve().parents[2] / "examples/target"
+    jars = [each for each in target.glob("arraywire-examples-*.jar") if not each.stem.endswith(("sources", "javadoc", "tests"))]
+    path = os.environ.get("ARRAYWIRE_CLASSPATH") or (str(jars[0]) if jars else sys.exit("mvn package -DskipTests makes the jar"))
+    java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else "java"
+    options = ["-Xms1g", "-Xmx1g", "--enable-native-access=ALL-UNNAMED"]
+    return subprocess.Popen(
+        [java, *options, "-cp", path, "io.arraywire.examples.ArrayMirror", "localhost:0"], stdout=subprocess.PIPE, text=True
+    )
+
+
 def timed(what: Callable[[], None], times: int) -> float:
     begin = time.perf_counter()
     for _ in range(times):
@@ -82,12 +96,17 @@ def compare(name: str, unit: Callable[[float], str], bare: Callable[[], None], o
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--to", help="a peer to measure with, instead of another process of Python")
+    parser.add_argument("--java", action="store_true", help="measure with Java at the other end")
     parser.add_argument("--rounds", type=int, default=21)
     arguments = parser.parse_args()
     child = subprocess.Popen([sys.executable, __file__, "serve"], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     arrays_at, answers_at, port = child.stdout.readline().split()
     peer = arguments.to
+    mirror = java_mirror() if arguments.java else None
+    if mirror is not None:
+        assert mirror.stdout is not None
+        peer = "localhost:" + mirror.stdout.readline().rpartition(":")[2].strip()
     with arraywire.connect(peer or arrays_at) as arrays, arraywire.connect(peer or answers_at) as requests:
         bare = socket.create_connection(("127.0.0.1", int(port)))
         bare.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -109,7 +128,7 @@ def main() -> None:
             if peer is None:
                 bare.sendall(b"a")
             arrays.send(large)
-            arrays.receive_into(room)
+            arrays.receive_into(room, 60)
 
         compare(
             f"request of {SMALL} bytes", lambda s: f"{s * 1e6:.1f} us", bare_small, lambda: requests.call(small) and None,
@@ -120,6 +139,9 @@ def main() -> None:
             arguments.rounds,
         )  # fmt: skip
         bare.close()
+    if mirror is not None:
+        mirror.terminate()
+        mirror.wait()
     child.terminate()
     child.wait()
 

@@ -1,7 +1,8 @@
 """A service that turns texts into embeddings, for programs in Java (EmbeddingsClient.java) and others.
 
     python python/examples/embeddings.py :4711                                  # a stand-in that knows no language
-    python python/examples/embeddings.py :4711 --model all-MiniLM-L6-v2         # with pip install sentence-transformers
+    python python/examples/embeddings.py :4711 --model minilm                   # all-MiniLM-L6-v2 in NumPy alone; see minilm.py
+    python python/examples/embeddings.py :4711 --model all-mpnet-base-v2        # with pip install sentence-transformers
 
 A request is the text in UTF-8, a ``byte[]`` in Java; the reply is a ``float[]`` of length 1.
 
@@ -32,6 +33,10 @@ def stand_in(text: str) -> Any:
 
 
 def model(name: str) -> Callable[[str], Any]:
+    if name == "minilm":
+        import minilm
+
+        return minilm.MiniLm(minilm.directory())
     from sentence_transformers import SentenceTransformer  # type: ignore[import-not-found]
 
     loaded = SentenceTransformer(name)
@@ -41,7 +46,7 @@ def model(name: str) -> Callable[[str], Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("address", help="where to listen, such as :4711")
-    parser.add_argument("--model", help="a model of sentence-transformers")
+    parser.add_argument("--model", help="minilm, or a model of sentence-transformers")
     arguments = parser.parse_args()
     embed = model(arguments.model) if arguments.model else stand_in
 
