@@ -1,6 +1,7 @@
 import contextlib
 import os
 import pathlib
+import queue
 import subprocess
 import threading
 
@@ -32,9 +33,14 @@ def nothing_is_left():
 class Program:
     """A process under test, and what it says."""
 
-    def __init__(self, command, **environment):
+    def __init__(self, command, stdin=None, **environment):
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ, **environment)
+            command,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=dict(os.environ, **environment),
         )
         self.err = []
         threading.Thread(target=lambda: self.err.extend(self.process.stderr), daemon=True).start()
@@ -65,13 +71,75 @@ def _command(variable):
     return words
 
 
+class Job:
+    """What one job of the Java process says."""
+
+    def __init__(self, jobs, id):
+        self._jobs, self._id = jobs, id
+        self._lines = queue.Queue()
+
+    def line(self, beginning):
+        """The rest of the next line, which must begin so."""
+        try:
+            line = self._lines.get(timeout=PATIENCE)
+        except queue.Empty:
+            line = "nothing"
+        assert line.startswith(beginning), f"{line!r} is not {beginning!r}...: {''.join(self._jobs.program.err)}"
+        return line[len(beginning) :]
+
+    def succeeds(self):
+        assert self.line("ended") == ""
+
+    def stop(self):
+        self._jobs.write(self._id)
+
+
+class Jobs:
+    """One Java process for the tests of a session: starting a JVM takes longer than most of them."""
+
+    def __init__(self):
+        self.program = Program(_command("ARRAYWIRE_JAVA_PEER") + ["jobs"], stdin=subprocess.PIPE)
+        self._jobs = {}
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.program.process.stdout:
+            id, _, words = line.rstrip("\n").partition("\t")
+            if id in self._jobs:
+                self._jobs[id]._lines.put(words)
+        for each in self._jobs.values():
+            each._lines.put("the process has ended")
+
+    def write(self, *words):
+        self.program.process.stdin.write("\t".join(words) + "\n")
+        self.program.process.stdin.flush()
+
+    def start(self, arguments):
+        id = str(len(self._jobs) + 1)
+        job = self._jobs[id] = Job(self, id)
+        self.write(id, *arguments)
+        return job
+
+
+@pytest.fixture(scope="session")
+def jobs():
+    made = Jobs()
+    yield made
+    made.program.stop()
+
+
 @pytest.fixture()
-def java():
-    """Starts PythonPeer, the Java end of these tests; a listening one says its address."""
+def java(request):
+    """Starts PythonPeer, the Java end of these tests; a listening one says its address. ``own=True`` makes it a process, which
+    a test may kill."""
     with contextlib.ExitStack() as stack:
 
-        def start(*arguments):
-            program = Program(_command("ARRAYWIRE_JAVA_PEER") + [str(each) for each in arguments])
+        def start(*arguments, own=False):
+            words = [str(each) for each in arguments]
+            if own:
+                program = Program(_command("ARRAYWIRE_JAVA_PEER") + words)
+            else:
+                program = request.getfixturevalue("jobs").start(words)
             stack.callback(program.stop)
             if arguments[0] == "serve":
                 program.address = "localhost:" + program.line("listening on ").rpartition(":")[2]

@@ -3,12 +3,15 @@
 import array
 import asyncio
 import contextlib
+import inspect
+import operator
 import time
 
 import pytest
 
 import arraywire
 from arraywire import aio
+from links import Cable
 
 numpy = pytest.importorskip("numpy")
 
@@ -210,6 +213,330 @@ async def test_with_a_sync_peer():
             await loop.run_in_executor(None, sync.close)
         with pytest.raises(arraywire.HandshakeError):
             await aio.connect(served.address, token="u")
+
+
+@run
+async def test_what_is_there_already_and_who_is_connected():
+    async with await aio.listen("localhost:0", takes_requests=True) as listener:
+        async with await aio.connect(listener.address) as left:
+            accepted = listener.__aiter__()
+            right = await accepted.__anext__()
+            assert listener.connections == [right] and left.peer_address == listener.address
+            assert await right.poll() is None
+            await left.send(b"x")
+            message = await right.receive_message(10)
+            assert message.connection is right and repr(right).startswith("<Connection to 127.0.0.1:")
+            async with await left.subscribe("ticks"):
+                assert listener.subscribers == ["ticks"]
+            call = asyncio.ensure_future(left.call(b"x", 10))
+            async for request in right.requests(10):
+                assert await request.fail("not today")
+                break
+            with pytest.raises(arraywire.RequestFailedError, match="not today"):
+                await call
+            with pytest.raises(ValueError, match="no session: pass session_timeout="):
+                await left.send(b"x", session=True)
+
+
+@pytest.mark.parametrize("name", ["Connection", "Listener", "Subscription", "plain.PlainConnection", "plain.PlainListener"])
+def test_the_twins_have_the_same_methods_and_arguments(name):
+    ours, theirs = operator.attrgetter(name)(arraywire), operator.attrgetter(name)(aio)
+    for method in (each for each in dir(ours) if not each.startswith("_")):
+        one, other = getattr(ours, method), getattr(theirs, method, None)
+        assert other is not None, f"{name}.{method} has no twin"
+        if callable(one):
+            expected = list(inspect.signature(one).parameters.items())
+            found = list(inspect.signature(other).parameters.items())
+            assert [(a, b.default, b.kind) for a, b in found] == [(a, b.default, b.kind) for a, b in expected], method
+            waits = inspect.iscoroutinefunction(other) or inspect.isasyncgenfunction(other)
+            assert waits or method in ("close", "close_now", "end_output"), method
+
+
+def test_the_twins_take_the_same_options():
+    from arraywire._options import Options
+
+    for name in ("connect", "listen"):
+        own = set(inspect.signature(getattr(arraywire, name)).parameters)
+        twin = set(inspect.signature(getattr(aio, name)).parameters) - {"options"} | set(Options._fields)
+        assert own <= twin, own - twin
+
+
+# --- Plain mode ---
+
+
+@run
+async def test_plain_mode_both_ways():
+    async with await aio.plain.listen("localhost:0", "float") as listener:
+        left, right = await asyncio.gather(aio.plain.connect(listener.address, "float"), listener.accept(10))
+        for count in (0, 1, 1000, 70_000, 3_000_000):
+            sent = numpy.arange(count, dtype="f4")
+            _, got = await asyncio.gather(left.send(sent, timeout=30), right.receive(30))
+            assert numpy.array_equal(got, sent) and got.dtype == "f4"
+            room = numpy.zeros(count + 1, "f4")
+            _, found = await asyncio.gather(right.send(sent, timeout=30), left.receive_into(room, 30))
+            assert found == count and numpy.array_equal(room[:count], sent)
+        with pytest.raises(TimeoutError, match="no array came in time"):
+            await left.receive(0.05)
+        await right.send(numpy.zeros(5, "f4"))
+        with pytest.raises(arraywire.TargetMismatchError, match="waits for the next receive"):
+            await left.receive_into(numpy.zeros(4, "f4"), 10)
+        assert len(await left.receive(10)) == 5
+        left.end_output()
+        assert [each async for each in right] == []
+        await right.send(numpy.ones(3, "f4"))
+        assert (await left.receive(10)).tolist() == [1, 1, 1]  # one direction has ended, the other one goes on
+        await asyncio.gather(left.close(), right.close())
+
+
+@run
+async def test_plain_mode_stops_reading_when_nobody_takes_anything():
+    async with await aio.plain.listen("localhost:0", "double") as listener:
+        left, right = await asyncio.gather(aio.plain.connect(listener.address, "double"), listener.accept(10))
+        chunk, sent = numpy.zeros(1 << 15), 0
+        with pytest.raises(TimeoutError, match="could not leave in time"):
+            while True:
+                assert sent < 1000  # 250 MiB would be far beyond what the system keeps
+                await left.send(chunk, timeout=0.5)
+                sent += 1
+        assert len(right._core.inbox) < 20
+        taken = 0
+        with pytest.raises(arraywire.ConnectionLostError, match="inside an array"):  # the last send was broken off
+            while True:
+                assert len(await right.receive(10)) == 1 << 15
+                taken += 1
+        assert taken == sent
+        right.close_now()
+
+
+@run
+async def test_plain_mode_with_a_sync_peer():
+    loop = asyncio.get_running_loop()
+    async with await aio.plain.listen("localhost:0", "int") as listener:
+        sync = await loop.run_in_executor(None, arraywire.plain.connect, listener.address, "int")
+        async for right in listener:
+            break
+        with sync:
+            await loop.run_in_executor(None, sync.send, numpy.arange(10, dtype="i4"))
+            assert (await right.receive(10)).tolist() == list(range(10))
+            async with right:
+                await right.send(numpy.arange(3, dtype="i4"))
+                assert (await loop.run_in_executor(None, sync.receive, 10)).tolist() == [0, 1, 2]
+                closing = loop.run_in_executor(None, sync.close)
+            await closing
+
+
+# --- Sessions ---
+
+
+@contextlib.asynccontextmanager
+async def in_session(seconds=30, **options):
+    async with await aio.listen("localhost:0", session_timeout=seconds, **options) as listener:
+        cable = Cable(listener.address)
+        try:
+            async with await aio.connect(cable.address, session_timeout=seconds) as left:
+                yield left, listener, cable
+        finally:
+            cable.close()
+
+
+async def until(condition):
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.001)
+
+
+@run
+async def test_sends_and_receives_go_on_when_connections_break():
+    async with in_session() as (left, listener, cable):
+        right = await listener.accept(10)
+
+        async def take():
+            return [int((await right.receive(30))[0]) for _ in range(200)]
+
+        taking = asyncio.ensure_future(take())
+        for i in range(200):
+            if i % 20 == 10:
+                cable.cut()
+            await left.send(numpy.array([i]), session=True, timeout=30)
+        assert await taking == list(range(200)) and cable.count > 5
+        cable.cut()
+        back = numpy.array([7.0])
+        _, got = await asyncio.gather(right.send(back, session=True, timeout=30), left.receive(30))
+        assert got.tolist() == [7.0] and left.open and right.open
+        message = asyncio.ensure_future(right.receive_message(30))
+        await left.send(b"x", session=True, timeout=30)
+        assert (await message).connection is right
+
+
+@run
+async def test_a_handler_gets_each_array_once_whatever_breaks():
+    got = []
+    slow = asyncio.Event()
+
+    async def handler(message):
+        got.append(message.tag)
+        if message.tag == 3:
+            cable.cut()  # the acknowledgement has no way
+            await slow.wait()
+        if message.tag == 5:
+            cable.cut()
+            raise ValueError("not this one")
+
+    async with in_session(handler=handler) as (left, listener, cable):
+        for tag in range(1, 9):
+            sending = asyncio.ensure_future(left.send(numpy.zeros(3), tag=tag, session=True, timeout=30))
+            if tag == 3:
+                await until(lambda: cable.count > 1)
+                slow.set()
+            if tag == 5:
+                with pytest.raises(arraywire.RejectedError, match="not this one"):
+                    await sending
+            else:
+                await sending
+        assert got == list(range(1, 9))
+
+
+@run
+async def test_an_array_that_is_cut_off_in_the_middle_is_sent_again():
+    async with in_session() as (left, listener, cable):
+        right = await listener.accept(10)
+        cable.most = 1_000_000
+        cable.cut()
+        sent, room = numpy.arange(1_000_000), numpy.zeros(1_000_000, "i8")
+        both = asyncio.gather(right.receive_into(room, 30), left.send(sent, session=True, timeout=30))
+        await until(lambda: cable.count >= 3)
+        cable.most = None
+        await both
+        assert (room == sent).all()
+
+
+@run
+async def test_what_waits_is_told_when_a_session_is_not_replaced_in_time():
+    async with in_session(seconds=0.3) as (left, listener, cable):
+        right = await listener.accept(10)
+        half = asyncio.ensure_future(left.send(b"left, and not taken", session=True))
+        await until(lambda: right._core.inbound(0).inbox)
+        cable.plugged.clear()
+        cable.cut()
+        with pytest.raises(arraywire.DeliveryUnknownError, match="the session ended before the acknowledgement"):
+            await half
+        for late in (right.receive(), left.send(b"x", session=True), left.call(b"x")):
+            with pytest.raises(arraywire.ConnectionLostError) as caught:
+                await late
+            assert caught.value.code is arraywire.ErrorCode.SESSION_EXPIRED
+        assert not left.open and not right.open
+        left.close_now()
+
+
+@run
+async def test_timeouts_give_the_memory_back_and_the_session_goes_on():
+    async with in_session() as (left, listener, cable):
+        right = await listener.accept(10)
+        values = numpy.ones(5)
+        with pytest.raises(TimeoutError, match="may or may not"):
+            await left.send(values, session=True, timeout=0.1)  # nobody takes it
+        values[:] = 2
+        assert (await right.receive(10)).tolist() == [1.0] * 5
+        cable.plugged.clear()
+        cable.cut()
+        await until(lambda: left._session.core is None)
+        with pytest.raises(TimeoutError, match="withdrawn"):
+            await left.send(values, session=True, timeout=0.1)
+        with pytest.raises(TimeoutError):
+            await left.receive(0.05)
+        with pytest.raises(TimeoutError, match="no other one came"):
+            await left.call(values, 0.05)
+        cable.plugged.set()
+        _, got = await asyncio.gather(left.send(values, session=True, timeout=10), right.receive(10))
+        assert got.tolist() == [2.0] * 5
+
+
+@run
+async def test_a_listener_that_does_not_know_the_session_refuses_it():
+    async with in_session() as (left, listener, cable):
+        await listener.accept(10)
+        async with await aio.listen("localhost:0", session_timeout=30) as other:
+            cable.target = ("localhost", int(other.address.rpartition(":")[2]))
+            cable.cut()
+            with pytest.raises(arraywire.ConnectionLostError) as caught:
+                await left.receive(30)
+            assert caught.value.code is arraywire.ErrorCode.RESUME_REJECTED
+        left.close_now()
+
+
+@run
+async def test_requests_are_answered_by_the_link_that_they_came_by():
+    hold = asyncio.Event()
+
+    async def answer(request):
+        if request.tag == 1:
+            await hold.wait()
+        return request.array
+
+    async with in_session(answer=answer) as (left, listener, cable):
+        asking = asyncio.ensure_future(left.call(numpy.arange(3), 30, tag=1))
+        await until(lambda: left._core.requests._pending and left._core.writer.idle)
+        cable.cut()
+        with pytest.raises(arraywire.ConnectionLostError):
+            await asking
+        hold.set()
+        assert (await left.call(numpy.arange(3), 30)).array.tolist() == [0, 1, 2]
+        left.close_now()
+
+
+@pytest.mark.parametrize("transport, codec", [("nio", "direct"), ("stream", "buffer-view-le")])
+def test_sessions_against_java(java, transport, codec):
+    peer = java("serve", transport, codec)
+
+    async def keep():
+        cable = Cable(peer.address)
+        async with await aio.connect(cable.address, session_timeout=60) as left:
+            for i in range(100):
+                if i % 20 == 10:
+                    cable.cut()
+                await left.send(numpy.array([i]), tag=888, session=True, timeout=60)
+            assert cable.count > 5
+        cable.close()
+
+    async def be_kept():
+        got = []
+
+        async def handler(message):
+            got.append(int(message.array[0]))
+            if len(got) % 20 == 10:
+                cable.cut()
+
+        async with await aio.listen("localhost:0", handler, session_timeout=60) as listener:
+            cable = Cable(listener.address)
+            program = java("keep", transport, codec, cable.address.rpartition(":")[2], 100)
+            await asyncio.get_running_loop().run_in_executor(None, program.line, "kept 100")
+            assert got == list(range(100)) and cable.count > 5
+            cable.close()
+
+    asyncio.run(keep())
+    asyncio.run(be_kept())
+
+
+@pytest.mark.parametrize("transport, codec", [("nio", "direct"), ("stream", "buffer-view-le")])
+def test_java_asks_and_follows_the_twin(java, transport, codec):
+    async def serve():
+        loop = asyncio.get_running_loop()
+
+        async def answer(request):
+            return request.array * 2
+
+        async with await aio.listen("localhost:0", answer=answer) as listener:
+            program = java("ask", transport, codec, listener.address.rpartition(":")[2], 2000)
+            await loop.run_in_executor(None, program.line, "answered 2000")
+        async with await aio.listen("localhost:0") as listener:
+            program = java("follow", transport, codec, listener.address.rpartition(":")[2], 50)
+            await loop.run_in_executor(None, program.line, "subscribed")
+            for i in range(1, 51):
+                assert await listener.publish("ticks", numpy.array([float(i)]), tag=i) == 1
+            await loop.run_in_executor(None, program.line, "followed 50")
+
+    asyncio.run(serve())
 
 
 @pytest.mark.parametrize("transport, codec", [("nio", "direct"), ("stream", "buffer-view-le")])

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import arraywire
+import certificates
 from conftest import Program
 from arraywire import _cli, _npy
 from arraywire._types import BY_NAME
@@ -86,6 +87,11 @@ def test_json_raw_and_one_file(python, tmp_path):
         (["receive", "--listen", "localhost:0", "--discard", "--out", "x"], 2, "leave out --out"),
         (["receive", "--listen", "localhost:0", "--out", "fine.npy"], 1, "never overwrites"),
         (["receive", "--listen", "192.0.2.1:0"], 1, "cannot listen"),
+        (["receive", "--listen", "localhost:0", "--tls"], 2, "give --cert and --key"),
+        (["receive", "--listen", "localhost:0", "--cert", "c", "--key", "k"], 2, "go with --tls; add it"),
+        (["send", "--to", "localhost:1", "--tls", "--key", "k", "fine.npy"], 2, "--cert and --key go together"),
+        (["receive", "--listen", "localhost:0", "--tls", "--require-client-cert"], 2, "needs --ca"),
+        (["send", "--to", "localhost:1", "--tls", "--ca", "missing.pem", "fine.npy"], 1, "No such file"),
     ],
 )
 def test_mistakes(arguments, status, words, tmp_path, monkeypatch, capsys):
@@ -132,3 +138,19 @@ def test_with_the_command_of_java(python, command, transport, tmp_path):
     sender.succeeds()
     receiver.succeeds()
     assert numpy.array_equal(numpy.load(tmp_path / "python" / "array-000001.npy"), sent)
+
+
+@pytest.mark.parametrize("mode", [[], ["--plain"]])
+def test_tls_with_the_command_of_java(python, command, mode, tmp_path):
+    certificates.make(tmp_path)
+    sent = numpy.arange(60_000, dtype="i8")
+    numpy.save(tmp_path / "sent.npy", sent)
+    there = ["--tls", "--cert", tmp_path / "server.pem", "--key", tmp_path / "server.key", "--ca", tmp_path / "ca.pem",
+             "--require-client-cert", "--count", 1, *mode, *(["--type", "long"] if mode else [])]  # fmt: skip
+    here = ["--tls", "--ca", tmp_path / "ca.pem", "--cert", tmp_path / "client.pem", "--key", tmp_path / "client.key", *mode]
+    for receives, sends, out in ((command, python, "java"), (python, command, "python")):
+        receiver = receives("receive", "--listen", "localhost:0", "--out", tmp_path / out, *there)
+        sender = sends("send", "--to", receiver.line("listening on "), *here, tmp_path / "sent.npy")
+        sender.succeeds()
+        receiver.succeeds()
+        assert numpy.array_equal(numpy.load(tmp_path / out / "array-000001.npy"), sent)

@@ -172,7 +172,7 @@ def test_a_session_of_java_goes_on_when_connections_break(java, transport):
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_a_peer_that_is_killed(java, transport):
-    peer = java("serve", transport, DEFAULT[transport])
+    peer = java("serve", transport, DEFAULT[transport], own=True)
     connection = arraywire.connect(peer.address)
     connection.send(numpy.zeros(3), processed=True, timeout=60)
     peer.process.send_signal(signal.SIGKILL)
@@ -234,24 +234,3 @@ def test_the_command_of_java(command, transport, tmp_path):
         sender = command("send", "--transport", transport, "--to", listener.address, tmp_path / "array-000001.npy")
         sender.succeeds()
     assert len(got) == 1 and same(got[0], sent)
-
-
-def test_the_example_that_asks_python_for_embeddings():
-    import pathlib
-    import subprocess
-    import sys
-
-    package = pathlib.Path(arraywire.__file__).parents[1]
-    command = _command("ARRAYWIRE_JAVA_PEER")[:-1] + ["io.arraywire.examples.EmbeddingsClient"]
-    server = Program([sys.executable, str(package.parent / "examples/embeddings.py"), "localhost:0"], PYTHONPATH=str(package))
-    try:
-        port = server.line("listening on ").rpartition(":")[2]
-        texts = ["a fast red car", "the car is red", "boiled potatoes"]
-        said = subprocess.run([*command, port, *texts], capture_output=True, text=True, timeout=60)
-        assert said.returncode == 0, said.stderr
-        lines = [line.split(" ", 1) for line in said.stdout.splitlines()]
-        assert [text for _, text in lines] == texts
-        same_text, shares_words, shares_none = (float(number) for number, _ in lines)
-        assert same_text == 1 and shares_words > 0.3 and abs(shares_none) < 0.3
-    finally:
-        server.stop()

@@ -10,10 +10,11 @@
 
 from __future__ import annotations
 
+import ssl
 import time
 from typing import Optional, Union
 
-from . import _address, message, plain
+from . import _address, message, plain, tls as tls
 from ._address import Address
 from ._calls import closed_here, no_handshake
 from ._link import Link
@@ -51,6 +52,9 @@ def connect(
     subscriptions: int = 64,
     session_timeout: Optional[float] = None,
     takes_requests: bool = False,
+    tls: Union[bool, ssl.SSLContext, None] = None,
+    server_name: Optional[str] = None,
+    token_without_tls: bool = False,
 ) -> Connection:
     """Connects to a listener at ``HOST:PORT``, ``[::1]:PORT`` or ``unix:PATH``.
 
@@ -58,12 +62,15 @@ def connect(
     another host, wants them. ``takes_requests`` keeps requests of the peer until the program takes them by ``requests()``;
     otherwise they are refused until it first does. With a ``session_timeout`` in seconds at both ends, sends with
     ``session=True`` and receives go on over another connection if this one breaks, for as long. The credits are how many bytes may come before the program takes them.
+
+    ``tls`` is an ``ssl.SSLContext``, such as ``arraywire.tls.client(trust="ca.pem")``, or True for the authorities that this
+    system trusts. The peer's certificate must be for the host that is dialled, or for ``server_name``. Without TLS a token is
+    shown to another host only with ``token_without_tls``.
     """
     options = Options(
         token, checksums, max_array_bytes, max_frame_bytes, channels, channel_credit, connection_credit, subscriptions,
-        session_timeout,
-    )  # fmt: skip
-    options.offer(True, True)  # complains before it connects
+        session_timeout, tls, server_name, token_without_tls,
+    ).checked(True)  # fmt: skip
     if session_timeout is None:
         return _dialled(address, options, timeout, takes_requests, None)
 
@@ -86,7 +93,7 @@ def _dialled(
 ) -> Connection:
     """A connection whose handshake is over."""
     deadline = time.monotonic() + timeout
-    sock = _address.connected(address, timeout)
+    sock = options.secured(_address.connected(address, timeout), True, address)
     core = options.core(sock, connector=True, sessions=sessions)
     core.requests.answering = takes_requests
     link = Link(sock, core).start()
@@ -115,17 +122,19 @@ def listen(
     session_timeout: Optional[float] = None,
     takes_requests: bool = False,
     max_connections: int = 1024,
+    tls: Optional[ssl.SSLContext] = None,
 ) -> Listener:
     """Listens at an address; port 0 takes a free one.
 
     ``handler`` is called with each Message that comes, ``answer`` with each Request: what it returns is the reply (an
     array, or None if it replies later). Both are called by one thread for each connection. Without them take the
-    connections with ``accept()`` or by iterating; ``takes_requests`` keeps requests for ``connection.requests()``.
+    connections with ``accept()`` or by iterating; ``takes_requests`` keeps requests for ``connection.requests()``. ``tls`` is an
+    ``ssl.SSLContext``, such as ``arraywire.tls.server("server.pem", "server.key")``.
     """
     options = Options(
         token, checksums, max_array_bytes, max_frame_bytes, channels, channel_credit, connection_credit, subscriptions,
-        session_timeout,
-    )  # fmt: skip
+        session_timeout, tls,
+    ).checked(False)  # fmt: skip
     return Listener(address, handler, answer, options, takes_requests, max_connections)
 
 
@@ -133,5 +142,5 @@ __all__ = [
     "ArraywireError", "ConnectError", "Connection", "ConnectionClosedError", "ConnectionLostError",
     "DeliveryUnknownError", "ErrorCode", "HandshakeError", "Listener", "Message", "PeerError", "ProtocolError",
     "RejectedError", "Request", "RequestFailedError", "Subscription", "TargetMismatchError", "TimeoutError",
-    "TooLargeError", "UnsupportedArrayError", "connect", "listen", "message", "plain",
+    "TooLargeError", "UnsupportedArrayError", "connect", "listen", "message", "plain", "tls",
 ]  # fmt: skip

@@ -91,6 +91,14 @@ def closed_late(timeout: float) -> TimeoutError:
     )
 
 
+def shown(connection: Any) -> str:
+    """A connection in a few words."""
+    core = connection._core
+    peer = f"{core.peer.library} {core.peer.library_version}".strip() if core.peer else "nobody yet"
+    state = "open" if connection.open else "closed" if core.error is None else f"failed: {core.error}"
+    return f"<Connection to {connection.peer_address} ({peer}), {state}>"
+
+
 # --- Sending ---
 
 
@@ -119,7 +127,7 @@ class Sending:
         if self._processed:
             return self._outgoing.state == ACKNOWLEDGED
         written: bool = self._link.core.writer.has_written(self._outgoing)
-        return written
+        return written and self._link.flushed
 
     def withdraw(self) -> bool:
         """The memory is the caller's again; whether nothing of the array arrives."""
@@ -149,6 +157,20 @@ class Sending:
                 cause=error,
             ) from error
         raise again(error)
+
+
+def late_in_session(withdrawn: bool, timeout: Optional[float]) -> TimeoutError:
+    return late(
+        ErrorCode.SEND_TIMEOUT,
+        "the array could not leave in time; it was withdrawn"
+        if withdrawn
+        else "the array was not acknowledged in time; the peer may or may not have it",
+        timeout,
+    )
+
+
+def no_session() -> ValueError:
+    return ValueError("this connection has no session: pass session_timeout= to connect, and to listen at the peer")
 
 
 # --- Receiving ---

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import ssl
 import sys
 import threading
 import time
 from typing import Any, List, Optional, Sequence, Tuple
 
-from . import _npy, connect, listen, plain
+from . import _npy, connect, listen, plain, tls
 from ._memory import flat, swapped
 from ._types import BY_NAME, NATIVE_LITTLE, ElementType
 from .errors import ArraywireError, ErrorCode
@@ -25,8 +26,11 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     try:
         status: int = options.run(options)
         return status
+    except _Usage as error:
+        return _usage(str(error))
     except (ArraywireError, OSError, ValueError) as error:
-        return _complain(str(error))
+        advice = _ADVICE.get(error.code) if isinstance(error, ArraywireError) and error.code else None
+        return _complain(f"{error}; {advice}" if advice else str(error))
     except KeyboardInterrupt:
         return 130
 
@@ -55,6 +59,11 @@ def _parser() -> argparse.ArgumentParser:
     for each in (send, receive):
         each.add_argument("--plain", action="store_true", help="Speak to a DataOutputStream: a big-endian int count, then the elements.")
         each.add_argument("--json", action="store_true", help="Write JSON lines instead of text.")
+        each.add_argument("--tls", action="store_true", help="Encrypt, and check who the peer is; both sides need it. See docs/tls.md.")
+        each.add_argument("--cert", metavar="FILE", help="This side's certificate and those that issued it, as PEM. receive needs one; send, if the peer wants to see it.")
+        each.add_argument("--key", metavar="FILE", help="The certificate's private key, as PEM (PKCS #8, not encrypted).")
+        each.add_argument("--ca", metavar="FILE", help="Trust peers that these authorities vouch for, as PEM. Default: those of the system.")
+        each.add_argument("--require-client-cert", action="store_true", help="receive: refuse peers without a certificate that --ca vouches for.")
         each.add_argument("--token-file", metavar="FILE", help="A file with the token that the listener demands.")
     return parser
 
@@ -83,6 +92,33 @@ def _token(options: argparse.Namespace) -> Optional[bytes]:
     with open(options.token_file, "rb") as file:
         return file.read().strip()
 
+
+class _Usage(Exception):
+    """The command line makes no sense."""
+
+
+def _tls(options: argparse.Namespace) -> Optional[ssl.SSLContext]:
+    cert, key, ca = options.cert, options.key, options.ca
+    if not options.tls:
+        if cert or key or ca or options.require_client_cert:
+            raise _Usage("--cert, --key, --ca and --require-client-cert go with --tls; add it")
+        return None
+    if (cert is None) != (key is None):
+        raise _Usage(f"--cert and --key go together (cert={cert}, key={key})")
+    if options.require_client_cert and ca is None:
+        raise _Usage("--require-client-cert needs --ca, which says whose certificates are accepted")
+    if options.command == "send":
+        return tls.client(trust=ca, certificate=cert, key=key)
+    if cert is None:
+        raise _Usage("who listens with --tls needs a certificate; give --cert and --key")
+    return tls.server(cert, key, trust=ca, require_client_certificate=options.require_client_cert)
+
+
+#: What helps a command, which the failure cannot know.
+_ADVICE = {
+    ErrorCode.TOKEN_IN_CLEAR: "give --tls at both sides",
+    ErrorCode.TLS_MISMATCH: "give --tls at both sides or at neither",
+}
 
 # --- Lines ---
 
@@ -117,6 +153,7 @@ def _send(options: argparse.Namespace) -> int:
         return _usage("port 0 is for listening only; give the port that 'arraywire receive' printed")
     if options.order and not options.raw:
         return _usage("--order is for --raw only; a .npy file tells its byte order")
+    context = _tls(options)
     arrays: List[Tuple[str, _npy.Npy]] = []
     for path in options.files:
         if options.raw:
@@ -135,11 +172,11 @@ def _send(options: argparse.Namespace) -> int:
         types = {each.type.name for _, each in arrays}
         if len(types) > 1:
             raise ValueError(f"in plain mode all files have one element type (types={' '.join(sorted(types))})")
-        with plain.connect(options.to, types.pop()) as connection:
+        with plain.connect(options.to, types.pop(), tls=context) as connection:
             for path, each in arrays:
                 _send_one(options, path, each, lambda array, shape: connection.send(array, type=each.type.name))
         return 0
-    with connect(options.to, token=_token(options)) as framed:
+    with connect(options.to, token=_token(options), tls=context) as framed:
         for path, each in arrays:
             _send_one(
                 options,
@@ -199,6 +236,7 @@ class _Store:
         self._lock = threading.Lock()
         self._number = 0
         self.done = threading.Event()
+        self.last: Optional[threading.Thread] = None  # took the last array
         out = options.out or "."
         self._single = out if out.endswith(".npy") and not os.path.isdir(out) else None
         self._directory = out
@@ -232,6 +270,7 @@ class _Store:
                 file=path,
             )
             if self._number == self._limit:
+                self.last = threading.current_thread()
                 self.done.set()
 
     def _written(self, type: ElementType, shape: Tuple[int, ...], content: memoryview) -> str:
@@ -263,9 +302,10 @@ def _receive(options: argparse.Namespace) -> int:
         return _usage("--type is for --plain only; otherwise arrays tell their type")
     if options.discard and options.out:
         return _usage("--discard writes no files; leave out --out")
+    context = _tls(options)
     store = _Store(options)
     if options.plain:
-        return _receive_plain(options, store)
+        return _receive_plain(options, store, context)
 
     def handler(message: Any) -> None:
         received = message._received
@@ -273,7 +313,7 @@ def _receive(options: argparse.Namespace) -> int:
         store.take(message.connection.peer_address, received.type, message.shape, _bytes_of(message.array), seconds)
 
     with listen(
-        options.listen, handler, token=_token(options), max_array_bytes=options.max_bytes
+        options.listen, handler, token=_token(options), max_array_bytes=options.max_bytes, tls=context
     ) as listener:
         _listening(options, listener.address)
         store.done.wait()
@@ -286,14 +326,14 @@ def _listening(options: argparse.Namespace, address: str) -> None:
     _print(text, options.json, event="listening", message=text, host=host, port=int(port) if port.isdigit() else None)
 
 
-def _receive_plain(options: argparse.Namespace, store: _Store) -> int:
+def _receive_plain(options: argparse.Namespace, store: _Store, context: Optional[ssl.SSLContext]) -> int:
     type = BY_NAME[options.type]
 
     def serve(connection: plain.PlainConnection) -> None:
         peer = connection.peer_address
         try:
             with connection:
-                while True:
+                while not store.done.is_set():
                     began = time.perf_counter()
                     array = connection.receive()
                     seconds = time.perf_counter() - began
@@ -304,7 +344,7 @@ def _receive_plain(options: argparse.Namespace, store: _Store) -> int:
         except (OSError, ValueError) as error:
             _complain(f"{peer}: {error}")
 
-    with plain.listen(options.listen, options.type, max_array_bytes=options.max_bytes) as listener:
+    with plain.listen(options.listen, options.type, max_array_bytes=options.max_bytes, tls=context) as listener:
         _listening(options, listener.address)
 
         def accept() -> None:
@@ -314,5 +354,7 @@ def _receive_plain(options: argparse.Namespace, store: _Store) -> int:
         acceptor = threading.Thread(target=accept, daemon=True)
         acceptor.start()
         store.done.wait()
+        assert store.last is not None
+        store.last.join(plain.CLOSE_SECONDS)  # the peer is to see the end of its connection, not a broken one
     return 0
 

@@ -229,6 +229,11 @@ class Core:
     def _unsettled(self) -> bool:
         return not self.writer.idle or any(stream.waiting or stream.queue for stream in self.outbounds.values())
 
+    @property
+    def said_all(self) -> bool:
+        """Whether both sides have said goodbye and nothing is left to be done: an end of the stream is no loss then."""
+        return self.peer_goodbye and self.ending_said and not self._unsettled()
+
     def _owes(self) -> bool:
         return any(stream.open or stream.acked > stream.told_acked for stream in self.inbounds.values())
 

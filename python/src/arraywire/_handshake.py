@@ -183,6 +183,12 @@ class HandshakeReader:
 
     def read(self, data: memoryview) -> Optional[Tuple[int, bytes, int]]:
         """The kind and the content of the message, and how many bytes it took; None if more is to come."""
+        if len(data) >= 4 and data[1] == 3 and data[0] in (0x15, 0x16):
+            raise HandshakeError(
+                ErrorCode.TLS_MISMATCH,
+                "the peer speaks TLS and this side does not; set tls at both sides or at neither",
+                first_bytes=bytes(data[:4]).hex(),
+            )
         if len(data) >= 4 and data[:4] != PREAMBLE_MAGIC:
             raise violation(
                 ErrorCode.BAD_MAGIC,

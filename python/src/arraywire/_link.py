@@ -15,7 +15,7 @@ import time
 import weakref
 from typing import Any, Callable, List, Optional
 
-from ._transfer import TICK_SECONDS, Transfer
+from ._transfer import TICK_SECONDS, Socket, Transfer
 
 _BUSY = 0.1  # seconds until the keeper looks again at connections that the program uses
 _WAITED_FOR = 0.25  # at connections on which a thread sleeps
@@ -27,7 +27,7 @@ class _Sleeper:
 
     __slots__ = ("_sock", "_poll", "_events")
 
-    def __init__(self, sock: socket.socket) -> None:
+    def __init__(self, sock: Socket) -> None:
         self._sock = sock
         self._poll = select.poll() if hasattr(select, "poll") else None
         self._events = _POLLIN
@@ -49,7 +49,7 @@ class _Sleeper:
 class Link(Transfer):
     """A socket and a core. Its lock guards both."""
 
-    def __init__(self, sock: socket.socket, core: Any) -> None:
+    def __init__(self, sock: Socket, core: Any) -> None:
         super().__init__(sock, core)
         self.lock = threading.Lock()
         self._changed = threading.Condition(self.lock)
@@ -109,7 +109,7 @@ class Link(Transfer):
         blocked = self._blocked
         if not self._reading:
             self._reading = True
-            events = (0 if self.core.full else _POLLIN) | (_POLLOUT if blocked else 0)
+            events = (0 if self._takes_nothing else _POLLIN) | (_POLLOUT if blocked else 0)
             self.lock.release()
             try:
                 self._reader.sleep(events, seconds)
@@ -156,7 +156,7 @@ class Link(Transfer):
 
     def read(self) -> bool:
         """What is there; whether something was."""
-        if self.closed or self.core.full or not self._receive():
+        if self.closed or self._takes_nothing or not self._receive():
             return False
         self.changed()
         return True
@@ -194,7 +194,7 @@ class Link(Transfer):
         return time.monotonic() >= self._next_tick
 
     def idle_since_last_look(self) -> bool:
-        self.idle = not self._reading and self._used == self._used_before and not self.closed and not self.core.full
+        self.idle = not self._reading and self._used == self._used_before and not self.closed and not self._takes_nothing
         self._used_before = self._used
         return self.idle
 
@@ -269,6 +269,8 @@ class _Keeper(threading.Thread):
         for link in links:
             if link.idle_since_last_look():
                 idle.append(link)
+                if link.unread:
+                    seconds = 0.001
             else:
                 seconds = min(seconds, _WAITED_FOR if link.waited_for else _BUSY)
         watched = [self._ear, *(each.sock for each in idle)]

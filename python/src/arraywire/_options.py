@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import time
 from typing import TYPE_CHECKING, NamedTuple, Optional, Union
 
 from . import _address, _crc32c
+from ._address import Address
 from ._core import Core
 from ._handshake import Offer
+from ._tls import TlsSocket
+from ._transfer import Socket
+from .errors import ErrorCode, HandshakeError
+from .tls import checked
 
 if TYPE_CHECKING:
     from ._session_ends import SessionEnd
@@ -26,6 +32,26 @@ class Options(NamedTuple):
     connection_credit: int = 16 << 20
     subscriptions: int = 64
     session_timeout: Optional[float] = None
+    tls: Union[bool, ssl.SSLContext, None] = None
+    server_name: Optional[str] = None
+    token_without_tls: bool = False
+
+    def checked(self, connector: bool) -> "Options":
+        """Complains before anything is opened; the context of TLS is there then."""
+        self.offer(True, connector)
+        return self._replace(tls=checked(self.tls, connector) if self.tls else None)
+
+    def secured(self, sock: socket.socket, connector: bool, address: Address = "") -> Socket:
+        """A connected socket as a link uses it: with TLS inside, if that is wanted."""
+        if connector and self.token and not self.tls and not self.token_without_tls and not _address.within_host(sock):
+            sock.close()
+            raise HandshakeError(
+                ErrorCode.TOKEN_IN_CLEAR,
+                "the token would cross the network in clear, so nothing was sent; set tls on both sides, or"
+                " token_without_tls if the network is yours alone",
+                address=address,
+            )
+        return secured(sock, self.tls, connector, address, self.server_name)
 
     def token_bytes(self) -> Optional[bytes]:
         return self.token.encode() if isinstance(self.token, str) else self.token
@@ -46,7 +72,8 @@ class Options(NamedTuple):
                 raise ValueError(f"an option is out of its range ({name}={value}, least={least}, most={most})")
         if self.session_timeout is not None and not 0.001 <= self.session_timeout < 1e9:
             raise ValueError(f"an option is out of its range (session_timeout={self.session_timeout}, least=0.001)")
-        wanted = self.checksums if self.checksums is not None else _crc32c.FAST and not within_host
+        default = _crc32c.FAST and not within_host and not self.tls  # records of TLS have stronger ones
+        wanted = default if self.checksums is None else self.checksums
         return Offer(
             checksums=bool(wanted),
             token=(self.token_bytes() or b"") if connector else b"",
@@ -63,7 +90,7 @@ class Options(NamedTuple):
         """Whether payloads may be checked at the speed of Python."""
         return _crc32c.FAST or bool(self.checksums)
 
-    def core(self, sock: socket.socket, *, connector: bool, sessions: "Optional[SessionEnd]" = None) -> Core:
+    def core(self, sock: Socket, *, connector: bool, sessions: "Optional[SessionEnd]" = None) -> Core:
         """The protocol for a connected socket."""
         offer = self.offer(_address.within_host(sock), connector)
         return Core(
@@ -74,3 +101,13 @@ class Options(NamedTuple):
             slow_checksums=self.slow_checksums(),
             sessions=sessions,
         )
+
+
+def secured(
+    sock: socket.socket, tls: object, connector: bool, address: Address = "", server_name: Optional[str] = None
+) -> Socket:
+    """A connected socket with TLS inside, if there is a context."""
+    if not isinstance(tls, ssl.SSLContext):
+        return sock
+    name = server_name or _address.Parsed(address).host or "localhost" if connector else None
+    return TlsSocket(sock, tls, name)

@@ -61,6 +61,11 @@ class PlainCore:
         """Whether the peer has to wait until somebody takes what is here: there is no credit in plain mode."""
         return self._held >= HELD_BYTES and len(self.inbox) >= self.wanted
 
+    @property
+    def said_all(self) -> bool:
+        """Never known: there is no goodbye in plain mode."""
+        return False
+
     def send(self, elements: Elements) -> int:
         """Queues an array; it has left when so many bytes are written."""
         if self.error is not None:

@@ -22,9 +22,18 @@ from .errors import ArraywireError, ConnectionClosedError, ConnectionLostError, 
 if TYPE_CHECKING:
     from ._core import Core
 
+ATTEMPT_SECONDS = 0.5
+#: Another attempt would end in the same way.
+FINAL = (
+    ErrorCode.RESUME_REJECTED, ErrorCode.AUTHENTICATION_FAILED, ErrorCode.NEGOTIATION_FAILED, ErrorCode.UNSUPPORTED_VERSION,
+)  # fmt: skip
 MOST_USELESS = 10  # connections in a row that broke before anything had moved: then it is no outage
 _USEFUL_SECONDS = 5.0
 _MOST_REFUSALS = 4096
+
+
+def left_of(deadline: Optional[float]) -> Optional[float]:
+    return None if deadline is None else max(deadline - time.monotonic(), 0)
 
 
 class Kept:
@@ -61,7 +70,7 @@ class Session:
 
     def __init__(self, seconds: float, reconnects: Optional[Callable[["Session"], None]] = None) -> None:
         self.lock = threading.Lock()
-        self.changed = threading.Condition(self.lock)
+        self.changed: Any = threading.Condition(self.lock)
         self.seconds = seconds  # how long it outlives a connection
         self.name = b""
         self.token = b""  # what the next hello must show, or the one after it
@@ -193,21 +202,37 @@ class Session:
             last_failure=self.broken_by,
         )
 
+    def until_other(self, core: Optional["Core"], deadline: Optional[float]) -> Optional[float]:
+        """None if another connection carries it, or it has ended; else how many seconds to wait for a change, 0 for none since
+        the deadline has passed."""
+        if self.expire():
+            return None
+        with self.lock:
+            return self._until_other(core, deadline)
+
+    def _until_other(self, core: Optional["Core"], deadline: Optional[float]) -> Optional[float]:
+        if self.core is not None and self.core is not core or self.error is not None:
+            return None
+        now = time.monotonic()
+        end = self.broken_at + self.seconds if self.core is None and self.broken_by is not None else now + 1
+        if deadline is not None:
+            if now >= deadline:
+                return 0
+            end = min(end, deadline)
+        return max(end - now, 0.001)
+
     def await_other(self, core: Optional["Core"], deadline: Optional[float]) -> bool:
         """Until another connection carries it, or it has ended; False if the deadline passes before. No link is locked."""
         while True:
             if self.expire():
                 return True
             with self.lock:
-                if self.core is not None and self.core is not core or self.error is not None:
+                seconds = self._until_other(core, deadline)
+                if seconds is None:
                     return True
-                now = time.monotonic()
-                end = self.broken_at + self.seconds if self.core is None and self.broken_by is not None else now + 1
-                if deadline is not None:
-                    if now >= deadline:
-                        return False
-                    end = min(end, deadline)
-                self.changed.wait(max(end - now, 0.001))
+                if seconds <= 0:
+                    return False
+                self.changed.wait(seconds)
 
     # --- Sending ---
 

@@ -13,7 +13,7 @@ from ._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
 from ._core import Core
 from ._elements import TypeNames
 from ._link import Link
-from ._session import Kept, Session
+from ._session import ATTEMPT_SECONDS, FINAL, Kept, Session, left_of
 from ._transfer import deadline_of
 from .connection import Connection
 from .errors import ArraywireError, ConnectionLostError, ErrorCode, HandshakeError
@@ -21,15 +21,6 @@ from .message import Message, Request
 from .subscription import Subscription
 
 _Got = TypeVar("_Got")
-_ATTEMPT_SECONDS = 0.5
-#: Another attempt would end in the same way.
-_FINAL = (
-    ErrorCode.RESUME_REJECTED, ErrorCode.AUTHENTICATION_FAILED, ErrorCode.NEGOTIATION_FAILED, ErrorCode.UNSUPPORTED_VERSION,
-)  # fmt: skip
-
-
-def left_of(deadline: Optional[float]) -> Optional[float]:
-    return None if deadline is None else max(deadline - time.monotonic(), 0)
 
 
 class SessionConnection(Connection):
@@ -110,14 +101,7 @@ class SessionConnection(Connection):
             self._give_up(kept)
             raise
         if not in_time:
-            withdrawn = self._give_up(kept)
-            raise _calls.late(
-                ErrorCode.SEND_TIMEOUT,
-                "the array could not leave in time; it was withdrawn"
-                if withdrawn
-                else "the array was not acknowledged in time; the peer may or may not have it",
-                timeout,
-            )
+            raise _calls.late_in_session(self._give_up(kept), timeout)
         if kept.error is not None:
             raise _calls.again(kept.error)
 
@@ -274,9 +258,9 @@ class Reconnector:
                 if pause:
                     session.changed.wait(pause)
             try:
-                connection = self._dial(session, _ATTEMPT_SECONDS)
+                connection = self._dial(session, ATTEMPT_SECONDS)
             except HandshakeError as error:
-                if error.code in _FINAL:
+                if error.code in FINAL:
                     session.end(ConnectionLostError(error.code, error.text))
                     return
             except ArraywireError:

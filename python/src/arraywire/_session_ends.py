@@ -60,8 +60,11 @@ class Connecting(SessionEnd):
 class Listening(SessionEnd):
     """The sessions of a listener, by name."""
 
-    def __init__(self, seconds: float, supersede: Callable[[Session], None]) -> None:
+    def __init__(
+        self, seconds: float, supersede: Callable[[Session], None], made: Callable[[float], Session] = Session
+    ) -> None:
         self._seconds = seconds
+        self._made = made
         self._supersede = supersede
         self._lock = threading.Lock()
         self._sessions: Dict[bytes, Session] = {}
@@ -72,7 +75,7 @@ class Listening(SessionEnd):
         elif not hello.session_millis or not self._has_room():
             return welcome
         else:
-            session = Session(min(self._seconds, hello.session_millis / 1000))
+            session = self._made(min(self._seconds, hello.session_millis / 1000))
         session.welcome()
         with self._lock:
             self._sessions[session.name] = session

@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import socket
 import time
-from typing import Any, List, Optional, Protocol
+from typing import Any, List, Optional, Protocol, Union
+
+from ._tls import TlsFailure, TlsSocket
+from .tls import TlsInfo
 
 TICK_SECONDS = 1.0
 LINGER_SECONDS = 2.0
@@ -28,6 +31,9 @@ class BytesCore(Protocol):
     @property
     def full(self) -> bool: ...
 
+    @property
+    def said_all(self) -> bool: ...
+
     def receive_buffers(self) -> List[memoryview]: ...
 
     def bytes_received(self, count: int) -> None: ...
@@ -41,16 +47,20 @@ class BytesCore(Protocol):
     def tick(self, now: float) -> None: ...
 
 
+Socket = Union[socket.socket, TlsSocket]
+
+
 class Transfer:
     """A socket that does not block, and a core."""
 
-    def __init__(self, sock: socket.socket, core: Any) -> None:
-        self.sock = sock
+    def __init__(self, sock: Socket, core: Any) -> None:
+        self.sock: Any = sock
         self.core = core
         self.closed = False
         self._readable = True  # whether it is worth reading without asking
         self._output_ended = False
         self._lingers_until = 0.0
+        self._tls = sock if isinstance(sock, TlsSocket) else None
         self._scatters = hasattr(sock, "recvmsg_into")
         self._gathers = hasattr(sock, "sendmsg")
 
@@ -68,27 +78,43 @@ class Transfer:
 
     def _send(self) -> bool:
         """As much as the kernel takes; False if it takes no more for now."""
-        core = self.core
-        while not self._output_ended:
-            pieces = core.pieces()
-            if not pieces:
-                if core.end_output:
-                    self._end_output()
-                return True
-            try:
+        core, tls = self.core, self._tls
+        try:
+            if tls is not None and not tls.ready and not self._output_ended and core.error is None:
+                return tls.flush()
+            while not self._output_ended:
+                pieces = core.pieces()
+                if not pieces:
+                    if tls is not None:
+                        if core.end_output:
+                            tls.end()
+                        if not tls.flush():
+                            return False
+                    if core.end_output:
+                        self._end_output()
+                    return True
                 if len(pieces) == 1 or not self._gathers:
                     count = self.sock.send(pieces[0])
                 else:
                     count = self.sock.sendmsg(pieces)
-            except BlockingIOError:
-                return False
-            except OSError:
-                # What the peer said before it broke may still be there to be read.
-                self._output_ended = True
-                self._readable = True
-                return True
-            core.bytes_written(count)
+                core.bytes_written(count)
+        except BlockingIOError:
+            return False
+        except OSError:
+            # What the peer said before it broke may still be there to be read.
+            self._output_ended = True
+            self._readable = True
         return True
+
+    @property
+    def _takes_nothing(self) -> bool:
+        """Whether it would be of no use to read: nothing has room, or the peer has ended its output."""
+        return bool(self.core.full or self.core.stream_ended)
+
+    @property
+    def flushed(self) -> bool:
+        """Whether the system has all that the core has written; TLS may have some of it still."""
+        return self._tls is None or self._output_ended or self._tls.flush()
 
     def _end_output(self) -> None:
         self._output_ended = True
@@ -101,20 +127,26 @@ class Transfer:
     def _receive(self) -> bool:
         """Reads once; False if nothing is there."""
         core = self.core
-        buffers = core.receive_buffers()
         self._readable = False
         try:
+            if self._tls is not None and not self._tls.ready:
+                self._readable = self._tls.shake()  # what follows the handshake may be here already
+                return self._readable
+            buffers = core.receive_buffers()
             if len(buffers) > 1 and self._scatters:
                 count = self.sock.recvmsg_into(buffers)[0]
             else:
                 count = self.sock.recv_into(buffers[0])
         except BlockingIOError:
             return False
-        except OSError:
+        except OSError as cause:
             count = 0
             self._output_ended = True
+            if isinstance(cause, TlsFailure) and not (cause.cut and core.said_all):
+                core.ended(cause.error, silent=True)
         if count:
-            self._readable = count == sum(map(len, buffers))  # less: that was all
+            # Less than there is room for: that was all. TLS knows better.
+            self._readable = self._tls is not None or count == sum(map(len, buffers))
             core.bytes_received(count)
         else:
             core.end_of_stream()
@@ -122,6 +154,14 @@ class Transfer:
             if self._output_ended or core.error is not None:
                 self.close()
         return True
+
+    def tls_info(self) -> Optional[TlsInfo]:
+        return None if self._tls is None else self._tls.info()
+
+    @property
+    def unread(self) -> bool:
+        """Whether something may be here that the system no longer has."""
+        return self._tls is not None and self._readable
 
     def _has_lingered(self, now: float) -> bool:
         """Whether the peer had its time to read why the connection ended."""

@@ -17,6 +17,7 @@ from ._transfer import LINGER_SECONDS, deadline_of
 from .errors import ConnectionClosedError, TimeoutError
 from .message import Message, Request
 from .subscription import Subscription
+from .tls import TlsInfo
 
 
 class Connection:
@@ -55,7 +56,7 @@ class Connection:
         is as with ``processed=True``, over another connection if this one breaks meanwhile.
         """
         if session:
-            raise ValueError("this connection has no session: pass session_timeout= to connect, and to listen at the peer")
+            raise _calls.no_session()
         elements = _elements.elements(obj, type, shape)
         attributes = _calls.attributes_of(elements, metadata)
         with self._link.lock:
@@ -67,7 +68,7 @@ class Connection:
     def _finish_send(self, outgoing: Outgoing, processed: bool, timeout: Optional[float]) -> None:
         if not processed:
             self._link.write_now()
-            if outgoing.error is None and self._core.writer.has_written(outgoing):
+            if outgoing.error is None and self._core.writer.has_written(outgoing) and self._link.flushed:
                 return
         sending = _calls.Sending(self._link, outgoing, processed, timeout)
         try:
@@ -206,6 +207,11 @@ class Connection:
             _calls.check_begun(self._link, made, in_time, timeout)
             return Subscription(self, made, subject)
 
+    @property
+    def tls(self) -> Optional[TlsInfo]:
+        """Version, cipher suite and the peer's certificate; None without TLS."""
+        return self._link.tls_info()
+
     # --- The end ---
 
     @property
@@ -261,7 +267,4 @@ class Connection:
             self.close_now()
 
     def __repr__(self) -> str:
-        core = self._core
-        peer = f"{core.peer.library} {core.peer.library_version}".strip() if core.peer else "nobody yet"
-        state = "open" if self.open else "closed" if core.error is None else f"failed: {core.error}"
-        return f"<Connection to {self.peer_address} ({peer}), {state}>"
+        return _calls.shown(self)

@@ -41,7 +41,6 @@ class Listener:
         takes_requests: bool,
         max_connections: int,
     ) -> None:
-        options.offer(True, False)  # complains early
         self._options = options
         seconds = options.session_timeout
         self._sessions = None if seconds is None else Listening(seconds, _supersede)
@@ -113,8 +112,8 @@ class Listener:
 
     def _connection(self, sock: socket.socket) -> Optional[Connection]:
         try:
-            _address.prepared(sock)
-            core = self._options.core(sock, connector=False, sessions=self._sessions)
+            secured = self._options.secured(_address.prepared(sock), False)
+            core = self._options.core(secured, connector=False, sessions=self._sessions)
         except OSError:
             sock.close()
             with self._lock:
@@ -124,7 +123,7 @@ class Listener:
         core.requests.answering = self._takes_requests
         core.serving = self._handler is not None
         core.serves = core.serving or self._answer is not None
-        connection = Connection(Link(sock, core))
+        connection = Connection(Link(secured, core))
         link = connection._link
         # Before the peer can know that it is connected: what is published then is for it, too.
         with self._lock:

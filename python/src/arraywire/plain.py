@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import socket
-from typing import Any, Iterator, Optional
+import ssl
+from typing import Any, Iterator, Optional, Union
 
 from . import _address, _elements
 from ._address import Address, peer_name, shown
 from ._link import Link
+from ._options import secured
 from ._plain import PlainArray, PlainCore
 from ._streams import Target
-from ._transfer import deadline_of
+from ._transfer import Socket, deadline_of
 from ._types import BY_NAME
-from .errors import ConnectionClosedError, ErrorCode, TargetMismatchError, TimeoutError
+from .errors import ArraywireError, ConnectionClosedError, ErrorCode, TargetMismatchError, TimeoutError
+from .tls import checked
 
 CLOSE_SECONDS = 10.0
 
@@ -21,7 +24,7 @@ class PlainConnection:
     """Arrays of one element type, agreed beforehand. There are no tags, shapes, acknowledgements or checksums: ``send``
     returns when the system has the bytes. Any thread may send, any thread may receive."""
 
-    def __init__(self, sock: socket.socket, core: PlainCore) -> None:
+    def __init__(self, sock: Socket, core: PlainCore) -> None:
         self._core = core
         self.peer_address = peer_name(sock)
         self._link = Link(sock, core).start()
@@ -30,23 +33,20 @@ class PlainConnection:
         """Sends an array of the agreed type. After a timeout inside an array the connection is closed, since nothing can
         tell the peer to forget what it has of it."""
         core, link = self._core, self._link
-        agreed = core.type.name if core.type.name in ("boolean", "char") else None
-        made = _elements.elements(obj, type or agreed)
+        made = _elements.elements(obj, type or agreed_type(core))
         with link.lock:
             end = core.send(made)
             try:
-                in_time = link.wait(lambda: core.written >= end or core.stream_ended, deadline_of(timeout))
+                in_time = link.wait(
+                    lambda: core.written >= end and link.flushed or core.stream_ended, deadline_of(timeout)
+                )
             except BaseException:
                 self._break_off()
                 raise
-            if core.written >= end:
+            if core.written >= end and link.flushed:
                 return
             self._break_off()
-            if not in_time:
-                raise TimeoutError(
-                    ErrorCode.SEND_TIMEOUT, "the array could not leave in time", timeout=f"{timeout or 0:g} s"
-                )
-            raise core.error or _closed()
+            raise not_sent(core, in_time, timeout)
 
     def _break_off(self) -> None:
         self._core.own_pieces()
@@ -63,30 +63,15 @@ class PlainConnection:
 
     def receive_into(self, buffer: Any, timeout: Optional[float] = None) -> int:
         """Puts the next array into memory of the caller, and returns how many elements it has."""
-        view, type, _ = _elements.target(buffer)
         core = self._core
-        if type.size != core.type.size:
-            raise TargetMismatchError(
-                ErrorCode.TARGET_MISMATCH,
-                "the buffer is of another type than was agreed",
-                type=type.name,
-                agreed=core.type.name,
-            )
-        target = Target(view, core.type, True)
+        target = target_of(core, buffer)
         with self._link.lock:
             core.targets.append(target)
             try:
                 array = self._next(timeout)
-                size = array.count * array.type.size
                 if array.into is not target:
-                    if size > view.nbytes:
-                        raise TargetMismatchError(
-                            ErrorCode.TARGET_MISMATCH,
-                            "the array does not fit into the buffer; it waits for the next receive",
-                            bytes=size,
-                            room=view.nbytes,
-                        )
-                    view[:size] = array.view[:size]
+                    size = checked_room(array, target)
+                    target.view[:size] = array.view[:size]
                 array.into = None
                 core.take()
                 return array.count
@@ -102,12 +87,7 @@ class PlainConnection:
             core.wanted -= 1
         if core.inbox:
             return core.inbox[0]
-        if core.error is not None:
-            raise core.error
-        if core.stream_ended or link.closed:
-            raise _closed()
-        assert not in_time
-        raise TimeoutError(None, "no array came in time", timeout=f"{timeout or 0:g} s")
+        raise nothing_came(core, link.closed, in_time, timeout)
 
     def __iter__(self) -> Iterator[Any]:
         """Arrays until the peer ends its output."""
@@ -135,13 +115,11 @@ class PlainConnection:
             in_time = link.wait(lambda: core.stream_ended, deadline_of(timeout))
             link.close()
             if not in_time:
-                raise TimeoutError(
-                    ErrorCode.CLOSE_TIMEOUT, "the peer did not end its output in time", timeout=f"{timeout:g} s"
-                )
+                raise not_closed(timeout)
 
     def close_now(self) -> None:
         with self._link.lock:
-            self._core.ended(_closed())
+            self._core.ended(closed())
             self._link.close()
 
     def __enter__(self) -> "PlainConnection":
@@ -157,9 +135,10 @@ class PlainConnection:
 class PlainListener:
     """Accepts connections in plain mode."""
 
-    def __init__(self, address: Address, type: str, max_array_bytes: int) -> None:
+    def __init__(self, address: Address, type: str, max_array_bytes: int, tls: Optional[ssl.SSLContext]) -> None:
         self._type, self._max_array_bytes = type, max_array_bytes
-        _core(type, max_array_bytes)
+        self._tls = checked(tls, False) if tls else None
+        core_of(type, max_array_bytes)
         self._sock = _address.listening(address, 128)
         self.address: str = shown(self._sock.getsockname())
 
@@ -169,7 +148,8 @@ class PlainListener:
             sock, _ = self._sock.accept()
         except socket.timeout:
             raise TimeoutError(None, "nobody connected in time", timeout=f"{timeout or 0:g} s") from None
-        return PlainConnection(_address.prepared(sock), _core(self._type, self._max_array_bytes))
+        made = secured(_address.prepared(sock), self._tls, False)
+        return PlainConnection(made, core_of(self._type, self._max_array_bytes))
 
     def __iter__(self) -> Iterator[PlainConnection]:
         while True:
@@ -190,19 +170,32 @@ class PlainListener:
 
 
 def connect(
-    address: Address, type: str, *, timeout: float = 10.0, max_array_bytes: int = 1 << 30
+    address: Address,
+    type: str,
+    *,
+    timeout: float = 10.0,
+    max_array_bytes: int = 1 << 30,
+    tls: Union[bool, ssl.SSLContext, None] = None,
+    server_name: Optional[str] = None,
 ) -> PlainConnection:
-    """Connects to a listener in plain mode; ``type`` is float, int, double, long, short, char, byte or boolean."""
-    core = _core(type, max_array_bytes)
-    return PlainConnection(_address.connected(address, timeout), core)
+    """Connects to a listener in plain mode; ``type`` is float, int, double, long, short, char, byte or boolean. ``tls`` and
+    ``server_name`` are those of ``arraywire.connect``; a handshake that fails is told by the first send or receive."""
+    core = core_of(type, max_array_bytes)
+    context = checked(tls, True) if tls else None
+    return PlainConnection(secured(_address.connected(address, timeout), context, True, address, server_name), core)
 
 
-def listen(address: Address, type: str, *, max_array_bytes: int = 1 << 30) -> PlainListener:
+def listen(
+    address: Address, type: str, *, max_array_bytes: int = 1 << 30, tls: Optional[ssl.SSLContext] = None
+) -> PlainListener:
     """Listens in plain mode."""
-    return PlainListener(address, type, max_array_bytes)
+    return PlainListener(address, type, max_array_bytes, tls)
 
 
-def _core(type: str, max_array_bytes: int) -> PlainCore:
+# --- What the twin in aio shares ---
+
+
+def core_of(type: str, max_array_bytes: int) -> PlainCore:
     known = BY_NAME.get(type)
     if known is None or not known.java:
         java = " ".join(each.name for each in BY_NAME.values() if each.java)
@@ -210,6 +203,53 @@ def _core(type: str, max_array_bytes: int) -> PlainCore:
     return PlainCore(known, max_array_bytes)
 
 
-def _closed() -> ConnectionClosedError:
-    return ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the connection has ended")
+def agreed_type(core: PlainCore) -> Optional[str]:
+    """The type to name where an object does not tell."""
+    return core.type.name if core.type.name in ("boolean", "char") else None
 
+
+def target_of(core: PlainCore, buffer: Any) -> Target:
+    view, type, _ = _elements.target(buffer)
+    if type.size != core.type.size:
+        raise TargetMismatchError(
+            ErrorCode.TARGET_MISMATCH,
+            "the buffer is of another type than was agreed",
+            type=type.name,
+            agreed=core.type.name,
+        )
+    return Target(view, core.type, True)
+
+
+def checked_room(array: PlainArray, target: Target) -> int:
+    """How many bytes an array has that fits."""
+    size = array.count * array.type.size
+    if size > target.view.nbytes:
+        raise TargetMismatchError(
+            ErrorCode.TARGET_MISMATCH,
+            "the array does not fit into the buffer; it waits for the next receive",
+            bytes=size,
+            room=target.view.nbytes,
+        )
+    return size
+
+
+def not_sent(core: PlainCore, in_time: bool, timeout: Optional[float]) -> ArraywireError:
+    if in_time:
+        return core.error or closed()
+    return TimeoutError(ErrorCode.SEND_TIMEOUT, "the array could not leave in time", timeout=f"{timeout or 0:g} s")
+
+
+def nothing_came(core: PlainCore, link_closed: bool, in_time: bool, timeout: Optional[float]) -> ArraywireError:
+    if core.error is not None:
+        return core.error
+    if core.stream_ended or link_closed or in_time:
+        return closed()
+    return TimeoutError(None, "no array came in time", timeout=f"{timeout or 0:g} s")
+
+
+def not_closed(timeout: float) -> TimeoutError:
+    return TimeoutError(ErrorCode.CLOSE_TIMEOUT, "the peer did not end its output in time", timeout=f"{timeout:g} s")
+
+
+def closed() -> ConnectionClosedError:
+    return ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the connection has ended")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import time
 from typing import Any, Callable, Optional, Set, Tuple
 
-from .._core import Core
-from .._transfer import TICK_SECONDS, Transfer, deadline_of
+from .._transfer import TICK_SECONDS, Socket, Transfer, deadline_of
 
 _BATCH = 16  # reads before others have their turn
 
@@ -16,13 +14,11 @@ _BATCH = 16  # reads before others have their turn
 class Link(Transfer):
     """A socket and a core in an event loop."""
 
-    core: Core
-
-    def __init__(self, sock: socket.socket, core: Core) -> None:
+    def __init__(self, sock: Socket, core: Any) -> None:
         super().__init__(sock, core)
         self._loop = asyncio.get_running_loop()
         self._waiters: "Set[Tuple[Callable[[], Any], asyncio.Future[None]]]" = set()
-        self._watches_output = False
+        self._watches_output = self._paused = False
         self._fd = sock.fileno()
         self._loop.add_reader(self._fd, self._read)
         self._timer = self._loop.call_later(TICK_SECONDS, self._tick)
@@ -46,7 +42,7 @@ class Link(Transfer):
         future: "asyncio.Future[None]" = self._loop.create_future()
         waiter = (done, future)
         self._waiters.add(waiter)
-        timer = None if seconds is None else self._loop.call_later(seconds, _wake, future)
+        timer = None if seconds is None else self._loop.call_later(seconds, wake, future)
         try:
             await future
         finally:
@@ -58,12 +54,16 @@ class Link(Transfer):
         over = self.closed or self.core.error is not None
         for done, future in list(self._waiters):
             if over or done():
-                _wake(future)
+                wake(future)
 
     def _read(self) -> None:
         if self.closed:
             return
         for _ in range(_BATCH):
+            if self.core.full:  # the program has to take something first, which calls resume
+                self._loop.remove_reader(self._fd)
+                self._paused = True
+                break
             self._receive()
             if self.core.stream_ended:
                 if not self.closed:
@@ -71,8 +71,17 @@ class Link(Transfer):
                 break
             if not self._readable:
                 break
+        if self.unread and not self.closed:
+            self._loop.call_soon(self._read)  # the socket would not say that there is more
         self.write()
         self.changed()
+
+    def resume(self) -> None:
+        """Reads on if there is room again."""
+        if self._paused and not self.closed and not self.core.full:
+            self._paused = False
+            self._loop.add_reader(self._fd, self._read)
+            self._loop.call_soon(self._read)  # TLS may have opened something already
 
     def write(self) -> None:
         if not self._send():
@@ -111,6 +120,6 @@ class Link(Transfer):
         self.changed()
 
 
-def _wake(future: "asyncio.Future[None]") -> None:
+def wake(future: "asyncio.Future[None]") -> None:
     if not future.done():
         future.set_result(None)

@@ -7,13 +7,16 @@ import time
 from typing import Any, AsyncIterator, Mapping, Optional, Tuple
 
 from .. import _calls, _elements, _targets
+from .._address import peer_name
 from .._attributes import NO_STRINGS, checked_strings
 from .._calls import CALL_SECONDS, CLOSE_SECONDS, tag_of
+from .._core import Core
 from .._elements import TypeNames
 from .._streams import Inbound, Outgoing, Received
 from .._transfer import LINGER_SECONDS
-from ..errors import ConnectionClosedError
+from ..errors import ConnectionClosedError, TimeoutError
 from ..message import Message
+from ..tls import TlsInfo
 from ._link import Link
 
 
@@ -26,7 +29,7 @@ class Request(Message):
         self, obj: Any, *, tag: int = 0, type: TypeNames = None, metadata: Mapping[str, str] = NO_STRINGS
     ) -> bool:
         """Sends the answer. False if the peer no longer waits for it."""
-        connection: Any = self.connection
+        connection: Any = self._by
         outgoing = connection._core.requests.reply(
             self._received, _elements.elements(obj, type), tag_of(tag), checked_strings(metadata)
         )
@@ -37,7 +40,7 @@ class Request(Message):
 
     async def fail(self, text: str) -> bool:
         """Says why there is no answer."""
-        connection: Any = self.connection
+        connection: Any = self._by
         outgoing = connection._core.requests.fail(self._received, text)
         connection._link.write()
         return outgoing is not None
@@ -48,8 +51,9 @@ class Connection:
 
     def __init__(self, link: Link) -> None:
         self._link = link
-        self._core = link.core
-        self._owner = None
+        self._core: Core = link.core
+        self._owner: "Optional[Connection]" = None  # of a session: what the program holds
+        self.peer_address = peer_name(link.sock)
 
     async def send(
         self,
@@ -61,8 +65,11 @@ class Connection:
         metadata: Mapping[str, str] = NO_STRINGS,
         channel: int = 0,
         processed: bool = False,
+        session: bool = False,
         timeout: Optional[float] = None,
     ) -> None:
+        if session:
+            raise _calls.no_session()
         elements = _elements.elements(obj, type, shape)
         attributes = _calls.attributes_of(elements, metadata)
         core = self._core
@@ -87,6 +94,12 @@ class Connection:
         await self._await_inbox(stream, timeout)
         return message_of(self, _calls.take(self._link, stream))
 
+    async def poll(self, *, channel: int = 0) -> Optional[Message]:
+        try:
+            return await self.receive_message(0, channel=channel)
+        except TimeoutError:
+            return None
+
     async def receive_into(self, buffer: Any, timeout: Optional[float] = None, *, channel: int = 0) -> Message:
         target = _calls.target_of(buffer)
         core = self._core
@@ -108,12 +121,16 @@ class Connection:
         _calls.check_inbox(self._link, stream, timeout)
 
     async def __aiter__(self) -> AsyncIterator[Any]:
+        async for message in self.messages():
+            yield message.array
+
+    async def messages(self, *, channel: int = 0) -> AsyncIterator[Message]:
         while True:
             try:
-                array = await self.receive()
+                message = await self.receive_message(channel=channel)
             except ConnectionClosedError:
                 return
-            yield array
+            yield message
 
     async def call(
         self,
@@ -136,6 +153,13 @@ class Connection:
             _calls.forget(self._link, pending)
         return message_of(self, _calls.answer_of(core, pending, in_time, timeout))
 
+    async def requests(self, timeout: Optional[float] = None) -> "AsyncIterator[Request]":
+        while True:
+            request = await self.next_request(timeout)
+            if request is None:
+                return
+            yield request
+
     async def next_request(self, timeout: Optional[float] = None) -> Optional[Request]:
         core = self._core
         core.requests.answering = True
@@ -150,6 +174,10 @@ class Connection:
         in_time = await self._link.wait(lambda: made.begun or made.ended, timeout)
         _calls.check_begun(self._link, made, in_time, timeout)
         return Subscription(self, made, subject)
+
+    @property
+    def tls(self) -> Optional[TlsInfo]:
+        return self._link.tls_info()
 
     @property
     def open(self) -> bool:
@@ -180,6 +208,9 @@ class Connection:
     def close_now(self) -> None:
         self._core.ended(_calls.closed_here(), silent=True)
         self._link.close()
+
+    def __repr__(self) -> str:
+        return _calls.shown(self)
 
     async def __aenter__(self) -> "Connection":
         return self

@@ -6,20 +6,23 @@ import asyncio
 import inspect
 import socket
 import time
-from typing import Any, Awaitable, Callable, Mapping, Optional, Set, Union
+from typing import Any, AsyncIterator, Awaitable, Callable, List, Mapping, Optional, Set, Tuple, Union
 
 from .. import _address, _elements
 from .._address import shown
 from .._attributes import NO_STRINGS, checked_strings
 from .._calls import CALL_SECONDS, CLOSE_SECONDS
 from .._options import Options
+from .._session import Session
+from .._session_ends import Listening
 from .._serve import log, log_number, said
 from .._elements import TypeNames
 from .._streams import Received
 from .._subscriptions import BLOCK
-from ..errors import ArraywireError, ConnectionClosedError, ErrorCode, TimeoutError
+from ..errors import ArraywireError, ConnectionClosedError, ConnectionLostError, ErrorCode, TimeoutError
 from ..message import Message
 from ._link import Link
+from ._session import AsyncSession, SessionConnection
 from .connection import Connection, Request, message_of
 
 Handler = Callable[[Message], Union[Awaitable[Any], Any]]
@@ -31,9 +34,18 @@ class Listener:
     one after the other, its answers side by side."""
 
     def __init__(
-        self, sock: socket.socket, handler: Optional[Handler], answer: Optional[Answer], options: Options, most: int
+        self,
+        sock: socket.socket,
+        handler: Optional[Handler],
+        answer: Optional[Answer],
+        options: Options,
+        takes_requests: bool,
+        most: int,
     ) -> None:
         self._sock = sock
+        self._takes_requests = takes_requests or answer is not None
+        seconds = options.session_timeout
+        self._sessions = None if seconds is None else Listening(seconds, _supersede, AsyncSession)
         self._handler, self._answer, self._options, self._most = handler, answer, options, most
         self.address: str = shown(sock.getsockname())
         self._connections: Set[Connection] = set()
@@ -49,7 +61,7 @@ class Listener:
             sock, _ = self._sock.accept()
         except OSError:
             return
-        if len(self._tasks) >= self._most:
+        if len(self._connections) >= self._most:
             sock.close()
             return
         self._start(self._serve(sock))
@@ -60,12 +72,13 @@ class Listener:
         task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, sock: socket.socket) -> None:
-        core = self._options.core(_address.prepared(sock), connector=False)
+        secured = self._options.secured(_address.prepared(sock), False)
+        core = self._options.core(secured, connector=False, sessions=self._sessions)
         core.subscriptions.publishing = True
-        core.requests.answering = self._answer is not None
+        core.requests.answering = self._takes_requests
         core.serving = self._handler is not None
         core.serves = core.serving or self._answer is not None
-        connection = Connection(Link(sock, core))
+        connection = Connection(Link(secured, core))
         # Before the peer can know that it is connected: what is published then is for it, too.
         self._connections.add(connection)
         try:
@@ -73,13 +86,40 @@ class Listener:
             if not core.open or core.error is not None:
                 await connection._linger()
                 return
-            if not core.serves:
-                self._accepted.put_nowait(connection)
+            user: Optional[SessionConnection] = None
+            if core.session is not None:
+                user, known = self._carried(connection, core.session)
+                if user is None:
+                    return
+                if known:  # whoever has the session goes on with this link
+                    await connection._link.wait(lambda: False)
+                    return
+            if core.serves:
+                await self._serve_all(connection, user)
+            else:
+                self._accepted.put_nowait(user or connection)
                 await connection._link.wait(lambda: False)
-                return
-            await self._serve_open(connection)
         finally:
             self._connections.discard(connection)
+
+    @staticmethod
+    def _carried(connection: Connection, session: Session) -> "Tuple[Optional[SessionConnection], bool]":
+        """What the program holds of a session, None if this link has broken already; and whether the program has it."""
+        assert isinstance(session, AsyncSession)
+        if session.connection is None:
+            session.connection = SessionConnection(session, connection)
+        user: SessionConnection = session.connection
+        if not user.carried_by(connection):
+            connection.close_now()
+            return None, False
+        known, user.known = user.known, True
+        return user, known
+
+    async def _serve_all(self, connection: Connection, user: Optional[SessionConnection]) -> None:
+        served: Optional[Connection] = connection
+        while served is not None:
+            await self._serve_open(served)
+            served = None if user is None else await user.after(served)
 
     async def _serve_open(self, connection: Connection) -> None:
         link, core = connection._link, connection._core
@@ -109,6 +149,8 @@ class Listener:
                 log.warning("a handler raised, the array is refused (logNumber=%d)", log_number(error), exc_info=error)
                 core.refuse(array, ErrorCode.REJECTED, said("the handler raised", error))
         connection._link.write()
+        if core.session is not None and core.error is not None and core.session.connection is not None:
+            core.session.connection.answer_repeated()  # it may have come again over another link
 
     async def _reply(self, request: Request) -> None:
         assert self._answer is not None
@@ -123,6 +165,8 @@ class Listener:
             await request.fail(said("the handler raised", error))
 
     async def accept(self, timeout: Optional[float] = None) -> Connection:
+        if self._handler is not None or self._answer is not None:
+            raise ValueError("this listener serves its connections itself; listen without a handler to accept them")
         try:
             connection = await asyncio.wait_for(self._accepted.get(), timeout)
         except asyncio.TimeoutError:
@@ -131,6 +175,14 @@ class Listener:
             self._accepted.put_nowait(None)
             raise ConnectionClosedError(ErrorCode.CONNECTION_CLOSED, "the listener is closed")
         return connection
+
+    async def __aiter__(self) -> AsyncIterator[Connection]:
+        while True:
+            try:
+                connection = await self.accept()
+            except ConnectionClosedError:
+                return
+            yield connection
 
     async def publish(
         self, subject: str, obj: Any, *, tag: int = 0, type: TypeNames = None, metadata: Mapping[str, str] = NO_STRINGS,
@@ -157,6 +209,14 @@ class Listener:
             link.write()
         return count
 
+    @property
+    def subscribers(self) -> List[str]:
+        return [subject for each in self._connections for subject in each._core.subscriptions.subjects()]
+
+    @property
+    def connections(self) -> List[Connection]:
+        return [each for each in self._connections if each._core.open and not each._link.closed]
+
     async def close(self, timeout: float = CLOSE_SECONDS) -> None:
         if self._closed.is_set():
             return
@@ -164,6 +224,8 @@ class Listener:
         self._loop.remove_reader(self._sock.fileno())
         self._sock.close()
         self._accepted.put_nowait(None)
+        if self._sessions is not None:
+            self._sessions.close()
         await asyncio.gather(*(_close_one(each, timeout) for each in list(self._connections)))
         for task in list(self._tasks):
             task.cancel()
@@ -186,3 +248,14 @@ async def _close_one(connection: Connection, timeout: float) -> None:
         await connection.close(timeout)
     except ArraywireError:
         connection.close_now()
+
+
+def _supersede(session: Session) -> None:
+    """The peer is back: what it came by before is broken, whatever this side takes it for."""
+    user = session.connection
+    if user is not None:
+        last = user._last
+        last._core.ended(
+            ConnectionLostError(ErrorCode.CONNECTION_RESET, "the peer came back by another connection"), silent=True
+        )
+        last._link.close()

@@ -14,24 +14,38 @@ import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
+import io.arraywire.Tls;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.Codecs;
 import io.arraywire.spi.Transports;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
- * The Java end of {@code python/tests}, a process of its own:
+ * The Java end of {@code python/tests}. One process does many jobs at a time, since starting a JVM
+ * takes longer than most of them: {@code PythonPeer jobs} reads lines {@code ID<TAB>WORD<TAB>WORD},
+ * each of which begins a job, and {@code ID}, which ends one; each line that it prints begins with
+ * the job's {@code ID<TAB>}, and its last one is {@code ended}, with what went wrong. One job as a
+ * process of its own, which a test can kill:
  *
  * <pre>
  * PythonPeer serve TRANSPORT CODEC          sends arrays back, answers requests, publishes
@@ -40,6 +54,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * PythonPeer follow TRANSPORT CODEC PORT N  takes N arrays of a subject that Python publishes
  * PythonPeer keep TRANSPORT CODEC PORT N    sends N arrays within a session
  * </pre>
+ *
+ * <p>Behind the codec may stand {@code +DIRECTORY}: then TLS is spoken, both sides have
+ * certificates, and those of docs/tls.md are there.
  */
 final class PythonPeer implements ArrayHandler, RequestHandler {
   private static final long REFUSED_TAG = 666;
@@ -60,20 +77,75 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
    * @throws Exception if anything fails
    */
   public static void main(String[] arguments) throws Exception {
-    TransportOptions options =
-        TransportOptions.builder()
-            .codecs(Codecs.named(arguments[2]))
-            .sessionTimeout(PATIENCE)
-            .build();
-    try (Transport transport = Transports.create(arguments[1], options)) {
-      if (arguments[0].equals("serve")) {
+    if (arguments[0].equals("jobs")) {
+      jobs();
+    } else {
+      run(arguments, System.out::println);
+    }
+  }
+
+  private static void jobs() throws IOException {
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    Map<String, Thread> threads = new HashMap<>();
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      String[] words = line.split("\t", -1);
+      String id = words[0];
+      if (words.length == 1) {
+        threads.get(id).interrupt();
+      } else {
+        String[] arguments = Arrays.copyOfRange(words, 1, words.length);
+        Thread thread = new Thread(() -> job(id, arguments), "job " + line);
+        threads.put(id, thread);
+        thread.start();
+      }
+    }
+    threads.values().forEach(Thread::interrupt);
+  }
+
+  private static void job(String id, String[] arguments) {
+    String end = "";
+    try {
+      run(arguments, line -> System.out.println(id + "\t" + line));
+    } catch (InterruptedException e) {
+      end = " by the test";
+    } catch (Exception | AssertionError e) {
+      StringWriter trace = new StringWriter();
+      e.printStackTrace(new PrintWriter(trace));
+      end = " by " + trace.toString().replace(System.lineSeparator(), " | ");
+    }
+    System.out.println(id + "\tended" + end);
+  }
+
+  private static TransportOptions options(String codec, boolean listens) {
+    String[] parts = codec.split("\\+", 2);
+    TransportOptions.Builder options =
+        TransportOptions.builder().codecs(Codecs.named(parts[0])).sessionTimeout(PATIENCE);
+    if (parts.length == 2) {
+      Path folder = Path.of(parts[1]);
+      String name = listens ? "server" : "client";
+      Path certificate = folder.resolve(name + ".pem");
+      Path key = folder.resolve(name + ".key");
+      Path authority = folder.resolve("ca.pem");
+      options.tls(
+          listens
+              ? Tls.server(certificate, key).trust(authority).requireClientCertificate()
+              : Tls.client().certificate(certificate, key).trust(authority));
+    }
+    return options.build();
+  }
+
+  private static void run(String[] arguments, Consumer<String> out) throws Exception {
+    boolean listens = arguments[0].equals("serve");
+    try (Transport transport = Transports.create(arguments[1], options(arguments[2], listens))) {
+      if (listens) {
         PythonPeer peer = new PythonPeer();
         Listener listener =
             transport.listen(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 Handlers.ofArrays(peer).withRequests(peer));
         peer.listener.complete(listener);
-        System.out.println("listening on " + listener.address());
+        out.accept("listening on " + listener.address());
         listener.awaitClosed();
         return;
       }
@@ -81,10 +153,10 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
           new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[3]));
       try (Connection connection = transport.connect(address)) {
         switch (arguments[0]) {
-          case "ask" -> ask(connection, Integer.parseInt(arguments[4]));
-          case "echo" -> echo(connection);
-          case "follow" -> follow(connection, Integer.parseInt(arguments[4]));
-          case "keep" -> keep(connection, Integer.parseInt(arguments[4]));
+          case "ask" -> ask(connection, Integer.parseInt(arguments[4]), out);
+          case "echo" -> echo(connection, out);
+          case "follow" -> follow(connection, Integer.parseInt(arguments[4]), out);
+          case "keep" -> keep(connection, Integer.parseInt(arguments[4]), out);
           default -> throw new IllegalArgumentException(arguments[0]);
         }
       }
@@ -122,7 +194,7 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
     }
   }
 
-  private static void ask(Connection connection, int count) throws Exception {
+  private static void ask(Connection connection, int count, Consumer<String> out) throws Exception {
     List<CompletionStage<ReceivedArray>> stages = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       float[] query = new float[16];
@@ -135,7 +207,7 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
     for (int i = Math.max(0, count - IN_FLIGHT); i < count; i++) {
       check(i, stages.get(i));
     }
-    System.out.println("answered " + count);
+    out.accept("answered " + count);
   }
 
   private static void check(int i, CompletionStage<ReceivedArray> stage) throws Exception {
@@ -146,7 +218,7 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
     }
   }
 
-  private static void echo(Connection connection) throws Exception {
+  private static void echo(Connection connection, Consumer<String> out) throws Exception {
     int arrays = 0;
     for (Object array :
         List.of(
@@ -174,12 +246,13 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
         throw new AssertionError("not what was sent: " + back);
       }
     }
-    System.out.println("echoed " + arrays);
+    out.accept("echoed " + arrays);
   }
 
-  private static void follow(Connection connection, int count) throws Exception {
+  private static void follow(Connection connection, int count, Consumer<String> out)
+      throws Exception {
     try (Subscription ticks = connection.subscribe("ticks", SubscribeOptions.defaults())) {
-      System.out.println("subscribed");
+      out.accept("subscribed");
       for (int i = 1; i <= count; i++) {
         ReceivedArray tick = ticks.receive(PATIENCE);
         if (tick == null || tick.tag() != i || tick.doubles()[0] != i) {
@@ -187,13 +260,14 @@ final class PythonPeer implements ArrayHandler, RequestHandler {
         }
       }
     }
-    System.out.println("followed " + count);
+    out.accept("followed " + count);
   }
 
-  private static void keep(Connection connection, int count) throws Exception {
+  private static void keep(Connection connection, int count, Consumer<String> out)
+      throws Exception {
     for (int i = 0; i < count; i++) {
       connection.send(ArraySlice.of(new long[] {i}), SendOptions.session());
     }
-    System.out.println("kept " + count);
+    out.accept("kept " + count);
   }
 }
