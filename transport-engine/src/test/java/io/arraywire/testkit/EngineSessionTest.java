@@ -244,7 +244,8 @@ class EngineSessionTest {
         first.another().feed(hello(60_000, new byte[] {1, 2, 3}, session.token())), "not known");
     assertRefused(
         first.another().feed(hello(60_000, new byte[3000], session.token())), "not known");
-    assertRefused(first.another().feed(hello(0, session.id(), session.token())), "session_millis=0");
+    assertRefused(
+        first.another().feed(hello(0, session.id(), session.token())), "session_millis=0");
     assertThat(first.connection.isOpen()).isTrue();
     first.feed(array(1, 1));
     assertThat(numbers(first.handler)).containsExactly(1);

@@ -91,6 +91,10 @@ final class TlsInput {
       Step step = open(bytes);
       if (step != Step.GOES_ON && !hasPlaintext() && !closed && !state.hasFailed()) {
         releaseWindow();
+        if (step == Step.WAITS && holds && !toldEnd) {
+          // Whoever has not said goodbye before is gone.
+          toldEnd = above.inputEnded();
+        }
         return step == Step.WAITS ? Intake.PAUSED : arrays ? Intake.ARRAYS : Intake.CONTROL;
       }
     }
