@@ -1,11 +1,9 @@
 package io.arraywire.engine;
 
 import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * same time, do not wait for ever.
  */
 final class HandlerThreads {
-  private static final long IDLE_SECONDS = 60;
+  private static final Duration IDLE = Duration.ofSeconds(60);
   private static final @Nullable Executor VIRTUAL = virtual();
 
   private static final Executor HANDLERS =
-      VIRTUAL == null ? bounded("arraywire-handler", most()) : VIRTUAL;
+      VIRTUAL == null ? new ReusedThreads("arraywire-handler", most(), IDLE) : VIRTUAL;
   private static final Executor STAGES =
-      VIRTUAL == null ? bounded("arraywire-stage", most()) : VIRTUAL;
+      VIRTUAL == null ? new ReusedThreads("arraywire-stage", most(), IDLE) : VIRTUAL;
 
   private HandlerThreads() {}
 
@@ -43,26 +41,6 @@ final class HandlerThreads {
   /** The most threads of a pool: so many handlers may hang before others have to wait. */
   static int most() {
     return Math.max(256, 8 * Runtime.getRuntime().availableProcessors());
-  }
-
-  /** Daemon threads up to a number, with any number of tasks behind them. */
-  static ThreadPoolExecutor bounded(String name, int most) {
-    // A LinkedTransferQueue would spare threads where others are idle, but on JDK 17 a thread that
-    // waits at one may spin for ever (JDK-8301341).
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            most,
-            most,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, name);
-              thread.setDaemon(true);
-              return thread;
-            });
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
   }
 
   /** By name, because this code is compiled for a JDK that does not know virtual threads. */

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -19,13 +18,7 @@ class HandlerThreadsTest {
   @Test
   void hangingTasksHaveBoundedThreadsAndTheOthersRunWhenTheyEnd() throws InterruptedException {
     int most = HandlerThreads.most();
-    ThreadPoolExecutor pool = HandlerThreads.bounded("junit-handler", most);
-    try {
-      assertBounded(pool, most);
-      assertThat(pool.getLargestPoolSize()).isEqualTo(most);
-    } finally {
-      pool.shutdownNow();
-    }
+    assertBounded(new ReusedThreads("junit-handler", most, Duration.ofMillis(1)), most);
   }
 
   /** The ones that there are, where they are not virtual. */
@@ -40,25 +33,53 @@ class HandlerThreadsTest {
 
   @Test
   void threadsEndWhenIdleAndKeepNoJvmAlive() throws InterruptedException {
-    ThreadPoolExecutor pool = HandlerThreads.bounded("junit-handler", 3);
-    try {
-      CountDownLatch daemons = new CountDownLatch(9);
-      for (int i = 0; i < 9; i++) {
+    ReusedThreads pool = new ReusedThreads("junit-handler", 3, Duration.ofMillis(1));
+    CountDownLatch daemons = new CountDownLatch(9);
+    for (int i = 0; i < 9; i++) {
+      pool.execute(() -> {
+        if (Thread.currentThread().isDaemon()) {
+          daemons.countDown();
+        }
+      });
+    }
+    assertThat(daemons.await(30, TimeUnit.SECONDS)).isTrue();
+    await().atMost(Duration.ofSeconds(30)).until(() -> pool.threads() == 0);
+  }
+
+  /** A task that comes when another is over does not start a thread; one that comes before does. */
+  @Test
+  void aThreadThatIsIdleIsUsedAgain() throws Exception {
+    ReusedThreads pool = new ReusedThreads("junit-handler", 256, Duration.ofMinutes(5));
+    for (int i = 0; i < 100; i++) {
+      CountDownLatch release = new CountDownLatch(1);
+      CountDownLatch both = new CountDownLatch(2);
+      for (int k = 0; k < 2; k++) {
         pool.execute(() -> {
-          if (Thread.currentThread().isDaemon()) {
-            daemons.countDown();
-          }
+          both.countDown();
+          hang(release);
         });
       }
-      assertThat(daemons.await(30, TimeUnit.SECONDS)).isTrue();
-      assertThat(pool.getKeepAliveTime(TimeUnit.SECONDS)).isPositive();
-
-      pool.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
-
-      await().atMost(Duration.ofSeconds(30)).until(() -> pool.getPoolSize() == 0);
-    } finally {
-      pool.shutdownNow();
+      assertThat(both.await(30, TimeUnit.SECONDS)).as("two run at the same time").isTrue();
+      release.countDown();
+      await().atMost(Duration.ofSeconds(30)).until(() -> pool.idle() == pool.threads());
     }
+    assertThat(pool.threads()).isEqualTo(2);
+  }
+
+  @Test
+  void aTaskThatThrowsTakesNoOtherWithIt() throws InterruptedException {
+    ReusedThreads pool = new ReusedThreads("junit-handler", 1, Duration.ofMinutes(5));
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    pool.execute(() -> {
+      Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> {});
+      hang(release);
+      throw new IllegalStateException("of a task");
+    });
+    pool.execute(done::countDown);
+    release.countDown();
+    assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+    await().atMost(Duration.ofSeconds(30)).until(() -> pool.threads() == 1);
   }
 
   private static void assertBounded(Executor executor, int most) throws InterruptedException {
@@ -81,11 +102,19 @@ class HandlerThreadsTest {
     }
     assertThat(hanging.await(30, TimeUnit.SECONDS)).isTrue();
     // A pool makes threads only in execute(), so one too many would be counted by now.
-    assertThat(((ThreadPoolExecutor) executor).getPoolSize()).isEqualTo(most);
+    assertThat(((ReusedThreads) executor).threads()).isEqualTo(most);
     assertThat(done.getCount()).isEqualTo(tasks);
 
     release.countDown();
     assertThat(done.await(30, TimeUnit.SECONDS)).as("those that waited ran").isTrue();
     assertThat(threads).hasSize(most);
+  }
+
+  private static void hang(CountDownLatch release) {
+    try {
+      release.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 }

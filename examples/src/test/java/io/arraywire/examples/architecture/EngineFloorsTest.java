@@ -32,8 +32,8 @@ class EngineFloorsTest {
           EarlyTouch EffectlessFrames EngineRuntime Failures FlightRecorder FrameScratch GuardedLogger
           HandlerThreads HandlerWait HelloCredentials Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
           LoopHeldEvent LoopTurn ObjectPool Permissions
-          Output PartsCodec ReadPlan ReconnectPauses RepeatedFailures Role SameHost SendChecks SendCodecs SendStall
-          SourceFailure
+          Output PartsCodec ReadPlan ReconnectPauses RepeatedFailures ReusedThreads Role SameHost
+          SendChecks SendCodecs SendStall SourceFailure
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
           WindowSample WireLayer
       things: AcceptPauses Admission ArrivalBudget Authentications BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
