@@ -30,6 +30,7 @@ public class ArraywireException extends IOException {
   private final transient Object[] namesAndValues;
   private String more = "";
   private boolean refusal;
+  private @Nullable ArraywireException told;
 
   /**
    * Makes a failure.
@@ -140,6 +141,27 @@ public class ArraywireException extends IOException {
   public ArraywireException describing(String description) {
     more = MessageText.printable(description);
     return this;
+  }
+
+  /**
+   * Sets what the peer is told in place of this failure, where that says more than a stranger
+   * should know. For transports.
+   *
+   * @param words the peer's version of it
+   * @return this
+   */
+  public final ArraywireException telling(ArraywireException words) {
+    told = words;
+    return this;
+  }
+
+  /**
+   * The failure as the peer is told it. For transports.
+   *
+   * @return what {@link #telling} has set, or this
+   */
+  public final ArraywireException told() {
+    return told == null ? this : told;
   }
 
   /**

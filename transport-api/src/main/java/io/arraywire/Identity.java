@@ -84,6 +84,18 @@ public final class Identity {
   }
 
   /**
+   * Whether {@link #of} accepts a name.
+   *
+   * @param name the name
+   * @return true for 1 to 200 printable characters that are not all blank
+   */
+  public static boolean isName(String name) {
+    return !name.isBlank()
+        && name.length() <= MOST_CHARACTERS
+        && MessageText.printable(name).equals(name);
+  }
+
+  /**
    * The same, but the peer may subscribe to these subjects only. It is refused others with {@link
    * ErrorCode#NOT_PERMITTED}.
    *

@@ -1,10 +1,12 @@
 package io.arraywire.examples;
 
+import io.arraywire.AcceptLimits;
 import io.arraywire.ArrayInfo;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionLoad;
 import io.arraywire.ElementType;
 import io.arraywire.Handlers;
+import io.arraywire.Identity;
 import io.arraywire.LagPolicy;
 import io.arraywire.LeasedArray;
 import io.arraywire.Listener;
@@ -137,6 +139,27 @@ final class PageSnippets {
     metrics.bindTo(registry);
     TransportOptions watched = TransportOptions.builder().observer(metrics).build();
     return watched;
+  }
+
+  // --- docs/operators.md ---
+
+  static TransportOptions exposed() {
+    TransportOptions exposed =
+        TransportOptions.builder()
+            .tls(
+                Tls.server(Path.of("server.pem"), Path.of("server.key"))
+                    .trust(Path.of("ca.pem"))
+                    .requireClientCertificate())
+            .authenticator(peer -> {
+              String name = peer.certificates().get(0).getSubjectX500Principal().getName();
+              return name.equals("CN=client")
+                  ? Identity.of(name).publishing().maxArrayBytes(64 << 20)
+                  : null;
+            })
+            .acceptLimits(AcceptLimits.defaults().connections(2000).connectionsPerAddress(100))
+            .maxArrayBytes(64 << 20)
+            .build();
+    return exposed;
   }
 
   // --- docs/how-to/size-memory.md ---

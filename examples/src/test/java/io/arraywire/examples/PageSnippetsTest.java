@@ -49,6 +49,7 @@ class PageSnippetsTest {
     List<Path> pages = new ArrayList<>();
     pages.add(ROOT.resolve("README.md"));
     pages.add(ROOT.resolve("docs/tutorial.md"));
+    pages.add(ROOT.resolve("docs/operators.md"));
     try (Stream<Path> howTo = Files.list(ROOT.resolve("docs/how-to"))) {
       howTo.sorted().forEach(pages::add);
     }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.AcceptLimits;
 import io.arraywire.ElementType;
+import io.arraywire.ErrorCode;
 import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecProvider;
 import io.arraywire.spi.Codecs;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
@@ -245,17 +247,46 @@ class ReadmeTest {
 
   /** The table of limits of docs/security.md, against the code. */
   @Test
-  void theLimitsOfListenersAreThoseOfTheCode() throws ReflectiveOperationException, IOException {
+  void theLimitsAreThoseOfTheCode() throws ReflectiveOperationException, IOException {
     Map<String, String> actual = new LinkedHashMap<>();
     for (RecordComponent limit : AcceptLimits.class.getRecordComponents()) {
       Object value = limit.getAccessor().invoke(AcceptLimits.defaults());
-      actual.put(limit.getName(), String.format(Locale.ROOT, "%,d", ((Number) value).longValue()));
+      actual.put(limit.getName(), thousands(value));
+    }
+    actual.put("bytes of a handshake message", fixed("wire.Preamble", "MAX_MESSAGE_BYTES"));
+    actual.put(
+        "TLS handshakes that wait for a thread",
+        fixed("engine.tls.HandshakeTasks", "MOST_WAITING"));
+    actual.put("calls of the authenticator at a time", fixed("engine.Authentications", "MOST"));
+    actual.put("bytes of a TLS record", fixed("engine.tls.TlsRecords", "MOST_RECORD_BYTES"));
+    actual.put("frames without effect in 30 s", fixed("engine.EffectlessFrames", "FRAMES"));
+    actual.put("bytes of a frame in 10 s, at least", fixed("engine.KeepAlive", "SLOW_BYTES"));
+    Set<String> codes = new TreeSet<>();
+    for (ErrorCode code : ErrorCode.values()) {
+      codes.add(code.name());
     }
     Map<String, String> said = new LinkedHashMap<>();
-    for (List<String> row : table(read("docs/security.md"), "## How many may come")) {
-      said.put(row.get(0), row.get(1));
+    for (List<String> row : table(read("docs/security.md"), "## Every limit")) {
+      String limit = row.get(0);
+      said.put(limit, row.get(1));
+      assertThat(codes).as(limit).contains(row.get(3));
+      if (!actual.containsKey(limit)) {
+        Object value = TransportOptions.class.getMethod(limit).invoke(TransportOptions.defaults());
+        actual.put(limit, documented(limit, value));
+      }
     }
     assertThat(said).isEqualTo(actual);
+  }
+
+  private static String thousands(Object number) {
+    return String.format(Locale.ROOT, "%,d", ((Number) number).longValue());
+  }
+
+  /** A limit that is no option. */
+  private static String fixed(String type, String name) throws ReflectiveOperationException {
+    Field constant = Class.forName("io.arraywire." + type).getDeclaredField(name);
+    constant.setAccessible(true);
+    return thousands(constant.get(null));
   }
 
   /** A default as the page has it. */

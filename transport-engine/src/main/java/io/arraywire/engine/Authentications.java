@@ -19,6 +19,9 @@ final class Authentications {
   /** The most calls at a time; a peer more is refused. */
   static final int MOST = 256;
 
+  /** The fact with the reason, which the peer is not told: it may be a stranger who guesses. */
+  private static final String REASON = "reason";
+
   private final EngineRuntime runtime;
   private final AtomicInteger running = new AtomicInteger();
 
@@ -103,21 +106,27 @@ final class Authentications {
 
   private static ArraywireException undecided(SocketAddress peer, Object reason) {
     return new ArraywireException(
-        ErrorCode.INTERNAL,
-        "the authenticator failed and did not decide about the peer",
-        Failures.KEPT_BACK,
-        reason,
-        "peer",
-        peer);
+            ErrorCode.INTERNAL,
+            "the authenticator failed and did not decide about the peer",
+            REASON,
+            reason,
+            "peer",
+            peer)
+        .telling(
+            new ArraywireException(
+                ErrorCode.INTERNAL, "the listener failed to find out who this peer is; try again"));
   }
 
   private static ArraywireException refused(SocketAddress peer, Object reason) {
     return new HandshakeException(
-        ErrorCode.AUTHENTICATION_FAILED,
-        "the authenticator refused the peer",
-        Failures.KEPT_BACK,
-        reason,
-        "peer",
-        peer);
+            ErrorCode.AUTHENTICATION_FAILED,
+            "the authenticator refused the peer",
+            REASON,
+            reason,
+            "peer",
+            peer)
+        .telling(
+            new HandshakeException(
+                ErrorCode.AUTHENTICATION_FAILED, "the listener does not accept this peer"));
   }
 }

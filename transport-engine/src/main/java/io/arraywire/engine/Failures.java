@@ -6,7 +6,6 @@ import io.arraywire.ConnectionClosedException;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.DeliveryUnknownException;
 import io.arraywire.ErrorCode;
-import io.arraywire.HandshakeException;
 import io.arraywire.NoRoomException;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.RemoteRejectedException;
@@ -35,14 +34,6 @@ public final class Failures {
   /** What is said of a peer whose output ends before its goodbye. */
   static final String WITHOUT_GOODBYE =
       "the peer ended the connection without a goodbye: it called closeNow, or its process ended";
-
-  static final String WRONG_SESSION_TOKEN = "the session's token is wrong or was used";
-
-  /**
-   * The fact with the reason of a refusal that this side's log has, and the peer is not told: it
-   * may be a stranger who guesses.
-   */
-  static final String KEPT_BACK = "reason";
 
   private Failures() {}
 
@@ -250,23 +241,10 @@ public final class Failures {
         .because(refusal);
   }
 
-  /**
-   * The failure that the peer reads: after a timed-out close, that this side has closed; of one
-   * that is refused, no more than that.
-   */
+  /** The failure that the peer reads: after a timed-out close, that this side has closed. */
   static ArraywireException toldPeer(ArraywireException cause, TransportOptions options) {
-    if (cause.facts().containsKey(KEPT_BACK)) {
-      return switch (cause.code()) {
-        case RESUME_REJECTED ->
-            new ConnectionLostException(ErrorCode.RESUME_REJECTED, WRONG_SESSION_TOKEN);
-        case INTERNAL ->
-            new ArraywireException(
-                ErrorCode.INTERNAL, "the listener failed to find out who this peer is; try again");
-        default -> new HandshakeException(cause.code(), "the listener does not accept this peer");
-      };
-    }
     return !ErrorCode.CLOSE_TIMEOUT.isOf(cause)
-        ? cause
+        ? cause.told()
         : new TimedOutException(
             ErrorCode.CLOSE_TIMEOUT,
             "it closed the connection, and its closeTimeout was over before both sides were done; what"

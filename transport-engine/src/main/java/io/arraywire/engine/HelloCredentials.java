@@ -10,7 +10,6 @@ import java.security.NoSuchAlgorithmException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,6 @@ record HelloCredentials(
     List<X509Certificate> certificates,
     boolean resumesSession)
     implements Credentials {
-  private static final int MOST_CHARACTERS = 200;
   private static final String SUBJECT_ALT_NAME = "2.5.29.17";
 
   /** The peer that a channel's certificate names; null if there is none. */
@@ -43,12 +41,12 @@ record HelloCredentials(
   static String name(X509Certificate certificate) {
     String subject = certificate.getSubjectX500Principal().getName();
     if (subject.isBlank()) {
-      // The JDK takes no certificate that has neither.
-      byte[] names =
-          Objects.requireNonNull(certificate.getExtensionValue(SUBJECT_ALT_NAME), SUBJECT_ALT_NAME);
-      return hashed(certificate.getIssuerX500Principal().getEncoded(), names);
+      byte @Nullable [] names = certificate.getExtensionValue(SUBJECT_ALT_NAME);
+      // The JDK reads no certificate that has neither. Another provider of TLS may.
+      byte[] own = names == null ? certificate.getPublicKey().getEncoded() : names;
+      return hashed(certificate.getIssuerX500Principal().getEncoded(), own);
     }
-    return subject.length() <= MOST_CHARACTERS && MessageText.printable(subject).equals(subject)
+    return Identity.isName(subject)
         ? subject
         : hashed(certificate.getSubjectX500Principal().getEncoded());
   }

@@ -104,16 +104,22 @@ final class SessionIdentity {
   void checkPeer(@Nullable Identity peer) throws ConnectionLostException {
     String name = peer == null ? null : peer.name();
     if (!Objects.equals(owner, name)) {
-      throw new ConnectionLostException(
-          ErrorCode.RESUME_REJECTED,
-          "a session is resumed by another peer than the one that has opened it",
-          Failures.KEPT_BACK,
-          "another identity",
-          "openedBy",
-          owner == null ? "none" : owner,
-          "peer",
-          name == null ? "none" : name);
+      ConnectionLostException refused =
+          new ConnectionLostException(
+              ErrorCode.RESUME_REJECTED,
+              "a session is resumed by another peer than the one that has opened it",
+              "openedBy",
+              owner == null ? "none" : owner,
+              "peer",
+              name == null ? "none" : name);
+      refused.telling(wrongToken());
+      throw refused;
     }
+  }
+
+  private static ConnectionLostException wrongToken() {
+    return new ConnectionLostException(
+        ErrorCode.RESUME_REJECTED, "the session's token is wrong or was used");
   }
 
   /**
@@ -124,7 +130,7 @@ final class SessionIdentity {
     boolean successor = nextToken.length > 0 && MessageDigest.isEqual(nextToken, shown);
     boolean same = token.length > 0 && MessageDigest.isEqual(token, shown);
     if (!successor && !same) {
-      throw new ConnectionLostException(ErrorCode.RESUME_REJECTED, Failures.WRONG_SESSION_TOKEN);
+      throw wrongToken();
     }
     if (successor) {
       token = nextToken;

@@ -70,14 +70,6 @@ final class SubscriptionsMade {
     byte[] body =
         new SubscribeBody(SubscribeBody.checked(subject), options.policy(), options.queueBytes())
             .write();
-    lock.lock();
-    try {
-      checkOpen();
-    } finally {
-      lock.unlock();
-    }
-    Permissions.checkPublishing(
-        connection.agreement().identity(), subject, connection.remoteAddress());
     SubscriptionEnd subscription = make(subject, handlers);
     connection.queueControl(ControlFrames.of(FrameType.SUBSCRIBE, subscription.channel.id(), body));
     awaitAnswer(subscription);
@@ -106,6 +98,8 @@ final class SubscriptionsMade {
       lock.lock();
       try {
         checkOpen();
+        Permissions.checkPublishing(
+            connection.agreement().identity(), subject, connection.remoteAddress());
         int number = lowestFree();
         if (number < connection.agreement().subscriptions()) {
           ChannelEnd channel = connection.channels().get(ChannelId.ofSubscription(number));

@@ -46,4 +46,15 @@ class HelloCredentialsTest {
     assertThat(HelloCredentials.name(other.issue("", "a.example.org").certificate()))
         .isNotEqualTo(name);
   }
+
+  /** The JDK reads no such certificate; a provider of the user's may. */
+  @Test
+  void withoutAnyNameItsKeyIs() {
+    NamelessCertificate nobody = new NamelessCertificate(authority.issue("a").certificate());
+    String name = HelloCredentials.name(nobody);
+    assertThat(name).matches("certificate [0-9a-f]{64}").isEqualTo(HelloCredentials.name(nobody));
+    NamelessCertificate other = new NamelessCertificate(authority.issue("a").certificate());
+    assertThat(HelloCredentials.name(other)).isNotEqualTo(name);
+    assertThat(Identity.of(name).name()).isEqualTo(name);
+  }
 }

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -219,6 +220,43 @@ class EngineHandshakeTest {
         assertThat(side.connection.describe()).doesNotContain("secret");
       }
     }
+  }
+
+  /** A stranger's memory follows the bytes that have come; the token's holder has it at once. */
+  @Test
+  void onlyAPeerThatHasShownTheTokenHasMemoryAhead() throws Exception {
+    byte[] secret = "a very secret word".getBytes(StandardCharsets.UTF_8);
+    int count = 8 << 20;
+    RawFrame frame =
+        RawFrame.array(
+                Encoding.RAW_LITTLE_ENDIAN.code(), ElementType.BYTE.code(), 1, count, new byte[99])
+            .with(header -> header.arrayBytes = count);
+    assertThat(allocatedFor(frame, null)).isLessThan(256 << 10);
+    assertThat(allocatedFor(frame, secret)).isGreaterThanOrEqualTo(count);
+  }
+
+  private static long allocatedFor(RawFrame frame, byte @Nullable [] token) throws Exception {
+    return AllocationMeter.bytesPerRun(() -> {
+      EngineBench bench =
+          EngineBench.acceptor(EngineBench.options().checksums(Checksums.UNWANTED).authToken(token))
+              .open(showing(token));
+      bench.feed(frame).end();
+      bench.assertFailed(ErrorCode.TRUNCATED);
+    });
+  }
+
+  private static Offer showing(byte @Nullable [] token) {
+    Offer offer = EngineBench.offer();
+    return new Offer(
+        offer.encodings(),
+        offer.elementTypes(),
+        offer.nativeOrder(),
+        offer.maxArrayBytes(),
+        offer.maxFrameBytes(),
+        false,
+        token == null ? offer.token() : token,
+        offer.library(),
+        offer.flow());
   }
 
   @Test

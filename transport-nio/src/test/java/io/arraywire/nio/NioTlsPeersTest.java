@@ -3,6 +3,7 @@ package io.arraywire.nio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.arraywire.ArrayHandler;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectFailedException;
 import io.arraywire.Connection;
@@ -10,6 +11,7 @@ import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.Listener;
+import io.arraywire.ReceivedArray;
 import io.arraywire.Tls;
 import io.arraywire.Transport;
 import io.arraywire.TransportObserver;
@@ -21,6 +23,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +35,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -130,6 +134,40 @@ class NioTlsPeersTest {
       } finally {
         openssl.destroyForcibly();
       }
+    }
+  }
+
+  /** It has no extension, so nothing newer than what it says. */
+  @Test
+  void aPeerThatKnowsTls11OnlyIsRefused() throws Exception {
+    BlockingQueue<ArraywireException> ends = new LinkedBlockingQueue<>();
+    ArrayHandler handler =
+        new ArrayHandler() {
+          @Override
+          public void onArray(Connection connection, ReceivedArray array) {}
+
+          @Override
+          public void onClosed(Connection connection, @Nullable ArraywireException cause) {
+            if (cause != null) {
+              ends.add(cause);
+            }
+          }
+        };
+    byte[] hello = new byte[52];
+    byte[] begin = {22, 3, 1, 0, 47, 1, 0, 0, 43, 3, 2};
+    byte[] suites = {0, 0, 4, (byte) 0xc0, 0x13, 0, 0x2f, 1, 0};
+    System.arraycopy(begin, 0, hello, 0, begin.length);
+    System.arraycopy(suites, 0, hello, hello.length - suites.length, suites.length);
+    TransportOptions options = TransportOptions.builder().tls(serverTls()).build();
+    try (Transport transport = NioTransport.create(options);
+        Listener listener =
+            transport.listen(new InetSocketAddress("localhost", 0), Handlers.ofArrays(handler));
+        Socket old = new Socket("localhost", port(listener))) {
+      old.getOutputStream().write(hello);
+      byte[] alert = old.getInputStream().readNBytes(7);
+      // Fatal, protocol_version.
+      assertThat(alert).startsWith(21, 3).endsWith(0, 2, 2, 70);
+      assertThat(ends.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).matches(ErrorCode.TLS_FAILED::isOf);
     }
   }
 

@@ -95,6 +95,31 @@ interface AcceptLimitOverSocketsTests {
     }
   }
 
+  /** Peers that connect as fast as they can, and say nothing. */
+  @Test
+  default void aFloodOfConnectionsLeavesAFriendItsService() throws Exception {
+    int most = 20;
+    int flood = 400;
+    LimitedListener limited = LimitedListener.on(stage(), limits -> limits.handshakes(most));
+    List<RawPeer> silent = new ArrayList<>();
+    for (int i = 0; i < flood; i++) {
+      silent.add(stage().closing(RawPeer.connect(limited.listener.address())));
+      if (i % 20 == 0) {
+        limited.friendIsServed();
+      }
+    }
+    for (int i = most; i < flood; i++) {
+      assertThat(limited.nextFailure())
+          .matches(ErrorCode.TOO_MANY_CONNECTIONS::isOf)
+          .hasMessageContaining("limit=handshakes");
+    }
+    limited.friendIsServed();
+    for (RawPeer each : silent) {
+      each.close();
+    }
+    limited.connectsAgain().send(new int[1]);
+  }
+
   /** A health check of a load balancer is no guess; over TLS it is a handshake that failed. */
   @Test
   default void aPeerThatConnectsAndLeavesHasGuessedNothing() throws Exception {

@@ -72,10 +72,20 @@ class TlsPageTest {
     assertThat(received.out()).contains("array 1 from");
   }
 
+  /** Operators need not leave their page for the lines that the test above runs. */
+  @Test
+  void theOperatorsPageHasTheSameLines() throws IOException {
+    assertThat(firstBlock(Path.of("..", "docs", "operators.md"))).isEqualTo(firstBlock(PAGE));
+  }
+
+  private static String firstBlock(Path page) throws IOException {
+    String text = Files.readString(page);
+    String block = text.substring(text.indexOf("```sh\n") + "```sh\n".length());
+    return block.substring(0, block.indexOf("```"));
+  }
+
   private void makeCertificates() throws IOException, InterruptedException {
-    String page = Files.readString(PAGE);
-    String block = page.substring(page.indexOf("```sh\n") + "```sh\n".length());
-    String lines = block.substring(0, block.indexOf("```"));
+    String lines = firstBlock(PAGE);
     assertThat(lines.lines()).hasSizeLessThanOrEqualTo(10);
     assumeTrue(isOpenssl3(), "OpenSSL 3 is here");
     Process shell =

@@ -1,0 +1,47 @@
+package io.arraywire.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.arraywire.ArraywireException;
+import io.arraywire.ConnectionLostException;
+import io.arraywire.ErrorCode;
+import io.arraywire.HandshakeException;
+import io.arraywire.Identity;
+import io.arraywire.TransportOptions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What a peer is told of a failure. */
+class FailuresTest {
+  private static ArraywireException told(ArraywireException cause) {
+    return Failures.toldPeer(cause, TransportOptions.defaults());
+  }
+
+  /** Whoever refuses decides what is told, and no name of a fact does. */
+  @Test
+  void aPeerIsToldWhatTheRefusalSays() {
+    ArraywireException open =
+        new HandshakeException(ErrorCode.AUTHENTICATION_FAILED, "no", "reason", "it is Sunday");
+    assertThat(told(open)).isSameAs(open);
+    HandshakeException words = new HandshakeException(ErrorCode.AUTHENTICATION_FAILED, "no");
+    assertThat(told(open.telling(words))).isSameAs(words);
+  }
+
+  /** Another peer hears what one with a wrong token hears. */
+  @Test
+  void anotherPeerDoesNotLearnWhoseSessionItIs() {
+    SessionIdentity session =
+        SessionIdentity.opened(
+            SystemRuntime.INSTANCE, Duration.ofMinutes(1), 60_000, Identity.of("owner"));
+    assertThatThrownBy(() -> session.checkToken(new byte[16]))
+        .isInstanceOf(ConnectionLostException.class)
+        .satisfies(wrongToken ->
+            assertThatThrownBy(() -> session.checkPeer(Identity.of("thief")))
+                .hasMessageContaining("openedBy=owner")
+                .satisfies(thief ->
+                    assertThat(told((ArraywireException) thief))
+                        .hasMessage(wrongToken.getMessage())
+                        .matches(ErrorCode.RESUME_REJECTED::isOf)));
+  }
+}
