@@ -19,6 +19,7 @@ public final class Identity {
   private static final int MOST_CHARACTERS = 200;
 
   private static final int LEAST_INBOX_BYTES = 4 << 10;
+  private static final long LEAST_BYTES_PER_SECOND = 4 << 10;
 
   private final String name;
 
@@ -30,6 +31,7 @@ public final class Identity {
   private final long maxArrayBytes;
   private final int maxOpenRequests;
   private final int inboxBytes;
+  private final long bytesPerSecond;
 
   private Identity(
       String name,
@@ -38,7 +40,8 @@ public final class Identity {
       int channels,
       long maxArrayBytes,
       int maxOpenRequests,
-      int inboxBytes) {
+      int inboxBytes,
+      long bytesPerSecond) {
     this.name = name;
     this.subscribes = subscribes;
     this.publishes = publishes;
@@ -46,6 +49,7 @@ public final class Identity {
     this.maxArrayBytes = maxArrayBytes;
     this.maxOpenRequests = maxOpenRequests;
     this.inboxBytes = inboxBytes;
+    this.bytesPerSecond = bytesPerSecond;
   }
 
   /**
@@ -80,7 +84,14 @@ public final class Identity {
               printable));
     }
     return new Identity(
-        name, null, null, Integer.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        name,
+        null,
+        null,
+        Integer.MAX_VALUE,
+        Long.MAX_VALUE,
+        Integer.MAX_VALUE,
+        Integer.MAX_VALUE,
+        Long.MAX_VALUE);
   }
 
   /**
@@ -104,7 +115,14 @@ public final class Identity {
    */
   public Identity subscribing(String... subjects) {
     return new Identity(
-        name, sorted(subjects), publishes, channels, maxArrayBytes, maxOpenRequests, inboxBytes);
+        name,
+        sorted(subjects),
+        publishes,
+        channels,
+        maxArrayBytes,
+        maxOpenRequests,
+        inboxBytes,
+        bytesPerSecond);
   }
 
   /**
@@ -117,7 +135,14 @@ public final class Identity {
    */
   public Identity publishing(String... subjects) {
     return new Identity(
-        name, subscribes, sorted(subjects), channels, maxArrayBytes, maxOpenRequests, inboxBytes);
+        name,
+        subscribes,
+        sorted(subjects),
+        channels,
+        maxArrayBytes,
+        maxOpenRequests,
+        inboxBytes,
+        bytesPerSecond);
   }
 
   /**
@@ -131,7 +156,14 @@ public final class Identity {
   public Identity channels(int number) {
     OptionRange.checkLeast("channels", number, 1);
     return new Identity(
-        name, subscribes, publishes, number, maxArrayBytes, maxOpenRequests, inboxBytes);
+        name,
+        subscribes,
+        publishes,
+        number,
+        maxArrayBytes,
+        maxOpenRequests,
+        inboxBytes,
+        bytesPerSecond);
   }
 
   /**
@@ -145,7 +177,8 @@ public final class Identity {
    */
   public Identity maxArrayBytes(long bytes) {
     OptionRange.checkLeast("maxArrayBytes", bytes, 0L);
-    return new Identity(name, subscribes, publishes, channels, bytes, maxOpenRequests, inboxBytes);
+    return new Identity(
+        name, subscribes, publishes, channels, bytes, maxOpenRequests, inboxBytes, bytesPerSecond);
   }
 
   /**
@@ -159,7 +192,8 @@ public final class Identity {
    */
   public Identity maxOpenRequests(int number) {
     OptionRange.checkLeast("maxOpenRequests", number, 0);
-    return new Identity(name, subscribes, publishes, channels, maxArrayBytes, number, inboxBytes);
+    return new Identity(
+        name, subscribes, publishes, channels, maxArrayBytes, number, inboxBytes, bytesPerSecond);
   }
 
   /**
@@ -175,7 +209,29 @@ public final class Identity {
   public Identity inboxBytes(int bytes) {
     OptionRange.checkLeast("inboxBytes", bytes, LEAST_INBOX_BYTES);
     return new Identity(
-        name, subscribes, publishes, channels, maxArrayBytes, maxOpenRequests, bytes);
+        name,
+        subscribes,
+        publishes,
+        channels,
+        maxArrayBytes,
+        maxOpenRequests,
+        bytes,
+        bytesPerSecond);
+  }
+
+  /**
+   * The same, but the peer may send no more array bytes a second over its connection, on average;
+   * as many at once. A faster peer waits for credit and is not refused. The receive window is no
+   * larger than this.
+   *
+   * @param bytes 4096 or more
+   * @return the other value
+   * @throws IllegalArgumentException if it is less
+   */
+  public Identity bytesPerSecond(long bytes) {
+    OptionRange.checkLeast("bytesPerSecond", bytes, LEAST_BYTES_PER_SECOND);
+    return new Identity(
+        name, subscribes, publishes, channels, maxArrayBytes, maxOpenRequests, inboxBytes, bytes);
   }
 
   private static Set<String> sorted(String... subjects) {
@@ -244,6 +300,11 @@ public final class Identity {
     return inboxBytes;
   }
 
+  /** {@return the rate, {@link Long#MAX_VALUE} for as fast as the peer likes} */
+  public long bytesPerSecond() {
+    return bytesPerSecond;
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Identity that
@@ -253,13 +314,21 @@ public final class Identity {
         && channels == that.channels
         && maxArrayBytes == that.maxArrayBytes
         && maxOpenRequests == that.maxOpenRequests
-        && inboxBytes == that.inboxBytes;
+        && inboxBytes == that.inboxBytes
+        && bytesPerSecond == that.bytesPerSecond;
   }
 
   @Override
   public int hashCode() {
     return Objects.hash(
-        name, subscribes, publishes, channels, maxArrayBytes, maxOpenRequests, inboxBytes);
+        name,
+        subscribes,
+        publishes,
+        channels,
+        maxArrayBytes,
+        maxOpenRequests,
+        inboxBytes,
+        bytesPerSecond);
   }
 
   /** The name, and what the peer may not do. */
@@ -273,7 +342,8 @@ public final class Identity {
       {"channels", channels, Integer.MAX_VALUE},
       {"maxArrayBytes", maxArrayBytes, Long.MAX_VALUE},
       {"maxOpenRequests", maxOpenRequests, Integer.MAX_VALUE},
-      {"inboxBytes", inboxBytes, Integer.MAX_VALUE}
+      {"inboxBytes", inboxBytes, Integer.MAX_VALUE},
+      {"bytesPerSecond", bytesPerSecond, Long.MAX_VALUE}
     };
     for (@Nullable Object[] limit : limits) {
       if (!Objects.equals(limit[1], limit[2])) {

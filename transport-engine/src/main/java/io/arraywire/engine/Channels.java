@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.Agreement;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
+import io.arraywire.Identity;
 import io.arraywire.ProtocolException;
 import io.arraywire.spi.MessageText;
 import io.arraywire.wire.FlowOffer;
@@ -73,8 +74,17 @@ final class Channels {
   /** The handshake is over. Under the lock. */
   void keepCredit(Agreement agreed) {
     FlowOffer flow = connection.flow();
+    Identity peer = agreed.identity();
+    boolean rated = peer != null && peer.bytesPerSecond() != Long.MAX_VALUE && !agreed.plain();
     ConnectionCredit all =
-        new ConnectionCredit(agreed.plain() ? Credit.UNLIMITED : flow.connectionCredit());
+        peer != null && rated
+            ? new RatedCredit(
+                flow.connectionCredit(),
+                peer.bytesPerSecond(),
+                lock,
+                connection.context().runtime()::nanoTime,
+                connection.context().deadlines())
+            : new ConnectionCredit(agreed.plain() ? Credit.UNLIMITED : flow.connectionCredit());
     credit = all;
     keepCredit(main, all);
   }

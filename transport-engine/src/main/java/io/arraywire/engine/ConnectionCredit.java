@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What the peer may send on all channels of a connection together, and the connection's share of
  * the memory for arrays that nobody has taken. Guarded by the connection's lock.
  */
-final class ConnectionCredit extends Credit {
+class ConnectionCredit extends Credit {
   /** What is held here of the budget for inboxes, once anything was. */
   private @Nullable InboxShare share;
 
@@ -30,6 +30,9 @@ final class ConnectionCredit extends Credit {
       own.changes(more);
     }
   }
+
+  /** A channel has told the peer of all that it may send, or there was nothing to tell. */
+  void settled(Credit ofChannel) {}
 
   /** Whether the connection holds too much of the budget to hold more. */
   boolean isOverBudget() {

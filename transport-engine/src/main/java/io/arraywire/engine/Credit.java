@@ -68,8 +68,13 @@ abstract class Credit {
     wanted += more;
   }
 
-  private long target() {
+  long target() {
     return received + Math.max(0, window() - held) + wanted;
+  }
+
+  /** The peer is not told of so little, even if an array waits for it. */
+  long leastGrant() {
+    return 0;
   }
 
   /**
@@ -78,8 +83,11 @@ abstract class Credit {
    */
   final boolean isDue() {
     long due = target() - granted;
-    return due >= window() / 2 || (due > 0 && left() < wanted);
+    return due >= window() / 2 || (due > leastGrant() && left() < wanted);
   }
+
+  /** Tells the peer if it may send more, where that is a channel's. */
+  void settle() {}
 
   /** Allows as much as there is room for; returns the total since the beginning. */
   final long grant() {

@@ -17,10 +17,13 @@ final class Permissions {
     if (identity == null
         || (identity.channels() == Integer.MAX_VALUE
             && identity.maxArrayBytes() == Long.MAX_VALUE
-            && identity.inboxBytes() == Integer.MAX_VALUE)) {
+            && identity.inboxBytes() == Integer.MAX_VALUE
+            && identity.bytesPerSecond() == Long.MAX_VALUE)) {
       return offer;
     }
     FlowOffer flow = offer.flow();
+    // A window that takes longer than a second to send would have the peer's sends time out.
+    long window = Math.min(identity.inboxBytes(), identity.bytesPerSecond());
     return new Offer(
         offer.encodings(),
         offer.elementTypes(),
@@ -32,8 +35,8 @@ final class Permissions {
         offer.library(),
         new FlowOffer(
             Math.min(flow.channels(), identity.channels()),
-            Math.min(flow.channelCredit(), identity.inboxBytes()),
-            Math.min(flow.connectionCredit(), identity.inboxBytes()),
+            Math.min(flow.channelCredit(), window),
+            Math.min(flow.connectionCredit(), window),
             flow.heartbeatMillis(),
             flow.subscriptions()));
   }

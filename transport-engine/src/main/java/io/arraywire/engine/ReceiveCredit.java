@@ -230,10 +230,11 @@ final class ReceiveCredit extends Credit {
     return leftOfBoth() >= Math.min(bytesLeft, Math.min(firstWindow(), all.window()) / 2);
   }
 
-  /** Tells the peer if it may send more. */
+  @Override
   void settle() {
     if (isDue() || all.isDue()) {
       scope.grant(channel, grant(), all.grant());
     }
+    all.settled(this);
   }
 }

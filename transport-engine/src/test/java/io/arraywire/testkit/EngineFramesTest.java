@@ -127,6 +127,19 @@ class EngineFramesTest {
     }
   }
 
+  /** Besides the exception that says who it was. */
+  @Test
+  void aStrangerTakesNoHeap() throws Exception {
+    byte[] greeting = "GET / HTTP/1.1".getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+    long own =
+        AllocationMeter.bytesPerRun(
+            () -> EngineBench.acceptor(EngineBench.options()).feed(new byte[0]));
+    long all =
+        AllocationMeter.bytesPerRun(
+            () -> EngineBench.acceptor(EngineBench.options()).feed(greeting));
+    assertThat(all - own).as("bytes allocated for a stranger").isLessThan(ALLOCATION_LIMIT / 4);
+  }
+
   @Test
   void aStrangerIsGuessed() {
     assertThat(strangerText("GET /x HTTP/1.1", ErrorCode.BAD_MAGIC))

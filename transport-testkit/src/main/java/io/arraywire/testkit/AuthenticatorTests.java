@@ -289,6 +289,32 @@ interface AuthenticatorTests {
         .isInstanceOf(ConnectionClosedException.class);
   }
 
+  /** One that sends faster waits, and is not refused; others do not wait. */
+  @Test
+  default void aPeerSendsAsFastAsItMay() throws Exception {
+    int rate = 256 << 10;
+    ClosedWatch watch = new ClosedWatch();
+    Authenticator authenticator =
+        peer -> {
+          Identity named = Identity.of("peer");
+          return peer.tokenIs(FRIEND) ? named : named.bytesPerSecond(rate);
+        };
+    Listener listener = stage().transport(asking(authenticator)).listen(stage().address(), watch);
+    Connection friend = stage().transport(showing(FRIEND)).connect(listener.address());
+    Connection slow = stage().transport(showing(new byte[] {1})).connect(listener.address());
+    long begin = System.nanoTime();
+    for (int i = 0; i < 8; i++) {
+      slow.send(ArraySlice.of(new byte[rate / 4]), SendOptions.processed());
+      friend.send(ArraySlice.of(new byte[rate * 4]), SendOptions.processed());
+    }
+    // Two seconds' worth, of which one may come at once.
+    assertThat(System.nanoTime() - begin).isGreaterThan(Duration.ofMillis(900).toNanos());
+    assertThat(watch.arrays()).isEqualTo(16);
+    // One that is larger than what may come in a second.
+    slow.send(ArraySlice.of(new byte[rate * 3 / 2]), SendOptions.processed());
+    assertThat(slow.isOpen()).isTrue();
+  }
+
   @Test
   default void aPeerHasAsManyRequestsOpenAsItMay() throws Exception {
     BlockingQueue<Reply> open = new LinkedBlockingQueue<>();

@@ -38,7 +38,7 @@ class EngineFloorsTest {
           WindowSample WireLayer
       things: AcceptPauses Admission ArrivalBudget Authentications BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
           InboxBudget InboxShare
-          KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage ReusableFuture
+          KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage RatedCredit ReusableFuture
           tls.HandshakeTasks tls.TlsEnd tls.TlsErrors tls.TlsInput tls.TlsLayer tls.TlsLink tls.TlsOutput
           tls.TlsRecords tls.TlsShared tls.TlsState tls.UnmadeEnd
       arrays: ArrayDirectPart ArrayWriter BatchPlan BlockWriter Bookkeeping CheckedCodec DecodingSink
