@@ -66,7 +66,7 @@ final class RatedCredit extends ConnectionCredit {
       return;
     }
     waits = true;
-    long nanos = (long) (window() / 2 / bytesPerNano) + 1;
+    long nanos = (long) (window() / 2.0 / bytesPerNano) + 1;
     cancel =
         deadlines.after(
             Duration.ofNanos(nanos),
