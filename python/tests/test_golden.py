@@ -384,3 +384,29 @@ def test_blocks(read, name, raw, count):
             for k in range(0, size, 5):
                 found += (block[k] + 1) * list(struct.unpack_from("<f", block, k + 1))
     assert found == [*struct.unpack(f"<{len(raw)}f", struct.pack(f"<{len(raw)}f", *raw)), *300 * [1.5]]
+
+
+@pytest.mark.parametrize(
+    "name, code, count",
+    [
+        ("array-shuffle-zstd", 16, 300),
+        ("array-shuffle-lz4", 17, 300),
+        ("array-float-bf16", 24, 3),
+        ("array-float-fp16", 25, 3),
+    ],
+)
+def test_encodings_in_blocks(read, name, code, count):
+    """One block of as many elements; what is in it needs a library that this peer has not."""
+    content = read(name)
+    assert content[6] == code
+    size, elements = struct.unpack_from("<II", content, 64)
+    assert (elements, len(content)) == (count, 72 + size)
+    block = content[72:]
+    if code < 24:
+        words = struct.unpack_from("<4I", block)
+        assert size == 16 + sum(words)
+    elif code == 24:
+        halves = [struct.unpack("<f", b"\0\0" + block[k : k + 2])[0] for k in range(0, size, 2)]
+        assert halves == pytest.approx(VALUES, rel=2**-8)
+    else:
+        assert struct.unpack("<3e", block) == pytest.approx(VALUES, rel=2**-11)

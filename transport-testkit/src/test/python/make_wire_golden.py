@@ -18,6 +18,7 @@ CHECKSUM, ACKNOWLEDGES = 1, 2
 ARRAY, CHUNK, ACK, CREDIT, PING, PONG, ERROR, GOODBYE, ABORT, REJECTED, CANCEL = range(1, 12)
 SUBSCRIBE, SUBSCRIBED, UNSUBSCRIBE, UNSUBSCRIBED = range(12, 16)
 RAW_LE, RAW_BE, JAVA_OBJECT, PROTOBUF = 1, 2, 3, 4
+SHUFFLE_ZSTD, SHUFFLE_LZ4, BF16, FP16 = 16, 17, 24, 25
 RUNS = 210  # a custom encoding in blocks, of the tests
 FLOAT = 1
 SUBSCRIPTION = 1 << 31  # in the field for the channel
@@ -246,11 +247,40 @@ def block(content, count, raw=False):
 RUN = bytes([255]) + struct.pack("<f", 1.5) + bytes([43]) + struct.pack("<f", 1.5)
 
 
-def in_blocks(count, payload):
+def in_blocks(count, payload, encoding=RUNS):
     return frame(
-        ARRAY, encoding=RUNS, element=FLOAT, flags=CHECKSUM, sequence=1, count=count,
+        ARRAY, encoding=encoding, element=FLOAT, flags=CHECKSUM, sequence=1, count=count,
         array_bytes=4 * count, payload=payload,
     )
+
+
+# The four planes of 300 times 1.5, each one byte 300 times, by the formats' own specifications.
+
+
+def lz4_of(byte, count):
+    """One literal, a match that goes back by one, and five literals, with which every block ends."""
+    more = count - 6 - 4 - 15
+    assert 0 <= more
+    match = b"\xff" * (more // 255) + bytes([more % 255])
+    return bytes([1 << 4 | 15, byte]) + struct.pack("<H", 1) + match + bytes([5 << 4]) + 5 * bytes([byte])
+
+
+def zstd_of(byte, count):
+    """A frame of a single segment with the size of its content in two bytes, and one block of type RLE."""
+    size = struct.pack("<H", count - 256)
+    block_header = struct.pack("<I", count << 3 | 1 << 1 | 1)[:3]
+    return bytes.fromhex("28b52ffd 60") + size + block_header + bytes([byte])
+
+
+def planes(compress):
+    compressed = [compress(byte, 300) for byte in struct.pack("<f", 1.5)]
+    table = struct.pack("<4I", *(len(plane) for plane in compressed))
+    return block(table + b"".join(compressed), 300)
+
+
+def bf16(value):
+    (bits,) = struct.unpack("<I", struct.pack("<f", value))
+    return struct.pack("<H", bits + 0x7FFF + (bits >> 16 & 1) >> 16)
 
 
 IDS_AND_SCORES = struct.pack("<3i4x2f", 7, 42, 5, 0.5, -1.0)
@@ -349,6 +379,10 @@ FILES = {
     # One encoded block; a raw one and an encoded one in a frame.
     "array-block": in_blocks(300, block(RUN, 300)),
     "array-blocks": in_blocks(303, block(LITTLE, 3, raw=True) + block(RUN, 300)),
+    "array-shuffle-zstd": in_blocks(300, planes(zstd_of), SHUFFLE_ZSTD),
+    "array-shuffle-lz4": in_blocks(300, planes(lz4_of), SHUFFLE_LZ4),
+    "array-float-bf16": in_blocks(3, block(b"".join(map(bf16, VALUES)), 3), BF16),
+    "array-float-fp16": in_blocks(3, block(struct.pack("<3e", *VALUES), 3), FP16),
     "array-raw-be": array(RAW_BE, BIG, 3),
     "array-java-object": array(JAVA_OBJECT, FLOATS_OBJECT + struct.pack(">i", 3) + BIG, 3),
     "array-protobuf": array(PROTOBUF, b"\x0a\x0c" + LITTLE, 3),

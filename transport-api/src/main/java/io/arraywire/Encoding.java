@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the bytes of an array are on the wire: a prefix, often empty, and then elements of a fixed
@@ -62,11 +63,44 @@ public final class Encoding {
               },
           new ProtobufPrefix());
 
+  /**
+   * Blocks whose bytes are sorted by significance and compressed by zstd; the module {@code
+   * arraywire-compression} has the codec.
+   */
+  public static final Encoding SHUFFLE_ZSTD = inBlocks(16, "shuffle-zstd", type -> true, null);
+
+  /** The same with LZ4. */
+  public static final Encoding SHUFFLE_LZ4 = inBlocks(17, "shuffle-lz4", type -> true, null);
+
+  /** Blocks of {@code float} as {@code bf16}: loses bits. In {@code arraywire-compression}, too. */
+  public static final Encoding FLOAT_BF16 =
+      inBlocks(
+          24,
+          "bf16",
+          type -> type == ElementType.FLOAT,
+          "relative error 2^-8, 0.4 %; infinite beyond 3.39e38");
+
+  /** Blocks of {@code float} as {@code fp16}: loses bits. In {@code arraywire-compression}, too. */
+  public static final Encoding FLOAT_FP16 =
+      inBlocks(
+          25,
+          "fp16",
+          type -> type == ElementType.FLOAT,
+          "relative error 2^-11, 0.05 %; absolute error 2^-25 below 2^-14; infinite from 65520 on");
+
   /** The lowest code of a {@linkplain #custom custom} encoding; those below are Arraywire's. */
   public static final int FIRST_CUSTOM_CODE = 128;
 
   private static final Set<String> STANDARD_NAMES =
-      Set.of(RAW_LITTLE_ENDIAN.name, RAW_BIG_ENDIAN.name, JAVA_OBJECT.name, PROTOBUF.name);
+      Set.of(
+          RAW_LITTLE_ENDIAN.name,
+          RAW_BIG_ENDIAN.name,
+          JAVA_OBJECT.name,
+          PROTOBUF.name,
+          SHUFFLE_ZSTD.name,
+          SHUFFLE_LZ4.name,
+          FLOAT_BF16.name,
+          FLOAT_FP16.name);
 
   /** The most bytes a prefix may have. */
   public static final int MAX_PREFIX_BYTES = 32;
@@ -84,6 +118,7 @@ public final class Encoding {
   private final boolean inBlocks;
   private final ToIntFunction<ElementType> elementBytes;
   private final Prefix prefix;
+  private final @Nullable String loss;
 
   private Encoding(
       int code,
@@ -92,7 +127,7 @@ public final class Encoding {
       boolean plainElements,
       ToIntFunction<ElementType> elementBytes,
       Prefix prefix) {
-    this(code, name, order, plainElements, false, elementBytes, prefix);
+    this(code, name, order, plainElements, false, elementBytes, prefix, null);
   }
 
   private Encoding(
@@ -102,7 +137,8 @@ public final class Encoding {
       boolean plainElements,
       boolean inBlocks,
       ToIntFunction<ElementType> elementBytes,
-      Prefix prefix) {
+      Prefix prefix,
+      @Nullable String loss) {
     this.code = code;
     this.name = Objects.requireNonNull(name, "name");
     this.order = Objects.requireNonNull(order, "order");
@@ -110,6 +146,36 @@ public final class Encoding {
     this.inBlocks = inBlocks;
     this.elementBytes = elementBytes;
     this.prefix = prefix;
+    this.loss = loss;
+  }
+
+  private static Encoding inBlocks(
+      int code, String name, Predicate<ElementType> supports, @Nullable String loss) {
+    return inBlocks(code, name, ByteOrder.LITTLE_ENDIAN, supports, loss);
+  }
+
+  private static Encoding inBlocks(
+      int code,
+      String name,
+      ByteOrder order,
+      Predicate<ElementType> supports,
+      @Nullable String loss) {
+    // Asked once, so that what was checked is what is used.
+    Set<ElementType> types = EnumSet.noneOf(ElementType.class);
+    for (ElementType type : ElementType.values()) {
+      if (supports.test(type)) {
+        types.add(type);
+      }
+    }
+    return new Encoding(
+        code,
+        name,
+        order,
+        false,
+        true,
+        type -> types.contains(type) ? type.bytes() : 0,
+        Prefix.NONE,
+        loss);
   }
 
   /**
@@ -163,20 +229,7 @@ public final class Encoding {
   public static Encoding customInBlocks(
       int code, String name, ByteOrder order, Predicate<ElementType> supports) {
     checkCustom(code, name);
-    Set<ElementType> types = EnumSet.noneOf(ElementType.class);
-    for (ElementType type : ElementType.values()) {
-      if (supports.test(type)) {
-        types.add(type);
-      }
-    }
-    return new Encoding(
-        code,
-        name,
-        order,
-        false,
-        true,
-        type -> types.contains(type) ? type.bytes() : 0,
-        Prefix.NONE);
+    return inBlocks(code, name, order, supports, null);
   }
 
   private static void checkCustom(int code, String name) {
@@ -235,6 +288,17 @@ public final class Encoding {
    */
   public boolean isInBlocks() {
     return inBlocks;
+  }
+
+  /**
+   * What elements lose in it. An array is sent in such an encoding only if its sender names the
+   * codec.
+   *
+   * @return the largest error, in words; null if they come back bit by bit, or if it is a custom
+   *     encoding, of which that is not known
+   */
+  public @Nullable String loss() {
+    return loss;
   }
 
   /**

@@ -24,13 +24,14 @@ final class Description {
     return remote instanceof UnixDomainSocketAddress ? "a Unix domain socket" : transport;
   }
 
-  /** What the two sides agreed on. */
-  static String of(Agreement agreed) {
+  /** What the two sides agreed on, and what codecs lose that may be asked for. */
+  static String of(Agreement agreed, SendCodecs codecs) {
     return (agreed.plain() ? "plain mode" : "frames of version " + agreed.wireVersion())
         + ", sends encoding "
         + agreed.sendEncoding()
         + " made by codec "
         + agreed.sendCodec()
+        + (codecs.lossy().isEmpty() ? "" : ", on request with loss " + codecs.lossy())
         + " in chunks of chunkBytes="
         + agreed.chunkBytes()
         + (agreed.checksums() ? " with checksums" : " without checksums")

@@ -136,7 +136,7 @@ final class FramedConnection extends AbstractConnection {
           + core.link.arrayPath()
           + ", "
           + state
-          + (agreed == null ? "" : "; agreed: " + Description.of(agreed))
+          + (agreed == null ? "" : "; agreed: " + Description.of(agreed, core.codecs()))
           + "; out: "
           + OutboundReport.describe(core.outbound)
           + (core.outbound.openRequests == 0 ? "" : ", openRequests=" + core.outbound.openRequests)

@@ -35,7 +35,10 @@ final class SendCodecs {
     this.usable = List.copyOf(usable);
     for (ElementType type : ElementType.values()) {
       for (Codec codec : usable) {
-        if (isForConnection(codec) && codec.encoding().supports(type)) {
+        // What loses bits has to be asked for.
+        if (codec.encoding().loss() == null
+            && isForConnection(codec)
+            && codec.encoding().supports(type)) {
           byType.putIfAbsent(type, codec);
         }
       }
@@ -57,6 +60,14 @@ final class SendCodecs {
 
   List<String> names() {
     return usable.stream().map(Codec::name).toList();
+  }
+
+  /** Those that lose bits, each with how much, for people. */
+  List<String> lossy() {
+    return usable.stream()
+        .filter(codec -> codec.encoding().loss() != null)
+        .map(codec -> codec.name() + " (" + codec.encoding().loss() + ")")
+        .toList();
   }
 
   /** The types that may be sent to a peer that understands some. */

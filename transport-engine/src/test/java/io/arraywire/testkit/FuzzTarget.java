@@ -23,7 +23,8 @@ final class FuzzTarget {
 
   public static void main(String[] arguments) throws ClassNotFoundException {
     String[] target = arguments[0].split("#", -1);
-    Class<?> test = Class.forName(FuzzTarget.class.getPackageName() + "." + target[0]);
+    String here = FuzzTarget.class.getPackageName() + ".";
+    Class<?> test = Class.forName(target[0].contains(".") ? target[0] : here + target[0]);
     Method method =
         Arrays.stream(test.getDeclaredMethods())
             .filter(each -> each.getName().equals(target[1]))

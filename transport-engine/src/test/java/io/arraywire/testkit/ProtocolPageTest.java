@@ -132,6 +132,10 @@ class ProtocolPageTest {
             named(Encoding.RAW_BIG_ENDIAN),
             named(Encoding.JAVA_OBJECT),
             named(Encoding.PROTOBUF),
+            named(Encoding.SHUFFLE_ZSTD),
+            named(Encoding.SHUFFLE_LZ4),
+            named(Encoding.FLOAT_BF16),
+            named(Encoding.FLOAT_FP16),
             Encoding.FIRST_CUSTOM_CODE + " to 255 any");
   }
 

@@ -28,7 +28,8 @@ class ClassSizesTest {
     "transport-stream",
     "transport-nio",
     "transport-micrometer",
-    "transport-client"
+    "transport-client",
+    "transport-compression"
   };
 
   private static final Map<String, Integer> LINES = new TreeMap<>();

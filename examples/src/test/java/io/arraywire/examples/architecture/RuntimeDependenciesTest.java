@@ -27,7 +27,8 @@ class RuntimeDependenciesTest {
           "transport-nio",
               List.of("arraywire-api", "arraywire-engine", "netty-buffer", "protobuf-java"),
           "transport-micrometer", List.of("arraywire-api", "micrometer-core"),
-          "transport-client", List.of("arraywire-api"));
+          "transport-client", List.of("arraywire-api"),
+          "transport-compression", List.of("arraywire-api", "lz4-java", "zstd-jni"));
 
   static List<String> modules() {
     return BROUGHT.keySet().stream().sorted().toList();
