@@ -29,7 +29,8 @@ class ClassSizesTest {
     "transport-nio",
     "transport-micrometer",
     "transport-client",
-    "transport-compression"
+    "transport-compression",
+    "transport-kafka"
   };
 
   private static final Map<String, Integer> LINES = new TreeMap<>();

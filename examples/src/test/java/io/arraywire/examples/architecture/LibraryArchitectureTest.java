@@ -45,7 +45,8 @@ class LibraryArchitectureTest {
     "io.arraywire.stream..",
     "io.arraywire.nio..",
     "io.arraywire.micrometer..",
-    "io.arraywire.client.."
+    "io.arraywire.client..",
+    "io.arraywire.kafka.."
   };
 
   /** The packages of transport-api. */
@@ -79,7 +80,8 @@ class LibraryArchitectureTest {
             "io.arraywire.stream",
             "io.arraywire.nio",
             "io.arraywire.micrometer",
-            "io.arraywire.client");
+            "io.arraywire.client",
+            "io.arraywire.kafka");
   }
 
   @Test
@@ -134,7 +136,7 @@ class LibraryArchitectureTest {
                     .filter(type ->
                         !type.getPackageName()
                             .matches(
-                                "java\\..*|javax\\.net\\.ssl|io\\.arraywire(\\.\\w+)?|io\\.micrometer\\..*"))
+                                "java\\..*|javax\\.net\\.ssl|io\\.arraywire(\\.\\w+)?|io\\.micrometer\\..*|org\\.apache\\.kafka\\..*"))
                     .map(type -> method.getFullName() + " shows " + type.getName()))
             .toList();
     assertThat(hidden).isEmpty();
@@ -295,6 +297,31 @@ class LibraryArchitectureTest {
                 .or(resideInAnyPackage("java..", "org.jspecify.."))
                 .or(isArrayOfPrimitives()))
         .check(client);
+  }
+
+  /** Of Kafka it uses what is documented, of ours neither engine nor transports. */
+  @Test
+  void recordsNeedTheApiAndKafkasClientsOnly() {
+    JavaClasses kafka = library.that(resideInAPackage("io.arraywire.kafka.."));
+    assertThat(kafka).isNotEmpty();
+    classes()
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage("io.arraywire.kafka..")
+                .or(resideInAnyPackage(API))
+                .or(resideInAnyPackage("java..", "org.jspecify.."))
+                .or(
+                    resideInAnyPackage(
+                        "org.apache.kafka.clients.consumer",
+                        "org.apache.kafka.clients.producer",
+                        "org.apache.kafka.common",
+                        "org.apache.kafka.common.config",
+                        "org.apache.kafka.common.errors",
+                        "org.apache.kafka.common.header",
+                        "org.apache.kafka.common.record",
+                        "org.apache.kafka.common.serialization"))
+                .or(isArrayOfPrimitives()))
+        .check(kafka);
   }
 
   @Test

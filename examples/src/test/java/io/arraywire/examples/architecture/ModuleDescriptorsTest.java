@@ -1,17 +1,22 @@
 package io.arraywire.examples.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.client.ArraywireClient;
+import io.arraywire.kafka.ArrayProducer;
 import io.arraywire.micrometer.ArraywireMetrics;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.stream.StreamTransport;
 import io.arraywire.testkit.TransportContract;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.net.URI;
 import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -92,6 +97,23 @@ class ModuleDescriptorsTest {
     assertThat(exports(module)).containsExactly("io.arraywire.client");
     assertThat(requires(module)).containsExactly("io.arraywire", "java.base");
     assertThat(module.opens()).isEmpty();
+  }
+
+  /** It has no descriptor, so that it does not require the file name of Kafka's jar; ADR 48. */
+  @Test
+  void kafka() throws Exception {
+    String path = ArrayProducer.class.getName().replace('.', '/') + ".class";
+    String url = ArrayProducer.class.getResource("/" + path).toString();
+    URI descriptor =
+        URI.create(url.substring(0, url.length() - path.length()) + "module-info.class");
+    assertThatThrownBy(() -> descriptor.toURL().openStream().close())
+        .isInstanceOf(FileNotFoundException.class);
+    assertThat(
+            Files.readString(
+                Path.of(System.getProperty("basedir", "."))
+                    .toAbsolutePath()
+                    .resolve("../transport-kafka/pom.xml")))
+        .contains("<Automatic-Module-Name>io.arraywire.kafka</Automatic-Module-Name>");
   }
 
   /** What only our own tests need is in the module chaos, which nobody gets. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.Connection;
 import io.arraywire.client.ArraywireClient;
+import io.arraywire.kafka.ArrayProducer;
 import io.arraywire.micrometer.ArraywireMetrics;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.stream.StreamTransport;
@@ -20,7 +21,8 @@ class PublicApiTest {
           NioTransport.class,
           StreamTransport.class,
           ArraywireMetrics.class,
-          ArraywireClient.class);
+          ArraywireClient.class,
+          ArrayProducer.class);
 
   private static final Path DESCRIPTION =
       Path.of(System.getProperty("basedir", ".")).resolve("src/test/api/public-api.jar");

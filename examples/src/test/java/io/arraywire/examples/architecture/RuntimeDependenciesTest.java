@@ -28,7 +28,8 @@ class RuntimeDependenciesTest {
               List.of("arraywire-api", "arraywire-engine", "netty-buffer", "protobuf-java"),
           "transport-micrometer", List.of("arraywire-api", "micrometer-core"),
           "transport-client", List.of("arraywire-api"),
-          "transport-compression", List.of("arraywire-api", "lz4-java", "zstd-jni"));
+          "transport-compression", List.of("arraywire-api", "lz4-java", "zstd-jni"),
+          "transport-kafka", List.of("arraywire-api", "kafka-clients"));
 
   static List<String> modules() {
     return BROUGHT.keySet().stream().sorted().toList();

@@ -1,0 +1,20 @@
+package io.arraywire.kafka;
+
+import io.arraywire.ElementType;
+import io.arraywire.message.Message;
+
+/**
+ * Reads a {@code float[]} from the value of a record: an {@linkplain
+ * io.arraywire.message.ArrayMessage array message} of one part, in any encoding. Tag, shape and
+ * attributes are left out; {@link MessageDeserializer} keeps them. Takes {@link
+ * ArrayRecordConfig#MAX_BYTES}. Safe for use by any thread.
+ */
+public final class FloatArrayDeserializer extends TypedDeserializer<float[]> {
+  /** Makes a deserializer with the defaults; Kafka does so by the name of the class. */
+  public FloatArrayDeserializer() {}
+
+  @Override
+  float[] value(String topic, Message message) {
+    return (float[]) only(topic, message, ElementType.FLOAT);
+  }
+}

@@ -1,0 +1,18 @@
+package io.arraywire.kafka;
+
+import io.arraywire.message.Message;
+
+/**
+ * Reads a {@link Message} from the value of a record: one or several slices with their names and
+ * shapes, the tag and the attributes, in any encoding. Takes {@link ArrayRecordConfig#MAX_BYTES}.
+ * Safe for use by any thread.
+ */
+public final class MessageDeserializer extends TypedDeserializer<Message> {
+  /** Makes a deserializer with the defaults; Kafka does so by the name of the class. */
+  public MessageDeserializer() {}
+
+  @Override
+  Message value(String topic, Message message) {
+    return message;
+  }
+}

@@ -1,0 +1,60 @@
+package io.arraywire.kafka;
+
+import io.arraywire.message.ArrayMessage;
+import io.arraywire.message.Message;
+import io.arraywire.message.MessageOptions;
+import java.util.Map;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all serializers do: one array of the exact size, and one bulk copy of the elements into it.
+ * Safe for use by any thread once it is configured, as those of Kafka are.
+ */
+abstract class TypedSerializer<T> implements Serializer<T> {
+  private volatile MessageOptions options = ArrayRecordConfig.defaultOptions();
+
+  TypedSerializer() {}
+
+  /** The message that a value becomes; shares its elements. */
+  abstract Message message(T value);
+
+  /**
+   * Takes {@link ArrayRecordConfig#ENCODING} and {@link ArrayRecordConfig#CHECKSUM}.
+   *
+   * @param config the properties
+   * @param isKey not used
+   * @throws org.apache.kafka.common.config.ConfigException if a value is not one of those that are
+   *     allowed
+   */
+  @Override
+  public void configure(Map<String, ?> config, boolean isKey) {
+    options = ArrayRecordConfig.options(config);
+  }
+
+  /**
+   * Writes a value.
+   *
+   * @param topic not used
+   * @param value the value, which must not change meanwhile; null for a tombstone
+   * @return its bytes, or null for a tombstone
+   */
+  @Override
+  public byte @Nullable [] serialize(String topic, @Nullable T value) {
+    return value == null ? null : ArrayMessage.encode(message(value), options);
+  }
+
+  /**
+   * Writes a value.
+   *
+   * @param topic not used
+   * @param headers not used
+   * @param value the value, which must not change meanwhile; null for a tombstone
+   * @return its bytes, or null for a tombstone
+   */
+  @Override
+  public byte @Nullable [] serialize(String topic, Headers headers, @Nullable T value) {
+    return serialize(topic, value);
+  }
+}

@@ -1,0 +1,53 @@
+package io.arraywire.kafka;
+
+import java.util.Arrays;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.Grouped;
+import org.apache.kafka.streams.kstream.Materialized;
+import org.apache.kafka.streams.kstream.Produced;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * A Kafka Streams application: for each key the mean, element by element, of the last arrays of a
+ * topic. The program of {@code docs/kafka.md}.
+ */
+final class RollingMean {
+  private RollingMean() {}
+
+  static Topology topology(String from, String to, int width, int arrays) {
+    FloatArraySerde floats = new FloatArraySerde();
+    StreamsBuilder builder = new StreamsBuilder();
+    builder.stream(from, Consumed.with(Serdes.String(), floats))
+        .filter((key, sample) -> sample.length == width)
+        .groupByKey(Grouped.with(Serdes.String(), floats))
+        .aggregate(
+            () -> new float[0],
+            (key, sample, last) -> appended(last, sample, width * arrays),
+            Materialized.<String, float[]>as(Stores.inMemoryKeyValueStore("last"))
+                .withKeySerde(Serdes.String())
+                .withValueSerde(floats))
+        .toStream()
+        .mapValues(last -> mean(last, width))
+        .to(to, Produced.with(Serdes.String(), floats));
+    return builder.build();
+  }
+
+  /** The last elements of both. */
+  private static float[] appended(float[] last, float[] sample, int most) {
+    int kept = Math.min(last.length, most - sample.length);
+    float[] all = Arrays.copyOfRange(last, last.length - kept, last.length + sample.length);
+    System.arraycopy(sample, 0, all, kept, sample.length);
+    return all;
+  }
+
+  private static float[] mean(float[] last, int width) {
+    float[] mean = new float[width];
+    for (int i = 0; i < last.length; i++) {
+      mean[i % width] += last[i] * width / last.length;
+    }
+    return mean;
+  }
+}
