@@ -88,6 +88,8 @@ public final class ArraywireCommand implements Runnable {
             .addSubcommand(new DemoCommand(console))
             .addSubcommand(new ReceiveCommand(console))
             .addSubcommand(new SendCommand(console))
+            .addSubcommand(new ToKafkaCommand(console))
+            .addSubcommand(new FromKafkaCommand(console))
             .addSubcommand(new GenerateCompletion())
             .addSubcommand(new CommandLine.HelpCommand());
     more.forEach(line::addSubcommand);

@@ -70,7 +70,8 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "demo", "receive", "send", "generate-completion"})
+  @ValueSource(
+      strings = {"", "demo", "receive", "send", "to-kafka", "from-kafka", "generate-completion"})
   void everyCommandHasHelp(String command) {
     Outcome outcome = command.isEmpty() ? run("--help") : run(command, "--help");
 

@@ -1,0 +1,80 @@
+package io.arraywire.examples.cli;
+
+import io.arraywire.BindFailedException;
+import io.arraywire.Handlers;
+import io.arraywire.Listener;
+import io.arraywire.Transport;
+import io.arraywire.examples.kafka.KafkaSink;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code arraywire to-kafka}. */
+@Command(
+    name = "to-kafka",
+    description = "Listens, and puts each array that comes into a topic of Apache Kafka.",
+    footer = {
+      "",
+      "The first line of output is 'listening on HOST:PORT'. An array is acknowledged to its sender"
+          + " once all brokers that must have it do (acks=all, idempotent producer); while no broker"
+          + " answers, senders wait, up to 2 minutes.",
+      "The key is the sender's metadata 'kafka-key', else --record-key. Arrays of one channel keep their"
+          + " order. It ends with Ctrl-C or SIGTERM, after what it has taken is acknowledged.",
+      "",
+      "  arraywire to-kafka --listen localhost:4711 --brokers localhost:9092 --topic features"
+    })
+final class ToKafkaCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Spec private CommandSpec spec;
+  @Mixin private BrokerOptions brokers;
+  @Mixin private TransferOptions transfer;
+
+  @Option(
+      names = "--record-key",
+      paramLabel = "KEY",
+      defaultValue = "arrays",
+      description = "The key of arrays that bring none. Default: arrays.")
+  private String key;
+
+  ToKafkaCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (transfer.plain()) {
+      throw new ParameterException(
+          spec.commandLine(), "a record says what it holds, which --plain does not; leave it out");
+    }
+    transfer.checkListens();
+    try (Transport transport = transfer.create(null, brokers.maxBytes(), false);
+        KafkaSink sink = new KafkaSink(brokers.brokers(), brokers.topic(), key)) {
+      return serve(console, brokers.listen(), transport, Handlers.ofArrays(sink));
+    }
+  }
+
+  /** Serves until the process is told to end, or this thread is interrupted. */
+  static int serve(Console console, Address address, Transport transport, Handlers handlers)
+      throws Exception {
+    try (Listener listener = listen(address, transport, handlers)) {
+      console.print("listening on " + address.bound(listener.address()));
+      listener.closeOnShutdown().awaitClosed();
+      return 0;
+    }
+  }
+
+  private static Listener listen(Address address, Transport transport, Handlers handlers)
+      throws IOException {
+    try {
+      return transport.listen(address.resolve(), handlers);
+    } catch (BindFailedException e) {
+      throw new IOException(e.getMessage() + "; " + Complaints.bindAdvice(e, address), e);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.arraywire.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.arraywire.Connection;
+import io.arraywire.Receipt;
+import io.arraywire.ReceivedArray;
+import io.arraywire.RemoteRejectedException;
+import io.arraywire.SendOptions;
+import io.arraywire.Subscription;
+import io.arraywire.message.Message;
+import io.arraywire.nio.NioTransport;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code to-kafka} and {@code from-kafka} with a broker in this JVM. */
+@Timeout(120)
+class KafkaBridgeIT {
+  private static TestBroker broker;
+
+  @BeforeAll
+  static void start(@TempDir Path dir) throws Exception {
+    broker = TestBroker.start(dir);
+  }
+
+  @AfterAll
+  static void stop() {
+    broker.stop();
+  }
+
+  /** A command that serves until it is closed. */
+  private static final class Serving implements AutoCloseable {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final Thread thread;
+
+    Serving(String command, String topic) {
+      Console console =
+          new Console(
+              new PrintStream(out, true, StandardCharsets.UTF_8),
+              new PrintStream(err, true, StandardCharsets.UTF_8),
+              false);
+      thread =
+          new Thread(
+              () ->
+                  ArraywireCommand.execute(
+                      console,
+                      command,
+                      "--listen",
+                      "localhost:0",
+                      "--brokers",
+                      broker.address(),
+                      "--topic",
+                      topic),
+              command);
+      thread.start();
+    }
+
+    String address() {
+      await().until(() -> out.toString(StandardCharsets.UTF_8).endsWith("\n") || !thread.isAlive());
+      String line = out.toString(StandardCharsets.UTF_8);
+      assertThat(line).as(complaints()).startsWith("listening on ");
+      return line.substring("listening on ".length()).strip();
+    }
+
+    String complaints() {
+      return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+      thread.interrupt();
+      await().until(() -> !thread.isAlive());
+    }
+  }
+
+  private static List<CompletableFuture<Receipt>> send(Connection client, int from, int to) {
+    List<CompletableFuture<Receipt>> sent = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      sent.add(
+          client
+              .sendAsync(
+                  Message.of(new float[] {i, i + 1}, 1, 2).tag(i).attribute("kafka-key", "k"),
+                  SendOptions.processed())
+              .toCompletableFuture());
+    }
+    return sent;
+  }
+
+  private static long from(Connection client, String subject, String from) throws Exception {
+    return client.call(
+            Message.of(new long[0]).attribute("subject", subject).attribute("from", from),
+            Duration.ofSeconds(30))
+        .longs()[0];
+  }
+
+  @Test
+  void whatIsAcknowledgedIsInTheTopicOverARestartOfTheBrokerAndIsServedFromAnyOffset()
+      throws Exception {
+    broker.create("features");
+    try (Serving sink = new Serving("to-kafka", "features");
+        Connection client = NioTransport.connect(sink.address())) {
+      for (CompletableFuture<Receipt> each : send(client, 0, 40)) {
+        each.get(30, TimeUnit.SECONDS);
+      }
+      broker.stop();
+      List<CompletableFuture<Receipt>> later = send(client, 40, 80);
+      // Nothing can be acknowledged meanwhile, however long it takes.
+      assertThatThrownBy(() -> later.get(0).get(500, TimeUnit.MILLISECONDS))
+          .isInstanceOf(java.util.concurrent.TimeoutException.class);
+      broker.startAgain();
+      for (CompletableFuture<Receipt> each : later) {
+        each.get(60, TimeUnit.SECONDS);
+      }
+    }
+    try (Serving source = new Serving("from-kafka", "features");
+        Connection client = NioTransport.connect(source.address());
+        Subscription all = client.subscribe("all");
+        Subscription late = client.subscribe("late");
+        Subscription live = client.subscribe("live")) {
+      assertThat(from(client, "all", "beginning")).isZero();
+      assertThat(from(client, "late", "60")).isEqualTo(60);
+      assertThat(from(client, "live", "end")).isEqualTo(80);
+      for (int i = 0; i < 80; i++) {
+        ReceivedArray next = all.receive(Duration.ofSeconds(30));
+        assertThat(next).isNotNull();
+        assertThat(next.tag()).isEqualTo(i);
+        assertThat(next.floats()).containsExactly(i, i + 1);
+        Message message = next.message();
+        assertThat(message.parts().get(0).shape()).containsExactly(1, 2);
+        assertThat(message.attributes())
+            .containsEntry("kafka-offset", String.valueOf(i))
+            .containsEntry("kafka-key", "k");
+      }
+      assertThat(late.receive(Duration.ofSeconds(30)).tag()).isEqualTo(60);
+      assertThatThrownBy(() -> from(client, "nobody", "0"))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining("subscribe");
+      assertThatThrownBy(() -> from(client, "all", "yesterday"))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining("yesterday");
+      assertThatThrownBy(() -> from(client, "all", "81"))
+          .isInstanceOf(RemoteRejectedException.class)
+          .hasMessageContaining("end=80");
+      // What is new comes, too; a record that is no array is reported and passed over.
+      try (KafkaProducer<String, byte[]> stranger =
+          new KafkaProducer<>(
+              java.util.Map.of("bootstrap.servers", broker.address()),
+              new StringSerializer(),
+              new ByteArraySerializer())) {
+        stranger.send(new ProducerRecord<>("features", "k", new byte[100])).get();
+      }
+      try (Serving sink = new Serving("to-kafka", "features");
+          Connection sender = NioTransport.connect(sink.address())) {
+        send(sender, 80, 81).get(0).get(30, TimeUnit.SECONDS);
+      }
+      assertThat(live.receive(Duration.ofSeconds(30)).tag()).isEqualTo(80);
+      assertThat(source.complaints())
+          .contains("arraywire from-kafka: ", "topic=features, partition=0, offset=80");
+    }
+  }
+
+  /** An array larger than a record goes through both bridges. */
+  @Test
+  void aLargeArrayPasses() throws Exception {
+    broker.create("weights");
+    float[] weights = new float[1 << 20];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = i;
+    }
+    try (Serving sink = new Serving("to-kafka", "weights");
+        Connection client = NioTransport.connect(sink.address());
+        Serving source = new Serving("from-kafka", "weights");
+        Connection reader = NioTransport.connect(source.address());
+        Subscription all = reader.subscribe("weights")) {
+      client.send(Message.of(weights, 1024, 1024), SendOptions.processed());
+      from(reader, "weights", "beginning");
+      ReceivedArray back = all.receive(Duration.ofSeconds(30));
+      assertThat(back).isNotNull();
+      assertThat(back.floats()).isEqualTo(weights);
+    }
+  }
+}
