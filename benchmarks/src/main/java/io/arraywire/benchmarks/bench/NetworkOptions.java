@@ -29,7 +29,7 @@ final class NetworkOptions {
 
   @Option(
       names = "--base-image",
-      paramLabel = "NAME",
+      paramLabel = "IMAGE",
       description =
           "With --network: an image that has a java of 17 or later, instead of one that is built"
               + " from scratch of this Java.")

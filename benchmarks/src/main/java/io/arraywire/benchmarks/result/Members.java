@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * the file and the member.
  */
 final class Members {
+  /** Where the parser stopped, in its words. */
+  private static final Pattern PLACE = Pattern.compile("at line (\\d+) column (\\d+)");
+
   private final Path file;
   private final String writer;
   private final String place;
@@ -124,19 +129,17 @@ final class Members {
     if (failure instanceof CharacterCodingException) {
       return "it is not UTF-8";
     }
-    return (failure instanceof EOFException ? "it ends too early: " : "") + firstLine(failure);
+    if (failure instanceof ZipException) {
+      return "it is compressed, and damaged";
+    }
+    Matcher place = PLACE.matcher(String.valueOf(failure.getMessage()));
+    return (failure instanceof EOFException ? "it ends too early" : "wrong")
+        + (place.find() ? " at line " + place.group(1) + ", column " + place.group(2) : "")
+        + "; give a file that 'arraywire bench --json' or 'bench keep' wrote";
   }
 
   private static IOException notJson(Path file, String why) {
     return new IOException("not JSON: " + why + " (file=" + file + ")");
-  }
-
-  /** Gson adds an address of its documentation on a second line. */
-  private static String firstLine(Throwable failure) {
-    String message = failure.getMessage();
-    return message == null
-        ? failure.getClass().getSimpleName()
-        : message.lines().findFirst().orElse("").strip();
   }
 
   boolean has(String name) {

@@ -51,7 +51,7 @@ class BenchFileTest {
       delimiter = '|',
       value = {
         "'' | not JSON: it is empty",
-        "figures | not JSON",
+        "figures | not JSON: wrong at line 1, column 1; give a file that 'arraywire bench --json'",
         "{\"format\": | not JSON: it ends too early",
         "{} {} | not JSON",
         "[] | not a file of 'arraywire bench --json', but a list, as JMH writes it",

@@ -1,9 +1,12 @@
 package io.arraywire.examples.cli;
 
+import io.arraywire.ArraywireException;
+import io.arraywire.examples.report.Json;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import picocli.AutoComplete.GenerateCompletion;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,6 +39,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class ArraywireCommand implements Runnable {
   private static final int USAGE = 2;
   private static final int FAILED = 1;
+  private static final String JSON = "--json";
 
   @Spec private CommandSpec spec;
 
@@ -90,11 +94,17 @@ public final class ArraywireCommand implements Runnable {
             .addSubcommand(new SendCommand(console))
             .addSubcommand(new ToKafkaCommand(console))
             .addSubcommand(new FromKafkaCommand(console))
-            .addSubcommand(new GenerateCompletion())
+            .addSubcommand(new DoctorCommand(console))
+            .addSubcommand(new CompletionCommand(console))
+            .addSubcommand(new ManPageCommand(console))
             .addSubcommand(new CommandLine.HelpCommand());
     more.forEach(line::addSubcommand);
     line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
+    // Picocli asks System.console(), which no longer tells from JDK 22 on.
+    line.setColorScheme(
+        CommandLine.Help.defaultColorScheme(
+            console.colours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
     line.setParameterExceptionHandler((e, args) -> wrongUsage(console, e, args));
     line.setExecutionExceptionHandler((e, command, result) -> root.failed(console, e, command));
     line.setExecutionStrategy((ParseResult result) -> {
@@ -112,13 +122,11 @@ public final class ArraywireCommand implements Runnable {
     String command = e.getCommandLine().getCommandSpec().qualifiedName();
     // An option that is missing may be one that is misspelt.
     String misspelt = Misspelling.words(e, List.of(arguments));
-    console.complain(
-        command
-            + ": "
-            + (misspelt == null ? words(e) : misspelt)
-            + " (see '"
-            + command
-            + " --help')");
+    String words = misspelt == null ? words(e) : misspelt;
+    if (List.of(arguments).contains(JSON)) {
+      tell(console, command, USAGE, words, null);
+    }
+    console.complain(command + ": " + words + " (see '" + command + " --help')");
     return USAGE;
   }
 
@@ -135,8 +143,35 @@ public final class ArraywireCommand implements Runnable {
         + "'";
   }
 
+  /** For programs, which read standard output and no sentences. */
+  private static void tell(
+      Console console, String command, int status, String message, @Nullable Throwable failure) {
+    ArraywireException known = failure instanceof ArraywireException arraywire ? arraywire : null;
+    console.print(
+        Json.text(
+            Json.object(
+                "event",
+                "failed",
+                "command",
+                command,
+                "status",
+                status,
+                "code",
+                known == null ? null : known.code(),
+                "message",
+                message,
+                "facts",
+                known == null ? Map.of() : known.facts())));
+  }
+
   private int failed(Console console, Throwable e, CommandLine command) {
-    console.complain(command.getCommandSpec().qualifiedName() + ": " + Complaints.words(e));
+    String name = command.getCommandSpec().qualifiedName();
+    String words = Complaints.words(e);
+    ParseResult parsed = command.getParseResult();
+    if (parsed != null && parsed.hasMatchedOption(JSON)) {
+      tell(console, name, FAILED, words, Complaints.unwrapped(e));
+    }
+    console.complain(name + ": " + words);
     if (verbose) {
       e.printStackTrace(console.err());
     }

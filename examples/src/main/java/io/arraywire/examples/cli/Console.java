@@ -9,8 +9,12 @@ import java.util.Objects;
  * @param out results
  * @param err errors and progress
  * @param terminal whether somebody watches {@code err}
+ * @param colours whether {@code out} is a terminal whose user wants colours
  */
-public record Console(PrintStream out, PrintStream err, boolean terminal) {
+public record Console(PrintStream out, PrintStream err, boolean terminal, boolean colours) {
+  private static final String GREEN = "\u001b[32m";
+  private static final String YELLOW = "\u001b[33m";
+  private static final String PLAIN = "\u001b[0m";
 
   /** Checks its parts. */
   public Console {
@@ -19,14 +23,40 @@ public record Console(PrintStream out, PrintStream err, boolean terminal) {
   }
 
   /**
-   * This process's own. The launcher, which can see whether standard error is a terminal, says so
-   * in the system property {@code arraywire.terminal}; without it nobody is taken to watch, since
-   * {@code System.console()} no longer tells from JDK 22 on.
+   * A console without colours.
+   *
+   * @param out results
+   * @param err errors and progress
+   * @param terminal whether somebody watches {@code err}
+   */
+  public Console(PrintStream out, PrintStream err, boolean terminal) {
+    this(out, err, terminal, false);
+  }
+
+  /**
+   * This process's own. The launcher, which can see whether standard output and standard error are
+   * terminals, says so in the system properties {@code arraywire.colours} and {@code
+   * arraywire.terminal}; without them nobody is taken to watch, since {@code System.console()} no
+   * longer tells from JDK 22 on.
    *
    * @return standard output and standard error
    */
   public static Console system() {
-    return new Console(System.out, System.err, Boolean.getBoolean("arraywire.terminal"));
+    return new Console(
+        System.out,
+        System.err,
+        Boolean.getBoolean("arraywire.terminal"),
+        Boolean.getBoolean("arraywire.colours"));
+  }
+
+  /** Text that says that all is well. */
+  String green(String text) {
+    return colours ? GREEN + text + PLAIN : text;
+  }
+
+  /** Text that wants to be noticed. */
+  String yellow(String text) {
+    return colours ? YELLOW + text + PLAIN : text;
   }
 
   /**

@@ -7,7 +7,6 @@ import java.util.function.LongSupplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,9 +74,8 @@ public final class ProgressMeter implements AutoCloseable {
     bar =
         new ProgressBarBuilder()
             .setTaskName(task)
-            .setUnit(" " + unit, unitSize)
             .setInitialMax(total)
-            .setStyle(ProgressBarStyle.ASCII)
+            .setRenderer(new ProgressLine(unit, unitSize))
             .setUpdateIntervalMillis((int) UPDATE_MILLIS)
             .setConsumer(new ConsoleProgressBarConsumer(console.err(), COLUMNS))
             .startsFrom(0, Duration.ofMillis(DELAY_MILLIS))

@@ -104,7 +104,7 @@ final class ReceiveCommand implements Callable<Integer> {
 
   @Option(
       names = "--technique",
-      paramLabel = "NAME",
+      paramLabel = "TECHNIQUE",
       completionCandidates = TechniqueNames.class,
       description = {
         "With --into, how the bytes get from the socket into the file. Default: buffer.",
@@ -222,6 +222,9 @@ final class ReceiveCommand implements Callable<Integer> {
   private void failed(SocketAddress peer, Throwable cause) {
     String what =
         cause instanceof FullDiskException ? "array from %s: " : "connection from %s failed: ";
+    if (transfer.json()) {
+      ReceiveReport.failed(console, peer, cause);
+    }
     complain(String.format(what, Address.text(peer)) + Complaints.words(cause));
   }
 

@@ -1,5 +1,6 @@
 package io.arraywire.examples.cli;
 
+import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
@@ -8,6 +9,7 @@ import io.arraywire.examples.file.ReceivedFile;
 import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.report.Json;
 import io.arraywire.examples.report.Units;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -156,6 +158,21 @@ final class ReceiveReport {
                 file.operations(),
                 "file",
                 file.path())));
+  }
+
+  /** An array or a connection failed, and others go on. */
+  static void failed(Console console, SocketAddress peer, Throwable cause) {
+    console.print(
+        Json.text(
+            Json.object(
+                "event",
+                "connectionFailed",
+                "peer",
+                Address.text(peer),
+                "code",
+                cause instanceof ArraywireException arraywire ? arraywire.code() : null,
+                "message",
+                Complaints.words(cause))));
   }
 
   /** A counter of a receipt, or null where it is not known. */

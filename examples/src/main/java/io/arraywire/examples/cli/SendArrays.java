@@ -7,7 +7,6 @@ import io.arraywire.Delivery;
 import io.arraywire.ElementType;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
-import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.examples.file.ArrayFile;
 import io.arraywire.examples.file.SendTechnique;
@@ -69,8 +68,7 @@ final class SendArrays {
     this.report = report;
   }
 
-  void run(Transport transport, List<ArrayFile> files, ProgressMeter meter) throws Exception {
-    Connection connection = transport.connect(to.resolve());
+  void run(Connection connection, List<ArrayFile> files, ProgressMeter meter) throws Exception {
     try (ProgressMeter progress = meter) {
       progress.less(() -> connection.load().queuedBytes());
       for (int i = 0; i < files.size(); i++) {

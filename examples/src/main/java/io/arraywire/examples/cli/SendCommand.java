@@ -7,6 +7,7 @@ import io.arraywire.examples.file.SendTechnique;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -55,6 +56,12 @@ final class SendCommand implements Callable<Integer> {
   private Address to;
 
   @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      description = "Try again for so long while nobody listens there yet. Default: fail at once.")
+  private @Nullable Integer wait;
+
+  @Option(
       names = "--max-bytes",
       paramLabel = "SIZE",
       defaultValue = "16G",
@@ -72,7 +79,7 @@ final class SendCommand implements Callable<Integer> {
 
   @Option(
       names = "--technique",
-      paramLabel = "NAME",
+      paramLabel = "TECHNIQUE",
       completionCandidates = TechniqueNames.class,
       description = {
         "How the bytes get from the file to the socket. Default: mapped; array for booleans. All"
@@ -100,7 +107,8 @@ final class SendCommand implements Callable<Integer> {
   @Option(
       names = "--order",
       paramLabel = "ORDER",
-      description = "With --raw, the byte order: little, big. Default: little.")
+      completionCandidates = OrderNames.class,
+      description = "With --raw, the byte order: ${COMPLETION-CANDIDATES}. Default: little.")
   private @Nullable String order;
 
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "What to send.")
@@ -118,12 +126,16 @@ final class SendCommand implements Callable<Integer> {
     if (to.port() == 0) {
       throw usage("port 0 is for listening only; give the port that 'arraywire receive' printed");
     }
+    if (wait != null && wait < 1) {
+      throw usage("--wait must be at least 1 (seconds=" + wait + ")");
+    }
     List<ArrayFile> arrays = arrays();
     SendTechnique chosen = technique(arrays);
     SendReport report = new SendReport(console, transfer.json());
     try (Transport transport = transfer.create(plainType(arrays), maxBytes, true)) {
+      Connecting connecting = new Connecting(to, Duration.ofSeconds(wait == null ? 0 : wait));
       new SendArrays(to, repeat, transfer.plain(), !transfer.isEncoded(), chosen, report)
-          .run(transport, arrays, progress(arrays));
+          .run(connecting.connect(transport), arrays, progress(arrays));
     }
     return 0;
   }
@@ -222,6 +234,14 @@ final class SendCommand implements Callable<Integer> {
               Arrays.stream(SendTechnique.values()).map(SendTechnique::toString),
               Stream.of(SendArrays.NAME))
           .iterator();
+    }
+  }
+
+  /** For {@code --help} and completion. */
+  static final class OrderNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("little", "big").iterator();
     }
   }
 }

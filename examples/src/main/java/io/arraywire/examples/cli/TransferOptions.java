@@ -30,7 +30,7 @@ final class TransferOptions {
 
   @Option(
       names = "--transport",
-      paramLabel = "NAME",
+      paramLabel = "TRANSPORT",
       defaultValue = "nio",
       completionCandidates = TransportNames.class,
       description =
@@ -39,7 +39,7 @@ final class TransferOptions {
 
   @Option(
       names = "--codec",
-      paramLabel = "NAME",
+      paramLabel = "CODEC",
       completionCandidates = CodecNames.class,
       description = {
         "The strategy that turns elements into bytes, and so the bytes on the wire:"

@@ -71,7 +71,17 @@ class CommandLineTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "demo", "receive", "send", "to-kafka", "from-kafka", "generate-completion"})
+      strings = {
+        "",
+        "demo",
+        "receive",
+        "send",
+        "to-kafka",
+        "from-kafka",
+        "doctor",
+        "generate-completion",
+        "generate-man-page"
+      })
   void everyCommandHasHelp(String command) {
     Outcome outcome = command.isEmpty() ? run("--help") : run(command, "--help");
 
@@ -251,6 +261,7 @@ class CommandLineTest {
         "send --to localhost:1                               | 'FILE'",
         "send --to localhost:0 FLOATS                        | port 0 is for listening",
         "send --to localhost:1 --repeat 0 FLOATS             | repeat=0",
+        "send --to localhost:1 --wait 0 FLOATS               | --wait must be at least 1",
         "send --to localhost:1 --codec morse FLOATS          | codec=morse",
         "send --to localhost:1 --codec protobuf SHORTS       | codec=protobuf, type=short, file=",
         "send --to localhost:1 --plain FLOATS SHORTS         | floats.npy=float",
@@ -485,6 +496,58 @@ class CommandLineTest {
     assertThat(outcome.err())
         .contains("arraywire send: no such file")
         .contains("NoSuchFileException", "\tat io.arraywire.examples.npy.NpyReader");
+  }
+
+  /** A program that reads standard output learns of the failure there; people read the other. */
+  @Test
+  void jsonTellsFailures() throws IOException {
+    try (Socket silent = new Socket()) {
+      silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      String to = "127.0.0.1:" + silent.getLocalPort();
+
+      Outcome refused = run("send", "--json", "--to", to, floats.toString());
+      assertThat(refused.status()).isEqualTo(1);
+      assertThat(refused.err().lines()).hasSize(1);
+      assertThat(refused.out().lines()).hasSize(1);
+      assertThat(refused.out())
+          .startsWith(
+              "{\"event\":\"failed\",\"command\":\"arraywire send\",\"status\":1,"
+                  + "\"code\":\"CONNECT_FAILED\",\"message\":\"cannot connect: nobody listens")
+          .contains("\"facts\":{\"address\":", to);
+    }
+    Outcome wrong = run("receive", "--json", "--listen", "localhost");
+    assertThat(wrong.status()).isEqualTo(2);
+    assertThat(wrong.out())
+        .startsWith("{\"event\":\"failed\",\"command\":\"arraywire receive\",\"status\":2,")
+        .contains("\"code\":null", "the port is missing");
+    assertThat(run("send", "--to", "localhost:1", "none.npy").out()).isEmpty();
+  }
+
+  /** What {@code --wait} is for: the two may be started in any order. */
+  @Test
+  void aReceiverMayComeLater() throws Exception {
+    String address = "unix:" + dir.resolve("late");
+    CompletableFuture<Outcome> sender =
+        CompletableFuture.supplyAsync(
+            () -> run("send", "--wait", "60", "--to", address, floats.toString()));
+    Outcome atOnce = run("send", "--to", address, floats.toString());
+    assertThat(atOnce.status()).isEqualTo(1);
+    assertThat(sender).isNotDone();
+
+    Outcome receiver = run("receive", "--listen", address, "--discard", "--count", "1");
+    assertThat(receiver.status()).as(receiver.toString()).isZero();
+    assertThat(sender.get().status()).as(sender.get().toString()).isZero();
+    assertThat(fails(1, "send", "--wait", "1", "--to", address, floats.toString()).err())
+        .contains("is 'arraywire receive' running there?");
+  }
+
+  /** Escapes in a pipe would be read by the program behind it. */
+  @Test
+  void coloursAreForTerminalsOnly() {
+    for (String[] each : new String[][] {{"doctor"}, {"--help"}, {"send", "--help"}}) {
+      assertThat(run(each).out()).doesNotContain("\u001b");
+      assertThat(Outcome.inColours(each).out()).contains("\u001b");
+    }
   }
 
   @Test

@@ -14,6 +14,15 @@ import java.nio.charset.StandardCharsets;
 record Outcome(int status, String out, String err) {
   /** Runs a command, without a terminal. */
   static Outcome run(String... arguments) {
+    return run(false, arguments);
+  }
+
+  /** Runs a command as if a terminal had its standard output. */
+  static Outcome inColours(String... arguments) {
+    return run(true, arguments);
+  }
+
+  private static Outcome run(boolean colours, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int status =
@@ -21,7 +30,8 @@ record Outcome(int status, String out, String err) {
             new Console(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
-                false),
+                false,
+                colours),
             arguments);
     return new Outcome(
         status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

@@ -1,0 +1,82 @@
+package io.arraywire.examples.cli;
+
+import io.arraywire.examples.report.Json;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code arraywire doctor}. */
+@Command(
+    name = "doctor",
+    description =
+        "Looks at this machine and says what is active, what would make transfers faster, and how."
+            + " Changes nothing.",
+    footer = {
+      "",
+      "It sends one array of 1 MiB to itself over loopback, and reads what the kernel tells of"
+          + " sockets, processors and limits. Status 0, whatever it finds."
+    })
+final class DoctorCommand implements Callable<Integer> {
+  private static final int NAME_COLUMNS = 20;
+
+  private final Console console;
+
+  @Option(names = "--json", description = "Write a JSON line for each finding instead of text.")
+  private boolean json;
+
+  DoctorCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    List<Finding> findings =
+        new Doctor(
+                new SystemFiles(Path.of("/")),
+                Runtime.version().feature(),
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.getRuntime().maxMemory())
+            .findings();
+    findings.forEach(this::print);
+    if (!json) {
+      long better = findings.stream().filter(each -> each.grade() == Finding.Grade.BETTER).count();
+      console.print(
+          better == 0
+              ? "nothing to improve"
+              : better + " of " + findings.size() + " can be better");
+    }
+    return 0;
+  }
+
+  private void print(Finding finding) {
+    if (json) {
+      console.print(
+          Json.text(
+              Json.object(
+                  "event",
+                  "finding",
+                  "name",
+                  finding.name(),
+                  "grade",
+                  finding.grade().word(),
+                  "found",
+                  finding.found(),
+                  "cure",
+                  finding.cure())));
+      return;
+    }
+    String mark =
+        switch (finding.grade()) {
+          case OK -> console.green("ok    ");
+          case BETTER -> console.yellow("better");
+          case UNKNOWN -> "?     ";
+        };
+    String name = finding.name() + " ".repeat(Math.max(1, NAME_COLUMNS - finding.name().length()));
+    console.print(mark + "  " + name + finding.found());
+    if (finding.cure() != null) {
+      console.print(" ".repeat(8 + NAME_COLUMNS) + "-> " + finding.cure());
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.arraywire.examples.cli;
+
+import io.arraywire.examples.report.Units;
+import java.time.Duration;
+import java.util.Locale;
+import me.tongfei.progressbar.ProgressBarRenderer;
+import me.tongfei.progressbar.ProgressState;
+
+/**
+ * A line of progress: a bar, how much of how much, the rate since the start, and the time left. The
+ * library's own line has two times without names and no rate.
+ */
+final class ProgressLine implements ProgressBarRenderer {
+  private static final int BAR_COLUMNS = 20;
+
+  private final String unit;
+  private final long unitSize;
+
+  /**
+   * Makes one.
+   *
+   * @param unit what is counted, for example {@code MiB}
+   * @param unitSize how many steps make one unit
+   */
+  ProgressLine(String unit, long unitSize) {
+    this.unit = unit;
+    this.unitSize = unitSize;
+  }
+
+  @Override
+  public String render(ProgressState state, int columns) {
+    String line =
+        words(state.getTaskName(), state.getCurrent(), state.getMax(), state.getTotalElapsed());
+    return line.length() > columns ? line.substring(0, columns) : line;
+  }
+
+  /** The line when so much of all has been done in so long. */
+  String words(String task, long done, long all, Duration elapsed) {
+    double part = all == 0 ? 1 : Math.min(1, (double) done / all);
+    int filled = (int) (part * BAR_COLUMNS);
+    double seconds = Math.max(1, elapsed.toMillis()) / 1e3;
+    double rate = done / seconds;
+    String left = rate == 0 || done > all ? "?" : clock((long) Math.ceil((all - done) / rate));
+    return String.format(
+        Locale.ROOT,
+        "%s [%s%s] %3d %%  %d of %d %s  %s %s/s  %s left",
+        task,
+        "#".repeat(filled),
+        " ".repeat(BAR_COLUMNS - filled),
+        (int) (100 * part),
+        done / unitSize,
+        all / unitSize,
+        unit,
+        Units.significant(rate / unitSize),
+        unit,
+        left);
+  }
+
+  private static String clock(long seconds) {
+    return seconds < 3_600
+        ? String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60)
+        : String.format(
+            Locale.ROOT, "%d:%02d:%02d", seconds / 3_600, seconds / 60 % 60, seconds % 60);
+  }
+}
