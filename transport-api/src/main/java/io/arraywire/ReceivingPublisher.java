@@ -40,7 +40,7 @@ final class ReceivingPublisher implements Flow.Publisher<ReceivedArray> {
     public void cancel() {}
   }
 
-  /** The subscription. Whoever has set {@code running} may call the subscriber; nobody else. */
+  /** The subscription. Only the thread that has set {@code running} may call the subscriber. */
   private static final class Reception implements Flow.Subscription, Runnable {
     private final ArrayInput source;
     private final Executor executor;
@@ -55,7 +55,7 @@ final class ReceivingPublisher implements Flow.Publisher<ReceivedArray> {
     private boolean running = true;
     private @Nullable Throwable refusal;
 
-    /** Who waits for an array and may be interrupted, and whether it was. */
+    /** The thread that waits for an array and may be interrupted. */
     private @Nullable Thread receiver;
 
     private boolean interrupted;

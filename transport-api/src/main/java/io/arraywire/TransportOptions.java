@@ -340,9 +340,9 @@ public final class TransportOptions {
    * ConnectionLostException}, or null for any time. Default: null.
    *
    * <p>An array goes while bytes of it are sent or come, and when the peer gives credit for it or
-   * acknowledges it, or this side is done with it. Signs of life do not count, and nothing that
-   * only waits does: an open request, a send that the peer has not acknowledged, an array in the
-   * hand of a handler. So the time should be longer than what handlers take.
+   * acknowledges it, or this side is done with it. Heartbeats do not count, and nothing that only
+   * waits does: an open request, a send that the peer has not acknowledged, an array in the hand of
+   * a handler. So the time should be longer than what handlers take.
    *
    * @return the time
    */

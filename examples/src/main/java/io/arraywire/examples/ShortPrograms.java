@@ -158,7 +158,7 @@ public final class ShortPrograms {
     }
   }
 
-  /** Encrypted, and nobody gets in whom the authority does not vouch for. */
+  /** Encrypted; the authority vouches for every peer that gets in. */
   static float encrypted(Path certificate, Path key, Path authority) throws Exception {
     Tls tls = Tls.server(certificate, key).trust(authority).requireClientCertificate();
     TransportOptions options = TransportOptions.builder().tls(tls).build();

@@ -23,7 +23,7 @@ final class AdaptiveWait implements WaitStrategy {
   private final long least;
   private final CrowdedProcessors crowded;
 
-  /** Written by whoever runs the loop, read by who would like to. */
+  /** Written by the thread that runs the loop, read by threads that would like to. */
   private volatile long bound;
 
   AdaptiveWait(long longest) {
@@ -69,7 +69,7 @@ final class AdaptiveWait implements WaitStrategy {
   }
 
   @SuppressWarnings(
-      "ThreadPriorityCheck") // A hint is enough: whoever waits will see it in the end.
+      "ThreadPriorityCheck") // A hint is enough: the waiting thread sees it in the end.
   static void giveWay() {
     Thread.yield();
   }

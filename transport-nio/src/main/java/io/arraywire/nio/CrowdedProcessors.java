@@ -21,7 +21,7 @@ final class CrowdedProcessors {
 
   /**
    * For how long it is taken to stay so, the first time: a hypervisor, a compiler or a collector
-   * may soon be done, and whoever sleeps meanwhile takes four times as long for each small array.
+   * may soon be done, and a thread that sleeps takes four times as long for each small array.
    */
   private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(10);
 

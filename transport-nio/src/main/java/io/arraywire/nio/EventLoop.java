@@ -131,7 +131,7 @@ final class EventLoop implements WaitStrategy.Waitable {
   /** Sees to it that somebody runs what was put into a list. */
   private void handedIn() {
     if (ended) {
-      // Nobody else will; whoever takes something out of a list runs it.
+      // Nobody else will; the thread that takes something out of a list runs it.
       tasks.doAll();
     } else if (!inLoop()) {
       if (sleeping) {
@@ -222,7 +222,7 @@ final class EventLoop implements WaitStrategy.Waitable {
     return working;
   }
 
-  /** Bytes have moved: of arrays and answers to them, or only of signs of life. */
+  /** Bytes have moved: of arrays and answers to them, or only of heartbeats. */
   void moved(LoopChannel channel, long bytes, boolean arrays) {
     movedBytes += bytes;
     movedArrays |= arrays;

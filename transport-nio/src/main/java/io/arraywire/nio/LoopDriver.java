@@ -318,7 +318,7 @@ final class LoopDriver {
     ownChannel = OWN_CHANNEL;
   }
 
-  /** Bytes have moved: of arrays and answers to them, or only of signs of life. */
+  /** Bytes have moved: of arrays and answers to them, or only of heartbeats. */
   void moved(LoopChannel channel, boolean arrays) {
     helpedMoved |= channel.equals(helped);
     if (arrays && !channel.equals(lastMover)) {

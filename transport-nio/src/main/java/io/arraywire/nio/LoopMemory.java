@@ -9,7 +9,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an event loop reads with, and lends to its channels in turn. For whoever runs the loop. */
+/**
+ * What an event loop reads with, and lends to its channels in turn. For the thread that runs the
+ * loop.
+ */
 final class LoopMemory {
   private static final MemoryKind[] KINDS = MemoryKind.values();
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);

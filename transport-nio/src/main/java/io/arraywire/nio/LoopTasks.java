@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an event loop is to do beside its channels. Any thread may add; whoever runs the loop does
- * the rest.
+ * What an event loop is to do beside its channels. Any thread may add; the thread that runs the
+ * loop does the rest.
  */
 final class LoopTasks {
   private final Consumer<Throwable> onFailure;

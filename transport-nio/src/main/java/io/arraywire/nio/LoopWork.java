@@ -16,8 +16,8 @@ abstract class LoopWork {
   private volatile int wanted;
 
   /**
-   * What is behind this in the loop's list. Written by who made {@link #wanted} more than 0, and,
-   * when the list was taken, by who took it.
+   * What is behind this in the loop's list. Written by the thread that made {@link #wanted} more
+   * than 0, and, when the list was taken, by the thread that took it.
    */
   @Nullable LoopWork next;
 
@@ -32,8 +32,8 @@ abstract class LoopWork {
   }
 
   /**
-   * Does what is wanted, on the loop. Whoever wants something from now on is not heard by this run
-   * and so puts it into a list again; so it must be in none, and {@link #next} be null.
+   * Does what is wanted, on the loop. What is wanted from now on is not seen by this run, and is
+   * put into a list again; so it must be in none, and {@link #next} be null.
    */
   final void run() {
     work(WANTED.getAndSet(this, 0));

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory from Netty's pooled allocator, which the process shares with whoever else uses Netty. What
- * is larger than one of its chunks is allocated for the occasion and freed at once, so one large
- * array never pins memory.
+ * Memory from Netty's pooled allocator, which the process shares with other users of Netty. What is
+ * larger than one of its chunks is allocated for the occasion and freed at once, so one large array
+ * never pins memory.
  *
  * <p>A few pieces are kept here until the pool is closed: a connection on which arrays go to and
  * fro takes and gives them back with each, and Netty makes some objects every time.
@@ -178,7 +178,9 @@ final class NettyMemoryPool implements MemoryPool {
     }
   }
 
-  /** An object for each loan, so that a second release is noticed whoever has the piece by then. */
+  /**
+   * An object for each loan, so that a second release is noticed even if the piece is lent again.
+   */
   private static final class Loan implements PooledMemory {
     private static final AtomicReferenceFieldUpdater<Loan, @Nullable Piece> PIECE =
         AtomicReferenceFieldUpdater.newUpdater(Loan.class, Piece.class, "piece");

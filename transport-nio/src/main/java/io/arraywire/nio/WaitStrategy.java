@@ -8,9 +8,9 @@ import java.time.Duration;
  * pays some tens of microseconds to wake up, a thread that polls pays with its core.
  *
  * <p>One instance serves one event loop; see {@link NioOptions.Builder#waitStrategy}. {@link
- * #await} is called by the loop's thread alone; {@link #moved} and {@link #gaveWay} by whoever runs
- * the loop, that thread or callers who wait, one after the other; {@link #helpNanos} by any thread
- * at any time.
+ * #await} is called by the loop's thread alone; {@link #moved} and {@link #gaveWay} by the thread
+ * that runs the loop, its own or a waiting caller, one after the other; {@link #helpNanos} by any
+ * thread at any time.
  */
 @FunctionalInterface
 public interface WaitStrategy {
@@ -38,8 +38,8 @@ public interface WaitStrategy {
   }
 
   /**
-   * Bytes of an array or of an answer to one have moved, after a time in which none had. Called by
-   * whoever runs the loop, very often.
+   * Bytes of an array or of an answer to one have moved, after a time in which none had. Called
+   * very often, by the thread that runs the loop.
    *
    * @param gapNanos how long none had moved, in nanoseconds
    */

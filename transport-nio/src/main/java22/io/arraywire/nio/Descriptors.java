@@ -39,7 +39,7 @@ final class Descriptors {
       MemorySegment value = arena.allocate(2 * ValueLayout.JAVA_INT.byteSize(), 4);
       MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
       List<Integer> found = mark(channel, all(), value, length);
-      // Who has another socket with that very linger time does not have the next one, too.
+      // Another socket may have that very linger time; it does not have the next one, too.
       found = mark(channel, found, value, length);
       return found.size() == 1 ? found.get(0) : -1;
     } finally {

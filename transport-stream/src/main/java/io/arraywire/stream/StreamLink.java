@@ -35,8 +35,8 @@ final class StreamLink implements Link {
     Reading reader = new Reading(this, socket, wire, pool, reading);
     Writing writer = new Writing(this, socket, wire, writing);
     int started = 0;
-    // The last one makes the connection one that can be used: who connects speaks first, so its
-    // writing thread comes last, and so does the reading thread of who is spoken to.
+    // The last one makes the connection one that can be used: the connector speaks first, so
+    // its writing thread comes last, and so does the reading thread of the acceptor.
     boolean speaksFirst = role == Role.CONNECTOR;
     try {
       Thread readingThread = source.unstarted("arraywire-stream-read " + remoteAddress, reader);

@@ -22,8 +22,8 @@ final class Wakeup {
   /** Always by the same thread. */
   void await() {
     sleeper = Thread.currentThread();
-    // Whoever signals sets the flag before he looks for the sleeper, and here it is the other way
-    // round: one of the two sees the other.
+    // A signalling thread sets the flag before it looks for the sleeper, and here it is the other
+    // way round: one of the two sees the other.
     while (!signalled.getAndSet(false)) {
       LockSupport.park(this);
       // Nobody should interrupt this thread; if somebody does, park would no longer sleep.

@@ -60,8 +60,7 @@ public record Console(PrintStream out, PrintStream err, boolean terminal, boolea
   }
 
   /**
-   * Writes one line and sees that it leaves the process now: whoever reads it through a pipe waits
-   * for it.
+   * Writes one line and sees that it leaves the process now: the reader of a pipe waits for it.
    *
    * @param line the line
    */

@@ -233,7 +233,7 @@ final class ReceiveCommand implements Callable<Integer> {
   }
 
   /**
-   * On Ctrl-C: says goodbye to who is connected, but not for long, and leaves no half-written file.
+   * On Ctrl-C: says goodbye to connected peers, but not for long, and leaves no half-written file.
    */
   private static void stop(
       ReceivingHandler handler, Listener listener, Transport transport, ArrayStore store) {
@@ -244,7 +244,7 @@ final class ReceiveCommand implements Callable<Integer> {
               try {
                 listener.close();
               } catch (ArraywireException e) {
-                // The process ends; whoever was connected sees that.
+                // The process ends; connected peers see that.
               }
             },
             "close");

@@ -73,7 +73,7 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
     this.complain = complain;
   }
 
-  /** Names no target: whoever declares an array has sent nothing of it yet. */
+  /** Names no target: a peer that declares an array has sent nothing of it yet. */
   @Override
   public @Nullable ArraySlice target(Connection connection, ArrayHeader header) throws IOException {
     starts.put(new Source(connection, header.channel()), System.nanoTime());

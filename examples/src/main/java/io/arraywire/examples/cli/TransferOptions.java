@@ -88,7 +88,7 @@ final class TransferOptions {
   /** Checks that what was given of TLS will do for a side that listens. */
   void checkListens() {
     if (tls.isChosen() && !tls.hasCertificate()) {
-      throw usage("who listens with --tls needs a certificate; give --cert and --key");
+      throw usage("receive with --tls needs a certificate; give --cert and --key");
     }
   }
 

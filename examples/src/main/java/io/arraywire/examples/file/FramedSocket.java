@@ -94,7 +94,7 @@ final class FramedSocket implements Closeable {
       peer = beGreeted();
     } catch (IOException e) {
       if (ErrorCode.BAD_MAGIC.isOf(e) && peerAddress instanceof InetSocketAddress) {
-        // Whoever speaks plain mode, and only sends, would take an orderly end for success.
+        // A peer in plain mode that only sends would take an orderly end for success.
         channel.setOption(StandardSocketOptions.SO_LINGER, 0);
       }
       close();
@@ -430,7 +430,9 @@ final class FramedSocket implements Closeable {
     }
   }
 
-  /** Ends the output and reads to the end of the stream, as a peer expects of whoever closes. */
+  /**
+   * Ends the output and reads to the end of the stream, as a peer expects of a side that closes.
+   */
   void endInOrder() throws IOException {
     watchdog.expect(
         CLOSE_TIMEOUT,

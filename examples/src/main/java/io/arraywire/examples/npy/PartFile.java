@@ -120,7 +120,7 @@ public final class PartFile implements Closeable {
   }
 
   /**
-   * Removes the part and leaves it to whoever writes to notice. Any thread.
+   * Removes the part; a thread that still writes notices by itself. Any thread.
    *
    * @throws IOException if it cannot be removed
    */

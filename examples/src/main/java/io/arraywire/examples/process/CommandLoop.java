@@ -72,7 +72,7 @@ public final class CommandLoop {
     try {
       say("ok\t" + String.join("\t", commands.run(words)));
     } catch (Throwable e) {
-      // Errors, too: whoever gave the command would wait for the answer.
+      // Errors, too: the parent would wait for the answer.
       say("failed", String.valueOf(e).replaceAll("\\s+", " "));
       e.printStackTrace();
     }

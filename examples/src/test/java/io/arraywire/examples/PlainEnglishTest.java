@@ -1,0 +1,109 @@
+package io.arraywire.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The constructions that readers stumbled over most do not come back: a relative clause as the
+ * subject or object of a sentence, and private words for what the field has names for. Records of
+ * decisions are left as they were written.
+ */
+class PlainEnglishTest {
+  private static final Path ROOT =
+      Path.of(System.getProperty("basedir", "."))
+          .toAbsolutePath()
+          .normalize()
+          .resolve("..")
+          .normalize();
+
+  private static final String VERBS =
+      "(?:has|is|waits|wants|listens|polls|sends|takes|shows|reads|looks|moves|subscribes|owns)";
+
+  /** Name the actor instead: the thread, the peer, the caller, the handler. */
+  private static final Pattern RIDDLE =
+      Pattern.compile(
+          "\\b[Ww]hoever\\b|\\b[Ww]hom\\b|[Ss]igns? of life"
+              + "|(?<=^|[.:;]\\s|\\*\\s|\\*\\*\\s?|//\\s)Who "
+              + VERBS
+              + "\\b(?![^.?]*\\?)|\\b(?:for|by|to|of|from|than) who\\b");
+
+  private static final List<String> MODULES =
+      List.of(
+          "transport-api",
+          "transport-client",
+          "transport-micrometer",
+          "transport-nio",
+          "transport-stream",
+          "examples");
+
+  private static List<Path> texts() throws IOException {
+    List<Path> texts = new ArrayList<>();
+    for (String page : List.of("README.md", "CONTRIBUTING.md", "examples/README.md")) {
+      texts.add(ROOT.resolve(page));
+    }
+    List<String> folders = new ArrayList<>(List.of("docs"));
+    MODULES.forEach(module -> folders.add(module + "/src/main"));
+    for (String folder : folders) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+        files
+            .filter(file -> file.toString().matches(".*\\.(md|java)"))
+            .filter(file -> !file.startsWith(ROOT.resolve("docs/adr")))
+            .forEach(texts::add);
+      }
+    }
+    assertThat(texts).hasSizeGreaterThan(200);
+    return texts;
+  }
+
+  @Test
+  void noSentenceIsARiddle() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path text : texts()) {
+      int number = 0;
+      for (String line : Files.readAllLines(text)) {
+        number++;
+        Matcher riddle = RIDDLE.matcher(line.strip());
+        if (riddle.find()) {
+          found.add(ROOT.relativize(text) + ":" + number + ": " + line.strip());
+        }
+      }
+    }
+    assertThat(found).as("name the actor, or the word that the field has").isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Who polls lets other threads have its processor.",
+        "// Whoever waits sees it in the end.",
+        "* Who takes memory for every batch makes no object for it.",
+        "others are for who must not wait",
+        "the peer gives signs of life",
+      })
+  void theWorstOfOldSentencesAreFound(String sentence) {
+    assertThat(RIDDLE.matcher(sentence).find()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "A peer who asks is told.",
+        "| What | Limit | Who sets it |",
+        "## Who may do what",
+        "// Who is that? See the log.",
+      })
+  void ordinarySentencesAreLeftAlone(String sentence) {
+    assertThat(RIDDLE.matcher(sentence).find()).isFalse();
+  }
+}
