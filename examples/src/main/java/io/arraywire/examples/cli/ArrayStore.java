@@ -6,6 +6,10 @@ import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
 import io.arraywire.examples.npy.PartFile;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -39,10 +43,32 @@ final class ArrayStore {
   /** How many numbers others have taken since this process looked. */
   private volatile long shift;
 
+  /** Standard output, for a pipe. */
+  private final @Nullable WritableByteChannel pipe;
+
   private ArrayStore(@Nullable Path file, @Nullable Path directory, long firstNumber) {
+    this(file, directory, firstNumber, null);
+  }
+
+  private ArrayStore(
+      @Nullable Path file,
+      @Nullable Path directory,
+      long firstNumber,
+      @Nullable WritableByteChannel pipe) {
     this.file = file;
     this.directory = directory;
     this.firstNumber = firstNumber;
+    this.pipe = pipe;
+  }
+
+  /**
+   * A store that writes each array to a pipe, one after the other, as {@code .npy} files.
+   *
+   * @param pipe takes them
+   * @return the store
+   */
+  static ArrayStore pipe(OutputStream pipe) {
+    return new ArrayStore(null, null, 1, Channels.newChannel(pipe));
   }
 
   /**
@@ -128,17 +154,51 @@ final class ArrayStore {
    * @throws IOException if it cannot be written; nothing of it is left
    */
   @Nullable Path write(long number, NpyHeader header, ArraySlice elements) throws IOException {
+    return write(number, null, null, header, elements);
+  }
+
+  /**
+   * As above.
+   *
+   * @param name the name that the sender gives, which counts in a directory only; or null
+   * @param sha256 what the {@linkplain ElementDigest digest} of the elements must be, or null
+   * @throws RefusedNameException if there is a file of that name
+   */
+  @Nullable Path write(
+      long number,
+      @Nullable TravelName name,
+      @Nullable String sha256,
+      NpyHeader header,
+      ArraySlice elements)
+      throws IOException {
+    if (pipe != null) {
+      writeToPipe(pipe, header, elements);
+      return null;
+    }
     if (file == null && directory == null) {
       return null;
     }
-    Path asked = file == null ? numbered(firstNumber + number - 1) : file;
+    Path under = directory;
+    TravelName chosen = under == null ? null : name;
+    Path asked =
+        under != null && chosen != null
+            ? place(under, chosen, elements.bytes())
+            : file == null ? numbered(firstNumber + number - 1) : file;
+    if (chosen != null && Files.exists(asked, LinkOption.NOFOLLOW_LINKS)) {
+      throw taken(chosen);
+    }
     PartFile part = begin(asked, elements.bytes());
     long usable = UNKNOWN;
-    Path named;
+    Path written;
     try (part) {
       usable = part.usableBytes();
       NpyWriter.write(part, header, elements);
-      named = name(part, number);
+      if (sha256 != null) {
+        verify(part, elements.bytes(), sha256, asked);
+      }
+      written = chosen != null ? only(part, asked) : name(part, number);
+    } catch (RefusedNameException e) {
+      throw e;
     } catch (IOException e) {
       throw FullDiskException.isSaidBy(e)
           ? new FullDiskException(asked, elements.bytes(), usable, e)
@@ -146,10 +206,57 @@ final class ArrayStore {
     } finally {
       end(part);
     }
-    if (named == null) {
-      throw exists(asked);
+    if (written == null) {
+      throw chosen != null ? taken(chosen) : exists(asked);
     }
-    return named;
+    return written;
+  }
+
+  private static RefusedNameException taken(TravelName name) {
+    return new RefusedNameException("the receiver has a file of that name", name.toString());
+  }
+
+  private static Path place(Path directory, TravelName name, long bytes) throws IOException {
+    try {
+      return name.below(directory);
+    } catch (RefusedNameException e) {
+      throw e;
+    } catch (IOException e) {
+      throw FullDiskException.isSaidBy(e)
+          ? new FullDiskException(directory, bytes, UNKNOWN, e)
+          : new UnwritableException(directory, bytes, e);
+    }
+  }
+
+  private static @Nullable Path only(PartFile part, Path target) throws IOException {
+    try {
+      part.becomeNew(target);
+      return target;
+    } catch (FileAlreadyExistsException e) {
+      return null;
+    }
+  }
+
+  /** Reads what was written, as a reader of the file will. */
+  private static void verify(PartFile part, long bytes, String sha256, Path asked)
+      throws IOException {
+    FileChannel channel = part.channel();
+    String found = ElementDigest.of(channel, channel.size() - bytes, bytes, 1, false);
+    if (!found.equals(sha256)) {
+      throw new RefusedNameException(
+          "the file that was written is not the one that was sent; nothing of it was kept",
+          asked.getFileName().toString());
+    }
+  }
+
+  /** Arrays of several channels come at the same time; each is whole before the next. */
+  private synchronized void writeToPipe(
+      WritableByteChannel out, NpyHeader header, ArraySlice elements) throws IOException {
+    try {
+      NpyWriter.write(out, header, elements);
+    } catch (IOException e) {
+      throw new IOException("the pipe behind standard output was closed", e);
+    }
   }
 
   private synchronized PartFile begin(Path target, long bytes) throws IOException {

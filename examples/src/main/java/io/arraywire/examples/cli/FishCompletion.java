@@ -90,7 +90,7 @@ final class FishCompletion {
     }
     boolean file =
         argument.type() == Path.class
-            || argument.auxiliaryTypes().length > 0 && argument.auxiliaryTypes()[0] == Path.class;
+            || (argument.auxiliaryTypes().length > 0 && argument.auxiliaryTypes()[0] == Path.class);
     return file ? " -F" : "";
   }
 

@@ -88,9 +88,10 @@ final class ReceiveCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "FILE|DIR",
       description =
-          "A directory for array-000001.npy and so on, numbered on from what is there; or the name"
-              + " of one file that ends in .npy, which must not exist and stands for --count 1 too."
-              + " Default: this directory.")
+          "A directory for array-000001.npy and so on, numbered on from what is there, and for files"
+              + " that come with a name; or the name of one file that ends in .npy, which must not"
+              + " exist and stands for --count 1 too; or - to write .npy files to standard output,"
+              + " and all lines to standard error. Default: this directory.")
   private @Nullable Path out;
 
   @Option(
@@ -160,8 +161,14 @@ final class ReceiveCommand implements Callable<Integer> {
         StatsLine line =
             counters == null ? null : new StatsLine(console, counters, System.nanoTime())) {
       Runnable wipe = line == null ? () -> {} : line::wipe;
-      ReceiveReport report = new ReceiveReport(console, transfer.json(), wipe);
-      ArrayStore store = discard ? ArrayStore.discarding() : ArrayStore.at(directoryOrFile());
+      boolean pipe = out != null && out.toString().equals(Inputs.PIPE);
+      Console lines =
+          pipe ? new Console(console.err(), console.err(), console.terminal()) : console;
+      ReceiveReport report = new ReceiveReport(lines, transfer.json(), wipe);
+      ArrayStore store =
+          discard
+              ? ArrayStore.discarding()
+              : pipe ? ArrayStore.pipe(console.out()) : ArrayStore.at(directoryOrFile());
       ReceivingHandler handler =
           new ReceivingHandler(
               memory,
@@ -221,7 +228,9 @@ final class ReceiveCommand implements Callable<Integer> {
 
   private void failed(SocketAddress peer, Throwable cause) {
     String what =
-        cause instanceof FullDiskException ? "array from %s: " : "connection from %s failed: ";
+        cause instanceof FullDiskException || cause instanceof RefusedNameException
+            ? "array from %s: "
+            : "connection from %s failed: ";
     if (transfer.json()) {
       ReceiveReport.failed(console, peer, cause);
     }

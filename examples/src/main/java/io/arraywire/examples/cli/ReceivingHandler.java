@@ -106,7 +106,7 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
     }
     long number = numbers.incrementAndGet();
     NpyHeader header = NpyAttributes.header(array.header());
-    Path file = write(connection, number, header, array.slice());
+    Path file = write(connection, number, array, header);
     report.received(number, connection, array, header, nanos, file);
     if (done.incrementAndGet() == limit) {
       end.complete(null);
@@ -114,12 +114,23 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
   }
 
   private @Nullable Path write(
-      Connection connection, long number, NpyHeader header, ArraySlice elements)
+      Connection connection, long number, ReceivedArray array, NpyHeader header)
       throws IOException {
+    Map<String, String> metadata = array.header().attributes().metadata();
     try {
-      return store.write(number, header, elements);
+      return store.write(
+          number,
+          TravelName.parseOrNull(metadata.get(TravelName.KEY)),
+          metadata.get(ElementDigest.KEY),
+          header,
+          array.slice());
     } catch (IOException | RuntimeException e) {
       begun.decrementAndGet();
+      if (e instanceof RefusedNameException refused) {
+        // A peer's choice of name ends nothing for others.
+        complain.accept(connection, e);
+        throw refused.forPeer();
+      }
       if (e instanceof FullDiskException full) {
         // One that is too large for the disk ends nothing for others.
         complain.accept(connection, e);

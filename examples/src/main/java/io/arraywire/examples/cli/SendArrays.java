@@ -68,7 +68,7 @@ final class SendArrays {
     this.report = report;
   }
 
-  void run(Connection connection, List<ArrayFile> files, ProgressMeter meter) throws Exception {
+  void run(Connection connection, List<Outgoing> files, ProgressMeter meter) throws Exception {
     try (ProgressMeter progress = meter) {
       progress.less(() -> connection.load().queuedBytes());
       for (int i = 0; i < files.size(); i++) {
@@ -84,13 +84,13 @@ final class SendArrays {
     close(connection);
   }
 
-  private void send(Connection connection, ArrayFile file, ProgressMeter progress, boolean last)
+  private void send(Connection connection, Outgoing file, ProgressMeter progress, boolean last)
       throws Exception {
     try {
       sendChecked(connection, file, progress, last);
     } catch (ArraywireException e) {
       try {
-        file.check();
+        file.file().check();
       } catch (IOException changed) {
         changed.addSuppressed(e);
         throw changed;
@@ -100,10 +100,11 @@ final class SendArrays {
   }
 
   private void sendChecked(
-      Connection connection, ArrayFile file, ProgressMeter progress, boolean last)
+      Connection connection, Outgoing outgoing, ProgressMeter progress, boolean last)
       throws Exception {
+    ArrayFile file = outgoing.file();
     ArraySource source = technique == null ? read(file) : technique.source(file);
-    SendOptions options = options(connection, file);
+    SendOptions options = options(connection, outgoing);
     SendTotals totals = new SendTotals();
     ArrayDeque<CompletableFuture<Receipt>> underWay = new ArrayDeque<>();
     int most = mostUnderWay(source.bytes());
@@ -121,7 +122,7 @@ final class SendArrays {
     long nanos = System.nanoTime() - start;
     progress.makeWay(last);
     report.sent(
-        file,
+        outgoing,
         to,
         repeat,
         nanos,
@@ -130,11 +131,18 @@ final class SendArrays {
         technique == null ? NAME : technique.toString());
   }
 
-  private SendOptions options(Connection connection, ArrayFile file) {
+  private SendOptions options(Connection connection, Outgoing outgoing) {
+    ArrayFile file = outgoing.file();
     if (plain) {
       return SendOptions.handedOff();
     }
     SendOptions options = new SendOptions(NpyAttributes.of(file.header()), Delivery.PROCESSED);
+    if (outgoing.name() != null) {
+      options = options.metadata(TravelName.KEY, outgoing.name().toString());
+    }
+    if (outgoing.digest() != null) {
+      options = options.metadata(ElementDigest.KEY, outgoing.digest());
+    }
     return technique == null || !asTheyLie
         ? options
         : options.codec(

@@ -2,7 +2,6 @@ package io.arraywire.examples.cli;
 
 import io.arraywire.ElementType;
 import io.arraywire.Transport;
-import io.arraywire.examples.file.ArrayFile;
 import io.arraywire.examples.file.SendTechnique;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -38,6 +37,7 @@ import picocli.CommandLine.Spec;
           + " all.",
       "",
       "  arraywire send --to localhost:4711 weights.npy",
+      "  arraywire send --to localhost:4711 --verify checkpoints/ model.npz",
       "  arraywire send --to localhost:4711 --raw double --order big samples.bin",
       "  arraywire send --to [::1]:4711 --codec protobuf --repeat 100 a.npy b.npy"
     })
@@ -111,7 +111,20 @@ final class SendCommand implements Callable<Integer> {
       description = "With --raw, the byte order: ${COMPLETION-CANDIDATES}. Default: little.")
   private @Nullable String order;
 
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "What to send.")
+  @Option(
+      names = "--verify",
+      description =
+          "Have 'arraywire receive' read each file that it has written and compare its SHA-256,"
+              + " before it acknowledges. With --out of a file or directory there.")
+  private boolean verify;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE|DIR",
+      description =
+          "What to send: a file; a directory, whose .npy and .npz files arrive in a directory of its"
+              + " name; an .npz archive, whose members do so; or - for standard input, which is read"
+              + " to its end first.")
   private List<Path> files;
 
   SendCommand(Console console) {
@@ -129,29 +142,39 @@ final class SendCommand implements Callable<Integer> {
     if (wait != null && wait < 1) {
       throw usage("--wait must be at least 1 (seconds=" + wait + ")");
     }
-    List<ArrayFile> arrays = arrays();
-    SendTechnique chosen = technique(arrays);
-    SendReport report = new SendReport(console, transfer.json());
-    try (Transport transport = transfer.create(plainType(arrays), maxBytes, true)) {
-      Connecting connecting = new Connecting(to, Duration.ofSeconds(wait == null ? 0 : wait));
-      new SendArrays(to, repeat, transfer.plain(), !transfer.isEncoded(), chosen, report)
-          .run(connecting.connect(transport), arrays, progress(arrays));
+    if (verify && transfer.plain()) {
+      throw usage("plain mode has no acknowledgement that could tell; leave out --verify");
+    }
+    try (Inputs inputs = inputs()) {
+      List<Outgoing> arrays = arrays(inputs);
+      SendTechnique chosen = technique(arrays);
+      SendReport report = new SendReport(console, transfer.json());
+      try (Transport transport = transfer.create(plainType(arrays), maxBytes, true)) {
+        Connecting connecting = new Connecting(to, Duration.ofSeconds(wait == null ? 0 : wait));
+        new SendArrays(to, repeat, transfer.plain(), !transfer.isEncoded(), chosen, report)
+            .run(connecting.connect(transport), arrays, progress(arrays));
+      }
     }
     return 0;
   }
 
-  /** All files are checked before the first is sent. */
-  private List<ArrayFile> arrays() throws IOException {
+  private Inputs inputs() {
     ElementType rawType = raw == null ? null : transfer.type(raw);
     if (order != null && rawType == null) {
       throw usage("--order is for --raw only; a .npy file tells its byte order");
     }
-    List<ArrayFile> arrays = new ArrayList<>();
+    return new Inputs(rawType, byteOrder(), System.in);
+  }
+
+  /** All files are checked before the first is sent. */
+  private List<Outgoing> arrays(Inputs inputs) throws IOException {
     for (Path file : files) {
-      ArrayFile array =
-          rawType == null ? ArrayFile.npy(file) : ArrayFile.raw(file, rawType, byteOrder());
-      transfer.checkSupports(array.type(), file);
-      arrays.add(array);
+      inputs.add(file);
+    }
+    List<Outgoing> arrays = new ArrayList<>();
+    for (Outgoing each : inputs.found()) {
+      transfer.checkSupports(each.file().type(), each.shown());
+      arrays.add(verify ? each.withDigest(ElementDigest.of(each.file())) : each);
     }
     return arrays;
   }
@@ -166,8 +189,8 @@ final class SendCommand implements Callable<Integer> {
   }
 
   /** How to send, or null if as arrays through the library. */
-  private @Nullable SendTechnique technique(List<ArrayFile> arrays) {
-    boolean booleans = arrays.stream().anyMatch(each -> each.type() == ElementType.BOOLEAN);
+  private @Nullable SendTechnique technique(List<Outgoing> arrays) {
+    boolean booleans = arrays.stream().anyMatch(each -> each.file().type() == ElementType.BOOLEAN);
     if (technique == null) {
       return booleans ? null : SendTechnique.FASTEST;
     }
@@ -195,30 +218,30 @@ final class SendCommand implements Callable<Integer> {
     return named;
   }
 
-  private @Nullable ElementType plainType(List<ArrayFile> arrays) {
+  private @Nullable ElementType plainType(List<Outgoing> arrays) {
     if (!transfer.plain()) {
       return null;
     }
-    ElementType type = arrays.get(0).type();
-    for (ArrayFile other : arrays) {
-      if (other.type() != type) {
+    ElementType type = arrays.get(0).file().type();
+    for (Outgoing other : arrays) {
+      if (other.file().type() != type) {
         throw usage(
             "plain mode sends one element type only; send the files one by one ("
-                + arrays.get(0).path()
+                + arrays.get(0).shown()
                 + "="
                 + type.typeName()
                 + ", "
-                + other.path()
+                + other.shown()
                 + "="
-                + other.type().typeName()
+                + other.file().type().typeName()
                 + ")");
       }
     }
     return type;
   }
 
-  private ProgressMeter progress(List<ArrayFile> arrays) {
-    long bytes = arrays.stream().mapToLong(ArrayFile::bytes).sum();
+  private ProgressMeter progress(List<Outgoing> arrays) {
+    long bytes = arrays.stream().mapToLong(each -> each.file().bytes()).sum();
     return new ProgressMeter(console, "sending", "MiB", 1 << 20, bytes * repeat);
   }
 

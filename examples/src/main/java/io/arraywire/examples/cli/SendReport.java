@@ -17,13 +17,14 @@ final class SendReport {
 
   /** A file was sent as often as was asked for. */
   void sent(
-      ArrayFile file,
+      Outgoing outgoing,
       Address to,
       int repeat,
       long nanos,
       SendTotals totals,
       Delivery delivery,
       String technique) {
+    ArrayFile file = outgoing.file();
     String type = file.type().typeName();
     long bytes = file.bytes();
     double rate = Units.megabytesPerSecond(bytes * repeat, nanos);
@@ -31,7 +32,7 @@ final class SendReport {
       console.print(
           String.format(
               "sent %s to %s: %s %s, %d bytes%s in %s, %s MB/s, %s",
-              file.path(),
+              outgoing.shown(),
               to,
               type,
               Units.shape(file.header().shape()),
@@ -48,7 +49,7 @@ final class SendReport {
                 "event",
                 "sent",
                 "file",
-                file.path(),
+                outgoing.shown(),
                 "to",
                 to,
                 "type",

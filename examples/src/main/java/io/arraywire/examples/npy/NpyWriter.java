@@ -6,7 +6,7 @@ import io.arraywire.spi.BulkElements;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
@@ -55,9 +55,23 @@ public final class NpyWriter {
    */
   public static void write(PartFile part, NpyHeader header, ArraySlice elements)
       throws IOException {
+    write(part.channel(), header, elements);
+  }
+
+  /**
+   * Writes the bytes of a file to whatever takes them, such as a pipe.
+   *
+   * @param channel takes them; blocks until it has
+   * @param header type and shape
+   * @param elements the elements in C order
+   * @throws IllegalArgumentException if elements and header do not agree
+   * @throws IOException if it cannot be written
+   */
+  public static void write(WritableByteChannel channel, NpyHeader header, ArraySlice elements)
+      throws IOException {
     check(header, elements);
-    writeFully(part.channel(), headerBytes(header));
-    writeElements(part.channel(), header.dtype().order(), elements);
+    writeFully(channel, headerBytes(header));
+    writeElements(channel, header.dtype().order(), elements);
   }
 
   private static void check(NpyHeader header, ArraySlice elements) {
@@ -98,8 +112,8 @@ public final class NpyWriter {
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
 
-  private static void writeElements(FileChannel channel, ByteOrder order, ArraySlice elements)
-      throws IOException {
+  private static void writeElements(
+      WritableByteChannel channel, ByteOrder order, ArraySlice elements) throws IOException {
     ElementType type = elements.type();
     ByteBuffer window = ByteBuffer.allocateDirect((int) Math.min(WINDOW_BYTES, elements.bytes()));
     for (int done = 0; done < elements.length(); ) {
@@ -111,7 +125,7 @@ public final class NpyWriter {
     }
   }
 
-  private static void writeFully(FileChannel channel, ByteBuffer bytes) throws IOException {
+  private static void writeFully(WritableByteChannel channel, ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       channel.write(bytes);
     }

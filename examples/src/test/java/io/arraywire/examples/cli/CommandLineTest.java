@@ -394,8 +394,9 @@ class CommandLineTest {
     assertThat(fails(1, "send", "--to", "localhost:1", text.toString()).err())
         .startsWith("arraywire send: not a .npy file; make one with numpy.save (file=" + text);
     assertThat(fails(1, "demo", text.toString()).err()).contains("not a .npy file");
-    assertThat(fails(1, "send", "--to", "localhost:1", dir.toString()).err())
-        .contains("not a regular file");
+    Path empty = Files.createDirectory(dir.resolve("empty"));
+    assertThat(fails(1, "send", "--to", "localhost:1", empty.toString()).err())
+        .contains("there is no .npy or .npz file below it (directory=" + empty + ")");
   }
 
   @Test

@@ -1,0 +1,82 @@
+package io.arraywire.examples.cli;
+
+import io.arraywire.examples.file.ArrayFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The SHA-256 of the elements of a file as they lie in a little-endian one, so that it is the same
+ * at both ends. {@code send --verify} tells it, and {@code receive} compares it with the file that
+ * it has written.
+ */
+final class ElementDigest {
+  /** The key of the metadata. */
+  static final String KEY = "sha256";
+
+  private static final int WINDOW_BYTES = 1 << 20;
+
+  private ElementDigest() {}
+
+  /** Of a file that is to be sent. */
+  static String of(ArrayFile file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
+      return of(
+          channel,
+          file.position(),
+          file.bytes(),
+          file.order() == ByteOrder.BIG_ENDIAN ? file.type().bytes() : 1,
+          file.type() == io.arraywire.ElementType.BOOLEAN);
+    }
+  }
+
+  /**
+   * Of so many bytes of a file.
+   *
+   * @param swapped of how many bytes an element is that has to be turned round; 1 for none
+   * @param booleans whether each byte that is not 0 counts as 1, as it does on the wire
+   */
+  static String of(FileChannel channel, long position, long bytes, int swapped, boolean booleans)
+      throws IOException {
+    MessageDigest digest = sha256();
+    ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);
+    for (long done = 0; done < bytes; ) {
+      window.clear().limit((int) Math.min(WINDOW_BYTES, bytes - done));
+      while (window.hasRemaining()) {
+        if (channel.read(window, position + done + window.position()) < 0) {
+          throw new IOException("the file ended while it was read; it is being changed");
+        }
+      }
+      done += window.position();
+      byte[] elements = window.array();
+      int length = window.position();
+      if (booleans) {
+        for (int i = 0; i < length; i++) {
+          elements[i] = (byte) (elements[i] == 0 ? 0 : 1);
+        }
+      }
+      for (int i = 0; swapped > 1 && i < length; i += swapped) {
+        for (int low = i, high = i + swapped - 1; low < high; low++, high--) {
+          byte kept = elements[low];
+          elements[low] = elements[high];
+          elements[high] = kept;
+        }
+      }
+      digest.update(elements, 0, length);
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.arraywire.examples.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name under which a file travels: {@code weights/layer1/w.npy}, relative, with slashes. The
+ * sender puts it into the metadata of its array, and the receiver makes no other file of it than
+ * one below its own directory.
+ *
+ * @param parts directories and the file, from the top; each is a plain name
+ */
+record TravelName(List<String> parts) {
+  /** The key of the metadata. */
+  static final String KEY = "file";
+
+  private static final int MOST_PARTS = 16;
+  private static final int MOST_CHARACTERS = 255;
+  private static final String SUFFIX = ".npy";
+
+  /** Checks nothing; {@link #parse} does. */
+  TravelName {
+    parts = List.copyOf(parts);
+  }
+
+  /**
+   * Reads a name that a peer, an archive or a directory has chosen.
+   *
+   * @param text the name
+   * @return the name
+   * @throws RefusedNameException if it could be anything but a file below the directory
+   */
+  static TravelName parse(String text) throws RefusedNameException {
+    List<String> parts = List.of(text.split("/", -1));
+    if (text.length() > MOST_CHARACTERS || parts.size() > MOST_PARTS) {
+      throw new RefusedNameException("the name of the file is too long", text);
+    }
+    if (!text.endsWith(SUFFIX)) {
+      throw new RefusedNameException("the name of the file does not end in .npy", text);
+    }
+    for (String part : parts) {
+      // Empty: an absolute path. A point first: this directory, the one above, or a hidden file.
+      if (part.isEmpty() || part.startsWith(".") || !isPlain(part)) {
+        throw new RefusedNameException(
+            "the name of the file leads out of the directory, or is not a plain one", text);
+      }
+    }
+    return new TravelName(parts);
+  }
+
+  /** No separator of another system, and nothing that a terminal would obey. */
+  private static boolean isPlain(String part) {
+    return part.chars()
+        .allMatch(each ->
+            each != '\\'
+                && each != ':'
+                && !Character.isISOControl(each)
+                && Character.getType(each) != Character.FORMAT
+                && each != '\u2028'
+                && each != '\u2029');
+  }
+
+  /**
+   * The file of this name, whose directories are made. A link on the way is not followed.
+   *
+   * @param directory where it is to be
+   * @return a path below that directory, which may be there already
+   * @throws RefusedNameException if a part of the way is no directory
+   * @throws IOException if a directory cannot be made
+   */
+  Path below(Path directory) throws IOException {
+    Path way = directory;
+    for (String part : parts.subList(0, parts.size() - 1)) {
+      way = way.resolve(part);
+      if (!Files.exists(way, LinkOption.NOFOLLOW_LINKS)) {
+        try {
+          Files.createDirectory(way);
+        } catch (java.nio.file.FileAlreadyExistsException e) {
+          // Another array's, made a moment ago; looked at below.
+        }
+      }
+      if (!Files.isDirectory(way, LinkOption.NOFOLLOW_LINKS)) {
+        throw new RefusedNameException(
+            "a part of the file's name is there, and is no directory", toString());
+      }
+    }
+    return way.resolve(parts.get(parts.size() - 1));
+  }
+
+  /** The name, or null if an array has none. */
+  static @Nullable TravelName parseOrNull(@Nullable String text) throws RefusedNameException {
+    return text == null ? null : parse(text);
+  }
+
+  @Override
+  public String toString() {
+    return String.join("/", parts);
+  }
+}
