@@ -88,7 +88,7 @@ final class ManPageCommand implements Callable<Integer> {
 
   private void options(CommandSpec command) {
     for (OptionSpec each : command.options()) {
-      if (!each.hidden() && (command == command.root() || !OF_ALL.contains(each.longestName()))) {
+      if (!each.hidden() && (command.parent() == null || !OF_ALL.contains(each.longestName()))) {
         String names = String.join("\\fR, \\fB", List.of(each.names())).replace("-", "\\-");
         String value = each.arity().max() == 0 ? "" : " \\fI" + escaped(each.paramLabel()) + "\\fR";
         item("\\fB" + names + "\\fR" + value, List.of(each.description()));
