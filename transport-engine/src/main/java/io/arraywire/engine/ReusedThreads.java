@@ -132,9 +132,8 @@ final class ReusedThreads implements Executor {
         idle++;
         try {
           left = taskCame.awaitNanos(left);
-        } catch (InterruptedException e) {
-          // Meant for the task before.
-          Thread.interrupted();
+        } catch (InterruptedException ignored) {
+          // Meant for the task before, which is over: the wait goes on.
         } finally {
           idle--;
         }
