@@ -17,7 +17,8 @@ public interface ArrayPublisher {
    * Sends an array to everyone who subscribes to a subject here. The array is encoded once for each
    * codec in use and is the caller's own again when this returns or throws; the copy is pooled
    * memory of the array's encoded size, which goes back when the last subscriber's last frame is
-   * made.
+   * made. A codec in blocks encodes later, for each subscriber: the copy has the elements, and a
+   * block that it fails on travels raw.
    *
    * <p>Never waits for the network but for subscribers with {@link LagPolicy#BLOCK} that have no
    * room; those get at most {@link TransportOptions#sendTimeout()} all together, after all others
@@ -32,7 +33,7 @@ public interface ArrayPublisher {
    * @throws IllegalArgumentException if the subject is not one, or the shape does not hold the
    *     elements
    * @throws ConnectionClosedException if the listener or the connection is closed
-   * @throws ArrayTooLargeException if the array has more than 2 GiB encoded
+   * @throws ArrayTooLargeException if the array has more than 2 GiB of elements
    * @throws ArraywireException if there is no memory for the copy, or a codec fails to encode it:
    *     subscribers with other codecs may have got it
    * @throws InterruptedException if the caller is interrupted while it waits for room; subscribers

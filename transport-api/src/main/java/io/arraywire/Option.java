@@ -23,7 +23,7 @@ final class Option<T> {
   private static final List<Option<?>> TABLE = new ArrayList<>();
 
   static final Option<List<Codec>> CODECS =
-      of("codecs", List.of(), OptionRange::eachNameOnce, Option::names);
+      of("codecs", List.of(), OptionRange::codecs, Option::names);
   static final Option<ElementType> PLAIN_TYPE = orNull("plainType");
   static final Option<Long> MAX_ARRAY_BYTES =
       of("maxArrayBytes", 1L << 30, OptionRange.atLeast(8L));

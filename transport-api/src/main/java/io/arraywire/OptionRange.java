@@ -1,6 +1,7 @@
 package io.arraywire;
 
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.CodecTraits;
 import io.arraywire.spi.MessageText;
 import java.time.Duration;
 import java.util.HashSet;
@@ -60,9 +61,21 @@ final class OptionRange {
     }
   }
 
-  static void eachNameOnce(String name, List<Codec> codecs) {
+  static void codecs(String name, List<Codec> codecs) {
     Set<String> names = new HashSet<>();
     for (Codec codec : codecs) {
+      CodecTraits traits = codec.traits();
+      if (codec.encoding().isInBlocks() && (traits.verbatim() || traits.elementwise())) {
+        throw new IllegalArgumentException(
+            MessageText.brief(
+                "a codec in blocks is neither verbatim nor elementwise; correct its traits",
+                "codec",
+                codec.name(),
+                "verbatim",
+                traits.verbatim(),
+                "elementwise",
+                traits.elementwise()));
+      }
       if (!names.add(codec.name())) {
         throw new IllegalArgumentException(
             MessageText.brief("two codecs of one name", "codec", codec.name()));

@@ -13,7 +13,8 @@ package io.arraywire;
  * @param disconnected how many subscriptions it ended, with {@link LagPolicy#DISCONNECT}; they go
  *     without it
  * @param encodings how often the array was encoded: once for each codec in use, however many
- *     subscribers share it
+ *     subscribers share it; of a codec in blocks the copy of the elements counts, from which the
+ *     blocks of each subscriber are made later
  */
 public record PublishReceipt(
     int subscribers, int queued, int dropped, int timedOut, int disconnected, int encodings) {}

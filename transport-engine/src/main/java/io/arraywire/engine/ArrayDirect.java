@@ -15,7 +15,9 @@ final class ArrayDirect {
 
   /** Whether elements travel as they lie in memory. A boolean's byte must be 0 or 1. */
   static boolean suits(Codec codec, ElementType type) {
-    return codec.traits().verbatim() && type != ElementType.BOOLEAN;
+    return codec.traits().verbatim()
+        && !codec.encoding().isInBlocks()
+        && type != ElementType.BOOLEAN;
   }
 
   /** Whether an array is large enough, and the link can do it. */

@@ -101,15 +101,24 @@ final class BlockReader {
   static boolean take(FrameReader in, ByteBuffer bytes) throws ArraywireException {
     BlockScratch scratch = in.takeScratch().blocks();
     int length = (int) in.frameRemaining;
+    int before = bytes.position();
     if (scratch.isEmpty() && bytes.remaining() >= length) {
+      in.came(length);
       int limit = bytes.limit();
       int end = bytes.position() + length;
       decode(in, bytes.limit(end), scratch);
       bytes.limit(limit).position(end);
-    } else if (scratch.gather(bytes)) {
-      decode(in, scratch.gathered(), scratch);
     } else {
-      return false;
+      boolean whole = scratch.gather(bytes);
+      int some = bytes.position() - before;
+      if (some > 0) {
+        // A block that comes slowly is progress, whatever it stands for.
+        in.came(some);
+      }
+      if (!whole) {
+        return false;
+      }
+      decode(in, scratch.gathered(), scratch);
     }
     boolean unused = in.payloadCame(in.at.array(), length, scratch.plainBytes());
     return true;

@@ -4,20 +4,24 @@ import io.arraywire.ElementType;
 import io.arraywire.Encoding;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Memory for one block that is made or read, used again and again: its bytes while they come, and
- * its elements where they do not lie in an array. It has at most three times what a block may have.
- * One thread at a time.
+ * its elements where they do not lie in an array. It has at most twice what a block may have, and
+ * as much again for each kind of array. One thread at a time.
  */
 final class BlockScratch {
   private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
-  private ElementType type = ElementType.BYTE;
+  /** An array for each kind that was needed, since types may come in turn. */
+  private final Map<ElementType, Object> arrays = new EnumMap<>(ElementType.class);
+
   private Object elements = new byte[0];
-  private int length;
 
   /** What has come of a block; its capacity grows as bytes come. */
   private ByteBuffer gathered = NO_BYTES;
@@ -34,20 +38,23 @@ final class BlockScratch {
 
   /** An array of at least that many elements, whose values are of no meaning. */
   Object elements(ElementType wantedType, int count) {
-    if (wantedType.carrier() != type.carrier() || length < count) {
+    ElementType carrier = wantedType.carrier();
+    Object array = arrays.get(carrier);
+    if (array == null || Array.getLength(array) < count) {
       int most = Encoding.MAX_BLOCK_BYTES / wantedType.bytes();
-      type = wantedType;
-      length = Math.max(count, Math.min(most, 2 * count));
-      elements = wantedType.newArray(length);
+      array = wantedType.newArray(Math.max(count, Math.min(most, 2 * count)));
+      arrays.put(carrier, array);
     }
-    return elements;
+    elements = array;
+    return array;
   }
 
   /** The elements of the block that is read, decoded to {@link #elements}, where they are plain. */
   ByteBuffer plain() {
     int bytes = plainBytes();
     if (plain.capacity() < bytes) {
-      plain = ByteBuffer.allocate(bytes);
+      int twice = Math.min(Encoding.MAX_BLOCK_BYTES, 2 * plain.capacity());
+      plain = ByteBuffer.allocate(Math.max(bytes, twice));
     }
     BulkElements.put(blockType, elements, 0, count, plain.clear(), codec().encoding().order());
     return plain.flip();

@@ -48,7 +48,8 @@ final class CheckedCodec {
   }
 
   /**
-   * Has a codec encode a block; returns whether that made it smaller. If not, nothing is written.
+   * Has a codec encode a block; returns whether that made it smaller. If not, nothing is written,
+   * nor if the codec fails: a block may always travel raw, and the connection carries others.
    *
    * @param target has room for the elements where they are plain
    */
@@ -61,7 +62,13 @@ final class CheckedCodec {
       return false;
     }
     target.limit(most);
-    codec.encode(type, array, index, elements, target);
+    try {
+      codec.encode(type, array, index, elements, target);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      target.limit(limit).position(from);
+      Log.blockNotEncoded(codec.name(), type, elements, e);
+      return false;
+    }
     int to = target.position();
     if (to < from || target.limit() != most) {
       throw new IllegalStateException(

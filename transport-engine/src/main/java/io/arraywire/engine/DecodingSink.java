@@ -192,7 +192,11 @@ final class DecodingSink extends Sink {
 
   @Override
   synchronized void putBlock(ByteBuffer bytes, BlockScratch block) throws ProtocolException {
-    if (stopped || pooled != null || array instanceof Buffer) {
+    if (stopped) {
+      // Nobody wants it, so nothing that is wrong with it matters.
+      return;
+    }
+    if (pooled != null || array instanceof Buffer) {
       super.putBlock(bytes, block);
     } else if (ensureCapacity(decoded + block.count())) {
       CheckedCodec.decodeBlock(block, bytes, array, offset + decoded);

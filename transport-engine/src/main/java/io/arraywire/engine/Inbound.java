@@ -81,8 +81,8 @@ abstract class Inbound {
 
   private long bytesReceived;
 
-  /** The same of the elements of arrays. */
-  private long elementBytes;
+  /** Bytes of elements that have come, as on the wire, of all arrays; for any thread. */
+  long elementBytes;
 
   /** Frames of arrays that have begun, which may overflow; for any thread. */
   int arrayFrames;
@@ -91,10 +91,10 @@ abstract class Inbound {
   boolean locked;
 
   /**
-   * How often elements of arrays came. May overflow: only changes of it matter, and an idle
-   * connection is small.
+   * How often elements of arrays came; for any thread. May overflow: only changes of it matter, and
+   * an idle connection is small.
    */
-  private short moves;
+  short moves;
 
   /** How many frames have begun and how many have ended: odd while a part of one has come. */
   private int frameEdges;
@@ -121,18 +121,8 @@ abstract class Inbound {
     return bytesReceived;
   }
 
-  /** Bytes of elements that have come, of all arrays; for any thread. */
-  final long elementBytes() {
-    return elementBytes;
-  }
-
   final SocketAddress peer() {
     return scope.remoteAddress();
-  }
-
-  /** Changes when something of an array comes; for any thread. */
-  final int moves() {
-    return moves;
   }
 
   /** Odd inside a frame, another number for each; for any thread. */
@@ -316,8 +306,9 @@ abstract class Inbound {
   /** Bytes of an array have found their place, as that many of plain elements. */
   final boolean payloadCame(InboundArray into, long bytes, long plain) throws ArraywireException {
     into.wireBytes += bytes;
-    elementBytes += plain;
-    moves++;
+    if (state != State.BLOCK) {
+      came(bytes);
+    }
     countOperations(into);
     frameRemaining -= bytes;
     at.arrayReceived += plain;
@@ -326,6 +317,13 @@ abstract class Inbound {
     }
     endFrame();
     return true;
+  }
+
+  /** Bytes of elements have come, though it may be that they make none yet. */
+  final void came(long bytes) {
+    at.came += bytes;
+    elementBytes += bytes;
+    moves++;
   }
 
   private void endFrame() throws ArraywireException {

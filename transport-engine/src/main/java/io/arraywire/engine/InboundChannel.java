@@ -28,6 +28,9 @@ final class InboundChannel {
   long arrayBytes;
   long arrayReceived;
 
+  /** Bytes of elements that came on the wire, of all arrays; those of a block as they come. */
+  long came;
+
   /** The last read operation that was counted for the array. */
   long countedOperation;
 

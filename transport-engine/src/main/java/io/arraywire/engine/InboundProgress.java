@@ -105,13 +105,13 @@ final class InboundProgress {
     }
 
     private void goesOn(Inbound inbound) {
-      ownBytes = in.arrayReceived;
+      ownBytes = in.came;
       framesOfOthers = 0;
       begin(inbound);
     }
 
     private void begin(Inbound inbound) {
-      allBytes = inbound.elementBytes();
+      allBytes = inbound.elementBytes;
       frames = inbound.arrayFrames;
       looks = 0;
     }
@@ -129,7 +129,7 @@ final class InboundProgress {
     }
 
     boolean hasStalled(Inbound inbound, int mostChannels) {
-      if (in.arrayReceived - ownBytes >= leastBytes) {
+      if (in.came - ownBytes >= leastBytes) {
         goesOn(inbound);
         return false;
       }
@@ -137,7 +137,7 @@ final class InboundProgress {
       if (looks < limits.progressAfter) {
         return false;
       }
-      long others = inbound.elementBytes() - allBytes;
+      long others = inbound.elementBytes - allBytes;
       framesOfOthers += inbound.arrayFrames - frames;
       if (others < leastBytes || framesOfOthers > (long) TURNS * mostChannels) {
         return true;

@@ -40,7 +40,7 @@ final class KeepAliveLook extends KeepAlive {
               core.inbound.frameEdges(),
               core.outbound.isStuck(),
               sent,
-              core.arraysMoved + core.outbound.movedBytes() + core.inbound.moves(),
+              core.arraysMoved + core.outbound.movedBytes() + core.inbound.moves,
               core.remoteAddress());
       if (reason == null) {
         reason = lookAtArrays();

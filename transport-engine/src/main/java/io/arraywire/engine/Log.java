@@ -7,6 +7,8 @@ import io.arraywire.ErrorCode;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,27 @@ final class Log {
   /** Any peer can have sends wait. */
   private static final LogThrottle STALLED = new LogThrottle(50, 1, System::nanoTime);
 
+  /** Codecs that have failed on a block: they may fail on each. */
+  private static final Set<String> FAILED_CODECS = ConcurrentHashMap.newKeySet();
+
   private Log() {}
+
+  /** The block travels raw, so nobody else is told. */
+  static void blockNotEncoded(String codec, ElementType type, int elements, Throwable thrown) {
+    if (FAILED_CODECS.add(codec)) {
+      LOGGER.log(
+          Level.WARNING,
+          "a codec failed to encode a block, which travels raw; what it throws from now on is not"
+              + " logged (codec="
+              + codec
+              + ", type="
+              + type.typeName()
+              + ", elements="
+              + elements
+              + ")",
+          thrown);
+    }
+  }
 
   static void handlerFailed(Connection connection, Throwable thrown) {
     LOGGER.log(Level.WARNING, "onClosed of a handler threw" + of(connection), thrown);

@@ -90,6 +90,17 @@ final class SendCodecs {
     return codec;
   }
 
+  /** The first with plain elements, which alone can be more than an array holds; or another. */
+  Codec plain(ElementType type, Codec other) {
+    for (Codec codec : usable) {
+      Encoding encoding = codec.encoding();
+      if (encoding.hasPlainElements() && encoding.supports(type) && isForConnection(codec)) {
+        return codec;
+      }
+    }
+    return other;
+  }
+
   /**
    * The codec of an array whose element type was agreed.
    *

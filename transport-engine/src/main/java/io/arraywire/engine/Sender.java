@@ -327,7 +327,13 @@ final class Sender {
     Objects.requireNonNull(source, "source");
     SendCodecs codecs = outbound.arrays().codecs();
     SendChecks.checkAgreed(source, sendOptions, scope().agreement(), codecs);
-    return codecs.of(source.type(), sendOptions);
+    Codec codec = codecs.of(source.type(), sendOptions);
+    if (source.count() > ArrayDirect.MOST_ELEMENTS
+        && codec.encoding().isInBlocks()
+        && sendOptions.codec() == null) {
+      return codecs.plain(source.type(), codec);
+    }
+    return codec;
   }
 
   /** Checks the size; returns how many bytes the elements make. */

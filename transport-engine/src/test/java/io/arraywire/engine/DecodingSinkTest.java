@@ -13,8 +13,11 @@ import io.arraywire.NoRoomException;
 import io.arraywire.Receipt;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.CodecTraits;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.TrackingMemoryPool;
+import io.arraywire.testkit.RunsCodec;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -82,6 +85,43 @@ class DecodingSinkTest {
   @AfterEach
   void nothingIsLeft() {
     pool.close();
+  }
+
+  private static BlockScratch block(Codec codec, int elements, int bytes) {
+    BlockScratch block = new BlockScratch();
+    block.begin(codec, ElementType.BYTE, elements, bytes);
+    return block;
+  }
+
+  /** A codec that had to decode it would refuse it. */
+  @Test
+  void blocksOfAnArrayThatNobodyWantsAreNotDecoded() throws Exception {
+    ByteBuffer wrong = ByteBuffer.wrap(new byte[] {1, 7});
+    DecodingSink stopped = into(VerbatimCodec.CODEC, ArraySlice.of(new byte[500]), 500);
+    stopped.stop();
+    stopped.putBlock(wrong.duplicate(), block(RunsCodec.CODEC, 500, 2));
+    ArrivalBudget none = new ArrivalBudget(1);
+    DecodingSink refused = new DecodingSink();
+    refused.startFresh(VerbatimCodec.CODEC, ElementType.BYTE, 100_000, false, none);
+    for (int i = 0; i < 3; i++) {
+      refused.putBlock(wrong.duplicate(), block(RunsCodec.CODEC, 40_000, 2));
+    }
+    assertThat(refused.refusal()).isInstanceOf(NoRoomException.class);
+  }
+
+  @Test
+  void blocksAreNotWhatLiesInMemory() {
+    Codec wrong =
+        (Codec)
+            Proxy.newProxyInstance(
+                Codec.class.getClassLoader(),
+                new Class<?>[] {Codec.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("encoding")
+                        ? RunsCodec.ENCODING
+                        : CodecTraits.VERBATIM);
+    assertThat(ArrayDirect.suits(VerbatimCodec.CODEC, ElementType.INT)).isTrue();
+    assertThat(ArrayDirect.suits(wrong, ElementType.INT)).isFalse();
   }
 
   /** In the same portion, an element that was begun before, and others: each wants more room. */

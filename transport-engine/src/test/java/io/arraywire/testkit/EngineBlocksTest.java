@@ -20,6 +20,8 @@ import io.arraywire.frame.FrameType;
 import io.arraywire.source.ArraySource;
 import io.arraywire.source.ElementReader;
 import io.arraywire.spi.Codec;
+import io.arraywire.spi.CodecTraits;
+import io.arraywire.spi.MemoryKind;
 import io.arraywire.testkit.BareConnection.Taken;
 import io.arraywire.testkit.BareConnection.Taking;
 import io.arraywire.wire.FlowOffer;
@@ -29,6 +31,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,6 +49,7 @@ class EngineBlocksTest {
   private static final int HEAD = 8;
   private static final byte[] GOODBYE = RawFrame.control(FrameType.GOODBYE, 0).bytes();
   private static final int FRAME = 64 << 10;
+  private static final Duration LOOK = Duration.ofMillis(250);
   private static final SendOptions RUNS = SendOptions.handedOff().codec("runs");
 
   private static TransportOptions.Builder options() {
@@ -613,6 +617,157 @@ class EngineBlocksTest {
     bench.pump();
     assertThat(sent).isCompletedExceptionally();
     assertThatThrownBy(sent::join).hasStackTraceContaining("changed the limit of a buffer");
+  }
+
+  /** What lies in memory is no block. */
+  @Test
+  void aCodecInBlocksIsNeitherVerbatimNorElementwise() {
+    for (CodecTraits traits :
+        List.of(CodecTraits.VERBATIM, new CodecTraits(MemoryKind.HEAP, true, 1, 1))) {
+      Codec wrong = SimpleCodec.of(RunsCodec.ENCODING).asking(() -> traits);
+      assertThatThrownBy(() -> TransportOptions.builder().codecs(wrong).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("codec=simple")
+          .hasMessageContaining("elementwise=" + traits.elementwise());
+    }
+  }
+
+  /** Raw is always allowed. */
+  @Test
+  void aBlockThatTheCodecFailsOnTravelsRaw() {
+    for (boolean memory : new boolean[] {false, true}) {
+      SimpleCodec failing =
+          SimpleCodec.of(RunsCodec.ENCODING)
+              .named("failing")
+              .encodingWith((type, array, index, count, target) -> {
+                target.put((byte) 1).limit(1 + target.position());
+                if (memory) {
+                  throw new OutOfMemoryError("no memory for tables");
+                }
+                throw new IllegalStateException("broken");
+              });
+      EngineBench bench =
+          EngineBench.connector(
+                  EngineBench.options()
+                      .codecs(EngineBench.RAW_LE, failing)
+                      .checksums(Checksums.UNWANTED))
+              .open(peer());
+      SendOptions options = SendOptions.handedOff().codec("failing");
+      bench.connection.sendAsync(ArraySlice.of(new byte[] {3, 4}), options);
+      bench.connection.sendAsync(ArraySource.of(ByteBuffer.wrap(new byte[] {5, 6})), options);
+      bench.pump();
+      List<RawFrame> frames = bench.frames();
+      assertThat(bench.connection.isOpen()).isTrue();
+      assertThat(frames.get(0).payload()).isEqualTo(block(2, true, 2, (byte) 3, (byte) 4));
+      assertThat(frames.get(1).payload()).isEqualTo(block(2, true, 2, (byte) 5, (byte) 6));
+    }
+  }
+
+  /** Blocks are made of what an array can hold. */
+  @Test
+  void moreElementsThanAnArrayHoldsTravelPlain() {
+    Offer all = peer(new FlowOffer(1, 8 << 10, 16 << 10, 0, 0), false);
+    Offer large =
+        new Offer(
+            all.encodings(),
+            all.elementTypes(),
+            all.nativeOrder(),
+            1L << 40,
+            all.maxFrameBytes(),
+            false,
+            new byte[0],
+            "a test",
+            all.flow());
+    EngineBench bench =
+        EngineBench.connector(
+                EngineBench.options()
+                    .codecs(RunsCodec.CODEC, EngineBench.RAW_LE)
+                    .maxArrayBytes(1L << 40)
+                    .checksums(Checksums.UNWANTED))
+            .open(large);
+    bench.connection.sendAsync(zeros(1L << 32), SendOptions.handedOff());
+    bench.connection.sendAsync(zeros(100), SendOptions.handedOff());
+    bench.pump();
+    RawFrame first = bench.frame(FrameType.ARRAY);
+    assertThat(first.header().count).isEqualTo(1L << 32);
+    assertThat(first.header().encoding).isEqualTo(Encoding.RAW_LITTLE_ENDIAN.code());
+  }
+
+  private static ArraySource zeros(long elements) {
+    return new ArraySource() {
+      @Override
+      public ElementType type() {
+        return ElementType.BYTE;
+      }
+
+      @Override
+      public long count() {
+        return elements;
+      }
+
+      @Override
+      public ElementReader open() {
+        return (first, count, target) -> target.put(new byte[count]);
+      }
+    };
+  }
+
+  // What comes slowly.
+
+  private static EngineBench receiver(TransportOptions.Builder options) {
+    return EngineBench.acceptor(options)
+        .open(peer(new FlowOffer(1, 1 << 20, 1 << 20, 5000, 4), false));
+  }
+
+  /** Feeds some bytes at each look, and a heartbeat where that may stand. */
+  private static void feedSlowly(EngineBench bench, byte[] frame, int portion) {
+    for (int at = 0; at < frame.length && bench.connection.isOpen(); at += portion) {
+      bench.feed(Arrays.copyOfRange(frame, at, Math.min(frame.length, at + portion)));
+      bench.clock.advance(LOOK);
+      bench.pump();
+    }
+  }
+
+  /** 400 bytes a second: 64 KiB of them take longer than stallTimeout. */
+  @Test
+  void aBlockThatComesSlowlyIsProgress() {
+    EngineBench bench = receiver(options());
+    // 31 KiB of encoded bytes in one block.
+    ByteArrayOutputStream runs = new ByteArrayOutputStream();
+    for (int i = 0; i < 16_000; i++) {
+      runs.write(3);
+      runs.write(i);
+    }
+    byte[] block = block(runs.size(), false, 64_000, runs.toByteArray());
+    RawFrame first = array(64_000, block);
+    feedSlowly(bench, first.bytes(), 100);
+    assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+    assertThat(bench.handler.arrays).hasSize(1);
+  }
+
+  @Test
+  void aBlockOfWhichAByteComesAtATimeIsTraffic() {
+    EngineBench bench = receiver(options().idleTimeout(Duration.ofSeconds(2)));
+    byte[] whole = array(4000, run(4000, 1)).bytes();
+    bench.feed(Arrays.copyOf(whole, FrameLayout.HEADER_BYTES + HEAD));
+    // 32 bytes are 8 seconds, and a frame may take 10.
+    feedSlowly(bench, Arrays.copyOfRange(whole, FrameLayout.HEADER_BYTES + HEAD, whole.length), 1);
+    assertThat(bench.connection.isOpen()).as(bench.connection.describe()).isTrue();
+    assertThat(bench.handler.arrays).hasSize(1);
+  }
+
+  /** What a few bytes claim to be has not come. */
+  @Test
+  void smallBlocksThatStandForMuchAreNoProgress() {
+    EngineBench bench = receiver(options());
+    RawFrame first = array(1 << 20, run(4096, 1)).with(header -> header.arrayBytes = 1 << 20);
+    bench.feed(first);
+    for (int i = 1; i < 40 && bench.connection.isOpen(); i++) {
+      feedSlowly(bench, RawFrame.chunk(first, 4096L * i, run(4096, 1)).bytes(), 1 << 10);
+      bench.clock.advance(Duration.ofMillis(750));
+      bench.pump();
+    }
+    assertThat(bench.error(ErrorCode.STALLED_ARRAY)).contains("least=1280");
   }
 
   /** Another program wrote them, by the page. */

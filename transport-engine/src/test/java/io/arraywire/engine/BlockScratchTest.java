@@ -1,0 +1,34 @@
+package io.arraywire.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ElementType;
+import io.arraywire.testkit.RunsCodec;
+import org.junit.jupiter.api.Test;
+
+/** Memory for blocks is used again. */
+class BlockScratchTest {
+  @Test
+  void typesInTurnHaveTheirArraysAgain() {
+    BlockScratch scratch = new BlockScratch();
+    Object ints = scratch.elements(ElementType.INT, 16_000);
+    Object doubles = scratch.elements(ElementType.DOUBLE, 8000);
+    assertThat(scratch.elements(ElementType.INT, 16_000)).isSameAs(ints);
+    assertThat(scratch.elements(ElementType.DOUBLE, 10)).isSameAs(doubles);
+    assertThat(ints).isInstanceOf(int[].class);
+  }
+
+  @Test
+  void aBufferThatIsTooSmallIsReplacedByOneOfTwiceItsSize() {
+    BlockScratch scratch = new BlockScratch();
+    assertThat(plainCapacity(scratch, 1000)).isBetween(1000, 2000);
+    assertThat(plainCapacity(scratch, 1001)).isBetween(2000, 2002);
+    assertThat(plainCapacity(scratch, 65_536)).isEqualTo(65_536);
+  }
+
+  private static int plainCapacity(BlockScratch scratch, int elements) {
+    scratch.begin(RunsCodec.CODEC, ElementType.BYTE, elements, 10);
+    Object unused = scratch.elements(ElementType.BYTE, elements);
+    return scratch.plain().capacity();
+  }
+}
