@@ -92,7 +92,8 @@ public interface ArrayOutput {
    *     TransportOptions#memoryBudgetBytes()} limits what waits in all queues together
    * @throws IllegalArgumentException if the element type was not agreed, or the options have a
    *     timeout, which only {@link #send} keeps
-   * @throws IllegalStateException if the codec fails; nothing was sent, and the connection lives on
+   * @throws IllegalStateException if the codec fails; nothing was sent, and the connection lives
+   *     on. One in blocks encodes later, and a block that it fails on travels raw
    */
   OfferStatus offer(ArraySource source, SendOptions options)
       throws ArrayTooLargeException, NoRoomException;

@@ -10,8 +10,9 @@ import java.nio.ByteBuffer;
  *
  * <p>A codec is a set of pure functions without sockets or state. Which bytes an array becomes is
  * said by the encoding alone, so any two codecs of one encoding interoperate; {@code CodecContract}
- * in the test kit checks it. To plug in one of your own, implement this in one class, give it to
- * {@link io.arraywire.TransportOptions.Builder#codecs}, or publish a {@link CodecProvider}.
+ * in the test kit checks it, {@code BlockCodecContract} where it is in blocks. To plug in one of
+ * your own, implement this in one class, give it to {@link
+ * io.arraywire.TransportOptions.Builder#codecs}, or publish a {@link CodecProvider}.
  *
  * <p><b>Blocks.</b> Where the encoding {@linkplain Encoding#isInBlocks is in blocks}, each call
  * encodes or decodes one block, by the rules that the two methods name. The engine writes and reads
