@@ -20,7 +20,8 @@ package io.arraywire;
  * @param handshakes the most connections at a time whose handshake is not over
  * @param handshakesPerAddress the same of one address
  * @param failuresPerMinute how many handshakes of one address may fail in a minute, by wrong tokens
- *     for example; half of them at once
+ *     or by silence for example; half of them at once. Where more were let in together and fail,
+ *     the address waits until time has paid for each
  * @param sessions the most sessions that are kept; less if the heap has not 32 KiB for each
  * @param sessionsPerAddress the same of one address, the one that has opened them
  */

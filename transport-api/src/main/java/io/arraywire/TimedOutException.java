@@ -5,7 +5,8 @@ package io.arraywire;
  * says what was waited for.
  *
  * <p>{@link ErrorCode#SEND_TIMEOUT}: the array was withdrawn. {@link ErrorCode#REQUEST_TIMEOUT}: no
- * reply came. {@link ErrorCode#CLOSE_TIMEOUT}: the connection is closed all the same.
+ * reply came. {@link ErrorCode#CLOSE_TIMEOUT}: the connection is closed all the same. {@link
+ * ErrorCode#HANDSHAKE_TIMEOUT}, at a listener: its authenticator did not decide in time.
  */
 public final class TimedOutException extends ArraywireException {
   private static final long serialVersionUID = 1;

@@ -86,9 +86,10 @@ final class Admission {
       return left >= most;
     }
 
+    /** Takes one, perhaps on credit: then there is none until that many have come again. */
     void take() {
       fill();
-      left = Math.max(0, left - 1);
+      left--;
     }
   }
 
@@ -213,7 +214,9 @@ final class Admission {
   /** Whether a peer that is refused is to be told so. */
   synchronized boolean tells() {
     boolean tells = told.has();
-    told.take();
+    if (tells) {
+      told.take();
+    }
     return tells;
   }
 
@@ -224,6 +227,7 @@ final class Admission {
     if (address != null) {
       address.handshakes--;
       if (failed) {
+        // As many may fail as were let in together, and all of them are to be paid for.
         address.failures.take();
       }
     }

@@ -6,8 +6,10 @@ import io.arraywire.ErrorCode;
 import io.arraywire.HandshakeException;
 import io.arraywire.Identity;
 import io.arraywire.NoRoomException;
+import io.arraywire.TimedOutException;
 import io.arraywire.spi.Credentials;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -93,6 +95,17 @@ final class Authentications {
         Log.authenticatorFailed(address, e);
       }
     }
+  }
+
+  /** No verdict in time. It was not the peer that was slow, so no {@link HandshakeException}. */
+  static TimedOutException late(SocketAddress peer, Duration connectTimeout) {
+    return new TimedOutException(
+        ErrorCode.HANDSHAKE_TIMEOUT,
+        "the authenticator did not decide in time; the peer may try again",
+        "peer",
+        peer,
+        "connectTimeout",
+        connectTimeout);
   }
 
   /** No verdict: the peer may come again, and a session is not over by it. */

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,11 +111,16 @@ public final class EngineListener implements Listener {
   }
 
   /**
-   * Whether a peer showed that it does not belong here. A network that cuts it off shows nothing.
+   * Whether a peer showed that it does not belong here, or nothing at all in time. A network that
+   * cuts it off shows nothing, and neither does a peer that refuses this side.
    */
   private static boolean isPeersFault(@Nullable Throwable failure) {
-    return !ErrorCode.TRUNCATED.isOf(failure)
-        && (failure instanceof HandshakeException || failure instanceof ProtocolException);
+    if (failure instanceof HandshakeException typed) {
+      boolean cutInTls =
+          typed.code() == ErrorCode.TLS_FAILED && !(typed.getCause() instanceof SSLException);
+      return !cutInTls && !typed.facts().containsKey(WireLayer.ALERT);
+    }
+    return failure instanceof ProtocolException && !ErrorCode.TRUNCATED.isOf(failure);
   }
 
   private void logNotAccepted(EngineConnection peer, SocketAddress from, Throwable failure) {

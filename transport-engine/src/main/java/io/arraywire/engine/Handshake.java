@@ -89,8 +89,8 @@ final class Handshake {
   /** Why the peer is refused whatever it says; null if it is not. Before the start. */
   private @Nullable ArraywireException refusal;
 
-  /** The hello that waits for an authenticator's verdict; else null. The reading thread's. */
-  private @Nullable Asked asked;
+  /** The hello that waits for an authenticator's verdict; else null. The reading thread sets it. */
+  private volatile @Nullable Asked asked;
 
   /** Who the peer is, where that is known. The reading thread's. */
   private @Nullable Identity identity;
@@ -176,13 +176,15 @@ final class Handshake {
   private void timedOut() {
     if (!opened.isDone()) {
       owner.fail(
-          new HandshakeException(
-              ErrorCode.HANDSHAKE_TIMEOUT,
-              "the peer did not finish its handshake in time; it may not speak Arraywire",
-              "peer",
-              link.remoteAddress(),
-              "connectTimeout",
-              options.connectTimeout()));
+          asked != null
+              ? Authentications.late(link.remoteAddress(), options.connectTimeout())
+              : new HandshakeException(
+                  ErrorCode.HANDSHAKE_TIMEOUT,
+                  "the peer did not finish its handshake in time; it may not speak Arraywire",
+                  "peer",
+                  link.remoteAddress(),
+                  "connectTimeout",
+                  options.connectTimeout()));
     }
   }
 

@@ -24,6 +24,8 @@ final class HandshakeOutcome implements Handshake.Owner {
 
   @Override
   public void refuse(ArraywireException cause) {
+    // Nothing moves yet, so this thread may do it. What the peer says is nobody's business now.
+    core.inbound.ignoreFurther();
     boolean inPlainText = core.context().options().tls() == null;
     if (!inPlainText) {
       // A TLS handshake, only to say this, would cost what the limit is to save.

@@ -78,9 +78,15 @@ final class Sessions implements Session.Keeper {
       return null;
     }
     context.admission().opensSession(from, most);
-    SessionIdentity fresh = SessionIdentity.opened(context.runtime(), here, peerMillis, peer);
-    Session session = new SessionConnection(context, this, fresh, handlers, null).session;
-    resumable.put(ByteBuffer.wrap(fresh.id()), new Kept(session, from));
+    Session session;
+    try {
+      SessionIdentity fresh = SessionIdentity.opened(context.runtime(), here, peerMillis, peer);
+      session = new SessionConnection(context, this, fresh, handlers, null).session;
+      resumable.put(ByteBuffer.wrap(fresh.id()), new Kept(session, from));
+    } catch (RuntimeException | Error e) { // No memory.
+      context.admission().sessionOver(from);
+      throw e;
+    }
     all.add(session);
     return session;
   }

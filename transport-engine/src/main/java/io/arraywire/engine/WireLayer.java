@@ -18,6 +18,11 @@ import java.util.function.Function;
  */
 @FunctionalInterface
 public interface WireLayer {
+  /**
+   * The fact of a failure that says with which words the peer's layer refuses this side: then it is
+   * not the peer that has shown something wrong.
+   */
+  String ALERT = "alert";
 
   /**
    * Wraps one connection. Called by the thread that makes it, before anything moves.

@@ -98,6 +98,24 @@ class AdmissionTest {
     assertThat(failuresOf(admission, 1)).isEqualTo(30);
   }
 
+  /** All of them were let in before the first one failed. */
+  @Test
+  void failuresOfPeersThatCameTogetherAreAllCounted() {
+    Admission admission = admission(AcceptLimits.none().failuresPerMinute(60));
+    for (int port = 0; port < 500; port++) {
+      assertThat(admission.admit(address(1, port))).isNull();
+    }
+    for (int port = 0; port < 500; port++) {
+      admission.handshakeOver(address(1, port), true);
+      admission.ended(address(1, port));
+    }
+    // 30 were free, and each of the others costs a second.
+    pass(Duration.ofSeconds(470));
+    assertThat(failuresOf(admission, 1)).isZero();
+    pass(Duration.ofMillis(1500));
+    assertThat(failuresOf(admission, 1)).isEqualTo(1);
+  }
+
   private static int failuresOf(Admission admission, int last) {
     int failures = 0;
     while (admission.admit(address(last, 1)) == null) {

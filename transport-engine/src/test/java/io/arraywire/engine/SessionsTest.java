@@ -1,7 +1,21 @@
 package io.arraywire.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arraywire.AcceptLimits;
+import io.arraywire.NoRoomException;
+import io.arraywire.TransportOptions;
+import io.arraywire.spi.HeapMemoryPool;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 class SessionsTest {
@@ -12,5 +26,75 @@ class SessionsTest {
     assertThat(Sessions.most(1L << 30)).isEqualTo(32_768);
     assertThat(Sessions.most(2L << 30)).isEqualTo(65_536);
     assertThat(Sessions.most(64L << 30)).isEqualTo(65_536);
+  }
+
+  /** One that could not be opened takes nobody's place. */
+  @Test
+  void aSessionThatCannotBeOpenedIsNotCounted() throws Exception {
+    NoSecrets runtime = new NoSecrets();
+    Sessions sessions = new Sessions(context(runtime));
+    SocketAddress from = new InetSocketAddress("127.0.0.1", 1);
+    assertThatThrownBy(() -> sessions.open(null, 1000, null, from))
+        .isInstanceOf(OutOfMemoryError.class);
+    runtime.hasSome = true;
+    assertThat(sessions.open(null, 1000, null, from)).isNotNull();
+    assertThatThrownBy(() -> sessions.open(null, 1000, null, from))
+        .isInstanceOf(NoRoomException.class);
+  }
+
+  private static EngineContext context(EngineRuntime runtime) {
+    TransportOptions options =
+        TransportOptions.builder()
+            .sessionTimeout(Duration.ofMinutes(1))
+            .acceptLimits(AcceptLimits.none().sessions(1))
+            .build();
+    return new EngineContext(
+        "test",
+        options,
+        List.of(),
+        HeapMemoryPool.create(),
+        1,
+        Deadlines.system(),
+        runtime,
+        Deadlines.system());
+  }
+
+  /** A JVM that at first has no memory for random numbers. */
+  private static final class NoSecrets implements EngineRuntime {
+    boolean hasSome;
+
+    @Override
+    public void fillSecret(byte[] secret) {
+      if (!hasSome) {
+        throw new OutOfMemoryError("for a test");
+      }
+      EngineRuntime.system().fillSecret(secret);
+    }
+
+    @Override
+    public long nanoTime() {
+      return EngineRuntime.system().nanoTime();
+    }
+
+    @Override
+    public Runnable start(String name, Runnable task) {
+      return EngineRuntime.system().start(name, task);
+    }
+
+    @Override
+    public Condition condition(ReentrantLock lock) {
+      return EngineRuntime.system().condition(lock);
+    }
+
+    @Override
+    public <T> T await(CompletableFuture<T> future, long nanos)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      return EngineRuntime.system().await(future, nanos);
+    }
+
+    @Override
+    public long below(long bound) {
+      return EngineRuntime.system().below(bound);
+    }
   }
 }

@@ -8,9 +8,11 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
+import io.arraywire.Identity;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What is over a limit of a listener is refused, and others go on; see {@link AcceptLimits}. */
@@ -27,6 +29,25 @@ interface AcceptLimitTests {
     third.close();
     limited.connectsAgain().send(new int[1]);
     limited.refuses("connections");
+  }
+
+  /** Whatever a refused peer says: it is not looked at. */
+  @Test
+  default void aRefusedPeerIsNotAuthenticated() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    LimitedListener limited =
+        LimitedListener.with(
+            stage(),
+            limits -> limits.connections(1),
+            options ->
+                options.authenticator(peer -> {
+                  asked.incrementAndGet();
+                  return Identity.of("somebody");
+                }));
+    for (int i = 0; i < 20; i++) {
+      limited.refuses("connections");
+    }
+    assertThat(asked).hasValue(1);
   }
 
   @Test

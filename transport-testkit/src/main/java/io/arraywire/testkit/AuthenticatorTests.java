@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arraywire.AcceptLimits;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
@@ -21,6 +22,7 @@ import io.arraywire.Reply;
 import io.arraywire.SendOptions;
 import io.arraywire.SubscribeOptions;
 import io.arraywire.Subscription;
+import io.arraywire.TimedOutException;
 import io.arraywire.TransportCounters;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.Credentials;
@@ -188,17 +190,25 @@ interface AuthenticatorTests {
     Listener listener =
         stage()
             .transport(options ->
-                options.authenticator(authenticator).connectTimeout(Duration.ofSeconds(2)))
+                options
+                    .authenticator(authenticator)
+                    .connectTimeout(Duration.ofSeconds(2))
+                    .acceptLimits(AcceptLimits.none().failuresPerMinute(1)))
             .listen(stage().address(), watch);
     Running<Connection> slow = Running.start(() -> stage().transport().connect(listener.address()));
     Eventually.until("the authenticator is asked", asked);
     Connection friend = stage().transport(showing(FRIEND)).connect(listener.address());
     friend.send(ArraySlice.of(new int[1]), SendOptions.processed());
-    assertThat(watch.next()).matches(ErrorCode.HANDSHAKE_TIMEOUT::isOf);
+    assertThat(watch.next())
+        .isInstanceOf(TimedOutException.class)
+        .matches(ErrorCode.HANDSHAKE_TIMEOUT::isOf)
+        .hasMessageContainingAll("authenticator", "connectTimeout=PT2S", "peer=");
     assertThat(slow.failure()).isInstanceOf(ArraywireException.class);
     assertThat(Eventually.get(ended)).isInstanceOf(InterruptedException.class);
     friend.send(ArraySlice.of(new int[1]), SendOptions.processed());
     assertThat(watch.arrays()).isEqualTo(2);
+    // It was not the peer that was slow, so its address need not wait.
+    stage().transport(showing(FRIEND)).connect(listener.address()).send(new int[1]);
   }
 
   // Permissions, as a peer meets them that keeps to the protocol.

@@ -3,6 +3,7 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.arraywire.AcceptLimits;
 import io.arraywire.ArraywireException;
 import io.arraywire.Authenticator;
 import io.arraywire.Connection;
@@ -36,9 +37,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,10 +117,15 @@ public abstract class TlsContract {
 
   /** A listener whose errors are noted. */
   private Listener listener(@Nullable Tls tls) throws Exception {
+    return listener(tls, AcceptLimits.defaults());
+  }
+
+  private Listener listener(@Nullable Tls tls, AcceptLimits limits) throws Exception {
     return stage
         .transport(options ->
             options
                 .tls(tls)
+                .acceptLimits(limits)
                 .observer(
                     new TransportObserver() {
                       @Override
@@ -335,6 +343,64 @@ public abstract class TlsContract {
     assertThatThrownBy(() -> listener(client()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("Tls.server");
+  }
+
+  /** A peer that does not trust this side's certificate has not shown a wrong one. */
+  @Test
+  void aPeerThatRefusesTheCertificateHasGuessedNothing() throws Exception {
+    Listener listener = listener(server(), AcceptLimits.none().failuresPerMinute(1));
+    Tls stranger = Tls.client().trust(TlsContract.stranger.write(file("stranger.pem")));
+    for (int i = 0; i < 2; i++) {
+      assertSays(refusedHere(listener, stranger), ErrorCode.CERTIFICATE_REFUSED);
+      assertSays(refusedThere(), ErrorCode.CERTIFICATE_REFUSED, "refuses this side's certificate");
+    }
+    connect(listener, client()).send(new float[] {1}, SendOptions.processed());
+  }
+
+  /** And one that shows a wrong one has to wait. */
+  @Test
+  void aPeerWithAWrongCertificateHasGuessed() throws Exception {
+    Tls own = server().trust(trusted()).requireClientCertificate();
+    Listener listener = listener(own, AcceptLimits.none().failuresPerMinute(1));
+    if (!(listener.address() instanceof InetSocketAddress)) {
+      return;
+    }
+    refusedHere(listener, with(stranger.issue("client")).trust(trusted()));
+    assertSays(refusedThere(), ErrorCode.CERTIFICATE_REFUSED);
+    Tls right = with(authority.issue("client")).trust(trusted());
+    assertSays(refusedHere(listener, right), ErrorCode.TOO_MANY_CONNECTIONS);
+  }
+
+  /** Keys that cannot be read, for instance; peers can do nothing for that. */
+  @Test
+  void aListenerWithoutAnEngineBlamesNoPeer() throws Exception {
+    SSLContext context = authority.issue("server", HERE).context();
+    AtomicBoolean broken = new AtomicBoolean();
+    Tls tls =
+        Tls.of(
+            new TlsEngines() {
+              @Override
+              public SSLEngine client(String peerName, int port) {
+                return context.createSSLEngine(peerName, port);
+              }
+
+              @Override
+              public SSLEngine server() throws IOException {
+                if (broken.get()) {
+                  throw new SSLException("the key is gone", new CertificateException("gone"));
+                }
+                return context.createSSLEngine();
+              }
+            });
+    Listener listener = listener(tls, AcceptLimits.none().failuresPerMinute(1));
+    broken.set(true);
+    for (int i = 0; i < 2; i++) {
+      assertSays(refusedHere(listener, client()), ErrorCode.TLS_FAILED);
+      assertSays(
+          refusedThere(), ErrorCode.TLS_FAILED, "this side has no TLS engine", "the key is gone");
+    }
+    broken.set(false);
+    connect(listener, client()).send(new float[] {1}, SendOptions.processed());
   }
 
   /** An engine that speaks TLS 1.2 only. */

@@ -7,6 +7,7 @@ import io.arraywire.HandshakeException;
 import io.arraywire.NoRoomException;
 import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
+import io.arraywire.engine.WireLayer;
 import java.net.SocketAddress;
 import java.security.cert.CertificateException;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns what went wrong in TLS into typed failures. Stateless; any thread. */
 final class TlsErrors {
-  private static final String ALERT = "alert";
   private static final String MISMATCH =
       "this side speaks TLS and the peer does not; set tls at both sides or at neither";
 
@@ -51,11 +51,16 @@ final class TlsErrors {
           .because(thrown);
     }
     String text = String.valueOf(thrown.getMessage()).toLowerCase(Locale.ROOT).replace(' ', '_');
-    if (text.contains(ALERT)) {
+    if (text.contains(WireLayer.ALERT)) {
       for (String alert : CERTIFICATE_ALERTS) {
         if (text.contains(alert)) {
           return new HandshakeException(
-                  ErrorCode.CERTIFICATE_REFUSED, ofAlert(alert), ALERT, alert, "peer", peer)
+                  ErrorCode.CERTIFICATE_REFUSED,
+                  ofAlert(alert),
+                  WireLayer.ALERT,
+                  alert,
+                  "peer",
+                  peer)
               .because(thrown);
         }
       }
@@ -83,6 +88,18 @@ final class TlsErrors {
         : new HandshakeException(
                 ErrorCode.TLS_FAILED, "the TLS handshake failed", "cause", thrown, "peer", peer)
             .because(thrown);
+  }
+
+  /** A listener has no engine for a peer, which can do nothing for that. */
+  static ArraywireException unmade(Throwable thrown, SocketAddress peer) {
+    return new ArraywireException(
+            ErrorCode.TLS_FAILED,
+            "this side has no TLS engine; its certificates and keys may not be usable any more",
+            "cause",
+            thrown,
+            "peer",
+            peer)
+        .because(thrown);
   }
 
   private static String ofAlert(String alert) {

@@ -57,7 +57,10 @@ public final class TlsLayer implements WireLayer {
     try {
       engine = role == Role.ACCEPTOR ? engines.server() : client(peer);
     } catch (IOException | RuntimeException e) {
-      return new UnmadeEnd(above.apply(below), TlsErrors.of(e, false, below.remoteAddress()));
+      SocketAddress remote = below.remoteAddress();
+      return new UnmadeEnd(
+          above.apply(below),
+          role == Role.ACCEPTOR ? TlsErrors.unmade(e, remote) : TlsErrors.of(e, false, remote));
     }
     tellTrouble();
     TlsState state = new TlsState(shared, below, engine, role);
