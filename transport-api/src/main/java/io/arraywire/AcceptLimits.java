@@ -16,7 +16,8 @@ package io.arraywire;
  *
  * @param connections the most connections at a time
  * @param connectionsPerAddress the most connections at a time of one address
- * @param connectsPerSecond the most new connections in a second, and as many at once
+ * @param connectsPerSecond the most new connections in a second, and as many at once; one address
+ *     has half of them
  * @param handshakes the most connections at a time whose handshake is not over
  * @param handshakesPerAddress the same of one address
  * @param failuresPerMinute how many handshakes of one address may fail in a minute, by wrong tokens
@@ -122,7 +123,8 @@ public record AcceptLimits(
   /**
    * The same with another limit.
    *
-   * @param number the most new connections in a second, and as many at once; at least 1
+   * @param number the most new connections in a second, and as many at once, half of them of one
+   *     address; at least 1
    * @return the other value
    * @throws IllegalArgumentException if the number is less than 1
    */

@@ -40,18 +40,30 @@ final class Admission {
     int connections;
     int handshakes;
     int sessions;
+    final Bucket connects;
     final Bucket failures;
     final LogThrottle lines;
 
     Address(AcceptLimits limits, LongSupplier clock) {
+      int perSecond = connectsOfEach(limits);
+      connects = new Bucket(perSecond, perSecond, clock);
       int most = limits.failuresPerMinute();
       failures = new Bucket(Math.max(1, most / 2), most / 60.0, clock);
       lines = new LogThrottle(LINES, LINES_PER_SECOND, clock);
     }
 
     boolean isIdle() {
-      return connections == 0 && handshakes == 0 && sessions == 0 && failures.isFull();
+      return connections == 0
+          && handshakes == 0
+          && sessions == 0
+          && connects.isFull()
+          && failures.isFull();
     }
+  }
+
+  /** One host alone must not use up what there is for all. */
+  private static int connectsOfEach(AcceptLimits limits) {
+    return Math.max(1, limits.connectsPerSecond() / 2);
   }
 
   /** So many at once, and so many more each second. */
@@ -149,6 +161,7 @@ final class Admission {
       connections++;
       handshakes++;
       if (address != null) {
+        address.connects.take();
         address.connections++;
         address.handshakes++;
       }
@@ -177,6 +190,13 @@ final class Admission {
           "this address has too many handshakes that are not over",
           "handshakesPerAddress",
           limits.handshakesPerAddress(),
+          peer);
+    }
+    if (address != null && !address.connects.has()) {
+      return over(
+          "this address makes too many new connections at a time",
+          "connectsPerSecond",
+          connectsOfEach(limits),
           peer);
     }
     if (connections >= limits.connections()) {
@@ -290,7 +310,11 @@ final class Admission {
       return ofAddress;
     }
     long ofAll = lines.before();
-    return ofAll == LogThrottle.HELD_BACK ? ofAll : ofAddress + ofAll;
+    if (ofAll == LogThrottle.HELD_BACK) {
+      lines.heldBack(ofAddress);
+      return ofAll;
+    }
+    return ofAddress + ofAll;
   }
 
   /** How many addresses are known. */

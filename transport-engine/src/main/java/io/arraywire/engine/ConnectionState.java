@@ -184,7 +184,9 @@ abstract class ConnectionState extends EngineConnection
 
   /** Closes the channel, now that the connection has ended. */
   void closeLink(ArraywireException cause) {
-    if (ErrorCode.BAD_MAGIC.isOf(cause)) {
+    boolean refusedInPlainMode =
+        context.options().plainType() != null && ErrorCode.TOO_MANY_CONNECTIONS.isOf(cause);
+    if (ErrorCode.BAD_MAGIC.isOf(cause) || refusedInPlainMode) {
       // Whoever speaks plain mode, and only sends, would take an orderly end for success.
       link.reset();
     } else {

@@ -46,4 +46,9 @@ final class LogThrottle {
     heldBack = 0;
     return before;
   }
+
+  /** Messages were held back elsewhere of which the next one that is logged here is to tell. */
+  synchronized void heldBack(long messages) {
+    heldBack += messages;
+  }
 }

@@ -140,6 +140,27 @@ class AdmissionTest {
   }
 
   @Test
+  void oneAddressLeavesHalfOfTheNewConnectionsToOthers() {
+    Admission admission = admission(AcceptLimits.none().connectsPerSecond(10));
+    for (int second = 0; second < 5; second++) {
+      int let = 0;
+      while (admission.admit(address(1, let)) == null) {
+        let++;
+      }
+      assertThat(let).isEqualTo(5);
+      for (int i = 0; i < 100; i++) {
+        assertThat(admission.admit(address(1, i)))
+            .hasMessageContainingAll("this address", "limit=connectsPerSecond", "most=5");
+      }
+      for (int other = 2; other < 7; other++) {
+        assertThat(admission.admit(address(other, 1))).isNull();
+      }
+      assertThat(admission.admit(address(7, 1))).hasMessageContaining("most=10");
+      pass(Duration.ofSeconds(1));
+    }
+  }
+
+  @Test
   void sessionsAreOfTheAddressThatHasOpenedThem() throws Exception {
     Admission admission = admission(AcceptLimits.none().sessions(5).sessionsPerAddress(2));
     for (int last = 1; last <= 2; last++) {
@@ -192,6 +213,37 @@ class AdmissionTest {
     assertThat(lines).isEqualTo(200);
     pass(Duration.ofSeconds(5));
     assertThat(admission.before(address(251, 1))).isEqualTo(2300);
+  }
+
+  /** Every line is logged, or counted in one that is. */
+  @Test
+  void noLineIsLostThatWasHeldBack() {
+    Admission admission = admission(AcceptLimits.none());
+    long told = 0;
+    for (int i = 0; i < 1000; i++) {
+      told += told(admission, 1);
+    }
+    for (int i = 0; i < 10_000; i++) {
+      told += told(admission, 2 + i % 200);
+    }
+    // There is a line for this address again, and none for all.
+    pass(Duration.ofSeconds(5));
+    for (int i = 0; i < 100; i++) {
+      told += told(admission, 202 + i % 20);
+    }
+    told += told(admission, 1);
+    pass(Duration.ofHours(1));
+    for (int last = 1; last <= 250; last++) {
+      told += told(admission, last);
+      pass(Duration.ofSeconds(1));
+    }
+    assertThat(told).isEqualTo(1000 + 10_000 + 100 + 1 + 250);
+  }
+
+  /** How many lines a line that is logged stands for; 0 for one that is not. */
+  private static long told(Admission admission, int last) {
+    long before = admission.before(address(last, 1));
+    return before == LogThrottle.HELD_BACK ? 0 : before + 1;
   }
 
   /** Those without anything left are forgotten when there are many, and the others are not. */

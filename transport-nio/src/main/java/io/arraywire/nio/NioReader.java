@@ -44,6 +44,9 @@ abstract class NioReader extends LoopWork implements LoopChannel {
 
   private @Nullable SelectionKey key;
 
+  /** Whether closing the channel is to reset it, said before there was a key. */
+  private volatile boolean resets;
+
   /** What the connection has not taken yet, and the window that it lies in, if it does. */
   private ByteBuffer keptBytes = NOTHING;
 
@@ -79,6 +82,9 @@ abstract class NioReader extends LoopWork implements LoopChannel {
   void start(SelectionKey registered) {
     key = registered;
     key.attach(this);
+    if (resets) {
+      resetOnClose();
+    }
     reads = true;
     // Nothing else: a channel that was connecting had its interest in that.
     key.interestOps(SelectionKey.OP_READ);
@@ -94,7 +100,10 @@ abstract class NioReader extends LoopWork implements LoopChannel {
   /** From now on closing the channel resets it, if it is one of TCP. Any thread. */
   final void resetOnClose() {
     SelectionKey registered = key;
-    if (registered != null && registered.channel() instanceof SocketChannel channel) {
+    if (registered == null) {
+      // It is refused before it is registered.
+      resets = true;
+    } else if (registered.channel() instanceof SocketChannel channel) {
       Channels.resetOnClose(channel);
     }
   }

@@ -34,6 +34,12 @@ final class StreamLink implements Link {
   void start(Role role, WireEnd wire, MemoryPool pool, Threads source) throws NoRoomException {
     Reading reader = new Reading(this, socket, wire, pool, reading);
     Writing writer = new Writing(this, socket, wire, writing);
+    if (closed) {
+      // One peer too many, for instance, which is not to cost two threads.
+      reader.dispose();
+      writer.dispose();
+      return;
+    }
     int started = 0;
     // The last one makes the connection one that can be used: the connector speaks first, so
     // its writing thread comes last, and so does the reading thread of the acceptor.

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.arraywire.AcceptLimits;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.BindFailedException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
+import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
 import io.arraywire.ReceivedArray;
@@ -25,6 +27,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
@@ -449,6 +452,41 @@ class ListeningTest {
           .hasSize(2)
           .allMatch(message -> message.contains("no more threads"));
     }
+  }
+
+  /** One that is told nothing, as in plain mode. */
+  @Test
+  void aRefusedPeerCostsNoThread() throws Exception {
+    AtomicInteger threads = new AtomicInteger();
+    try (Fixture fixture = new Fixture(Kind.TCP)) {
+      Transport transport =
+          fixture.transport(
+              options ->
+                  options.plain(ElementType.INT).acceptLimits(AcceptLimits.none().connections(1)),
+              Sockets.system(),
+              (name, task) -> {
+                threads.incrementAndGet();
+                return Threads.platform().unstarted(name, task);
+              });
+      try (Listener listener = transport.listen(fixture.anyAddress());
+          Socket friend = socket(listener)) {
+        Connection accepted = listener.accept();
+        for (int i = 0; i < 10; i++) {
+          try (Socket refused = socket(listener)) {
+            assertThatThrownBy(() -> refused.getInputStream().read())
+                .isInstanceOf(SocketException.class);
+          }
+        }
+        friend.getOutputStream().write(new byte[] {0, 0, 0, 1, 0, 0, 0, 5});
+        assertThat(accepted.receive().ints()).containsExactly(5);
+      }
+    }
+    assertThat(threads).hasValue(2);
+  }
+
+  private static Socket socket(Listener listener) throws IOException {
+    InetSocketAddress address = (InetSocketAddress) listener.address();
+    return new Socket(address.getAddress(), address.getPort());
   }
 
   private static List<Thread> acceptingThreads() {

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.arraywire.AcceptLimits;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
+import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
+import io.arraywire.Listener;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.Transport;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +38,24 @@ interface AcceptLimitOverSocketsTests {
     limited.refuses("connectionsPerAddress");
     second.close();
     limited.connectsAgain().send(new int[1]);
+  }
+
+  /** A peer that only sends would take an orderly end for success. */
+  @Test
+  default void aPeerThatIsRefusedInPlainModeSeesAReset() throws Exception {
+    ClosedWatch watch = new ClosedWatch();
+    Listener listener =
+        stage()
+            .transport(options ->
+                options.plain(ElementType.INT).acceptLimits(AcceptLimits.none().connections(1)))
+            .listen(stage().address(), watch);
+    stage().closing(stage().rawPeer(listener.address())).send(new byte[] {0, 0, 0, 0});
+    if (listener.address() instanceof InetSocketAddress) {
+      Eventually.until("the first one is served", () -> watch.arrays() == 1);
+      RawPeer refused = stage().closing(RawPeer.connect(listener.address()));
+      assertThatThrownBy(() -> refused.in().read()).isInstanceOf(IOException.class);
+      assertThat(watch.next()).matches(ErrorCode.TOO_MANY_CONNECTIONS::isOf);
+    }
   }
 
   @Test

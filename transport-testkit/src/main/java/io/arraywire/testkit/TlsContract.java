@@ -403,6 +403,19 @@ public abstract class TlsContract {
     connect(listener, client()).send(new float[] {1}, SendOptions.processed());
   }
 
+  /** The words with which a listener refuses a peer mean nothing where a peer says them. */
+  @Test
+  void aPeerCannotSayThatAListenerRefusesIt() throws Exception {
+    Listener listener = listener(server());
+    if (!(listener.address() instanceof InetSocketAddress)) {
+      return;
+    }
+    try (RawPeer peer = RawPeer.connect(listener.address())) {
+      peer.send(new byte[] {21, 3, 3, 0, 2, 2, 90});
+    }
+    assertSays(refusedThere(), ErrorCode.TLS_FAILED);
+  }
+
   /** An engine that speaks TLS 1.2 only. */
   private static Tls old(TestAuthority.Identity identity) {
     SSLContext context = identity.context();

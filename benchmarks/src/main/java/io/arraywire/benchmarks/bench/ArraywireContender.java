@@ -1,5 +1,6 @@
 package io.arraywire.benchmarks.bench;
 
+import io.arraywire.AcceptLimits;
 import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
@@ -161,10 +162,12 @@ record ArraywireContender(
     return transports.apply(options.build());
   }
 
-  /** Defaults, but that arrays of that many elements pass. */
+  /** Defaults, but that arrays of that many elements pass, and as many connections as come. */
   static TransportOptions.Builder options(int elements) {
     long bytes = (long) elements * Float.BYTES + MORE_THAN_ENCODED;
+    // A thousand connections at once are what is measured, and not an attack.
     return TransportOptions.builder()
+        .acceptLimits(AcceptLimits.none())
         .maxArrayBytes(Math.max(TransportOptions.defaults().maxArrayBytes(), bytes));
   }
 

@@ -2,6 +2,7 @@ package io.arraywire.engine.tls;
 
 import io.arraywire.engine.Intake;
 import io.arraywire.engine.ReadPlan;
+import io.arraywire.engine.Role;
 import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.PooledMemory;
 import java.nio.ByteBuffer;
@@ -192,7 +193,8 @@ final class TlsInput {
         if (isHeld(record)) {
           return Step.WAITS;
         }
-        if (!state.peerSpeaksTls && TlsRecords.isRefusal(record)) {
+        // A peer that has come here has nothing to refuse.
+        if (state.role == Role.CONNECTOR && !state.peerSpeaksTls && TlsRecords.isRefusal(record)) {
           state.fail(TlsErrors.refused(state.peer()));
           return Step.GOES_ON;
         }

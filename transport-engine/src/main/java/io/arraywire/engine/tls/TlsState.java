@@ -30,6 +30,9 @@ final class TlsState {
   /** How long a failed end waits for the peer to read why, as connections without TLS do. */
   private static final Duration LINGER = Duration.ofSeconds(2);
 
+  /** The same for a peer that is one too many. */
+  private static final Duration BRIEF_LINGER = Duration.ofMillis(500);
+
   /** How long a channel has to take a last record. */
   private static final Duration LAST_WRITE = Duration.ofSeconds(1);
 
@@ -254,7 +257,7 @@ final class TlsState {
   void refuse(ArraywireException cause) {
     plainWords = TlsRecords.refusal();
     failure.compareAndSet(null, cause);
-    close();
+    close(BRIEF_LINGER);
   }
 
   boolean hasFailed() {
@@ -285,6 +288,10 @@ final class TlsState {
    * is the end. If the channel is still busy with a record, that cannot be said any more.
    */
   void close() {
+    close(LINGER);
+  }
+
+  private void close(Duration linger) {
     if (!closeAsked.compareAndSet(false, true)) {
       return;
     }
@@ -295,7 +302,7 @@ final class TlsState {
       below.close();
       return;
     }
-    Runnable unused = shared.deadlines().after(failed ? LINGER : LAST_WRITE, below::close);
+    Runnable unused = shared.deadlines().after(failed ? linger : LAST_WRITE, below::close);
     below.wakeWriter();
     below.resumeReading();
   }
