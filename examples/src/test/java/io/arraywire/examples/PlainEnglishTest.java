@@ -42,6 +42,7 @@ class PlainEnglishTest {
       List.of(
           "transport-api",
           "transport-client",
+          "transport-kafka",
           "transport-micrometer",
           "transport-nio",
           "transport-stream",

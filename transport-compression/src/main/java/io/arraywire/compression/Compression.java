@@ -14,8 +14,8 @@ import java.util.List;
  * Messages with a table of parts are sent without.
  *
  * <p>The codecs are safe for use by any thread, and allocate nothing that grows with the elements.
- * Each block is made in memory of the codec's own, some 300 KiB for each thread at work.
- * zstd and LZ4 are native code, which JDK 24 and later warn of unless the program has {@code
+ * Each block is made in memory of the codec's own, some 300 KiB for each thread at work. zstd and
+ * LZ4 are native code, which JDK 24 and later warn of unless the program has {@code
  * --enable-native-access}; without its native part LZ4 goes on in Java.
  */
 public final class Compression {

@@ -105,7 +105,7 @@ public final class ArrayRecord<K> {
   }
 
   /**
-   * The offset of the first record of the array: who reads from there on reads it again.
+   * The offset of the first record of the array: a consumer that seeks there reads the array again.
    *
    * @return the offset
    */
