@@ -9,6 +9,7 @@ module io.arraywire {
   exports io.arraywire.codec;
   exports io.arraywire.frame;
   exports io.arraywire.message;
+  exports io.arraywire.security;
   exports io.arraywire.source;
   exports io.arraywire.spi;
 

@@ -1,5 +1,7 @@
 package io.arraywire;
 
+import io.arraywire.security.Authenticator;
+import io.arraywire.security.Identity;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;

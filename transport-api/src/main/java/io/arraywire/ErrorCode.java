@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.security.Identity;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,8 @@
 package io.arraywire;
 
+import io.arraywire.security.AcceptLimits;
+import io.arraywire.security.Authenticator;
+import io.arraywire.security.Tls;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.MessageText;

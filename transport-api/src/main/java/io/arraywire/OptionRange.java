@@ -48,8 +48,7 @@ final class OptionRange {
 
   static <T extends Comparable<T>> void checkLeast(String name, T value, T least) {
     if (value.compareTo(least) < 0) {
-      throw new IllegalArgumentException(
-          name + " is too small (" + name + "=" + value + ", least=" + least + ")");
+      throw new IllegalArgumentException(MessageText.tooSmall(name, value, least));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.security.Identity;
 import io.arraywire.spi.BackPressure;
 import io.arraywire.spi.Rejection;
 import java.util.List;

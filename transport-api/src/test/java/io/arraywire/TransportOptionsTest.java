@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.arraywire.codec.StandardCodecs;
+import io.arraywire.security.AcceptLimits;
+import io.arraywire.security.Authenticator;
+import io.arraywire.security.Credentials;
+import io.arraywire.security.Identity;
+import io.arraywire.security.Tls;
 import io.arraywire.spi.Codec;
-import io.arraywire.spi.Credentials;
 import io.arraywire.spi.HeapMemoryPool;
 import io.arraywire.spi.MemoryPool;
 import java.io.IOException;

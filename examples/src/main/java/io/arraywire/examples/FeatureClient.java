@@ -1,11 +1,11 @@
 package io.arraywire.examples;
 
-import io.arraywire.Tls;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.client.ArraywireClient;
 import io.arraywire.message.Message;
 import io.arraywire.nio.NioTransport;
+import io.arraywire.security.Tls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;

@@ -2,11 +2,11 @@ package io.arraywire.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.AcceptLimits;
 import io.arraywire.ElementType;
 import io.arraywire.ErrorCode;
 import io.arraywire.TransportObserver;
 import io.arraywire.TransportOptions;
+import io.arraywire.security.AcceptLimits;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecProvider;
 import io.arraywire.spi.Codecs;

@@ -243,4 +243,16 @@ public final class MessageText {
         || type == Character.LINE_SEPARATOR
         || type == Character.PARAGRAPH_SEPARATOR;
   }
+
+  /**
+   * Says that a value is below its least.
+   *
+   * @param name of the value, as its user knows it
+   * @param value what was given
+   * @param least the smallest that may be
+   * @return the text
+   */
+  public static String tooSmall(String name, Object value, Object least) {
+    return name + " is too small (" + name + "=" + value + ", least=" + least + ")";
+  }
 }

@@ -1,9 +1,9 @@
 package io.arraywire.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.arraywire.AcceptLimits;
 import io.arraywire.ErrorCode;
 import io.arraywire.NoRoomException;
+import io.arraywire.security.AcceptLimits;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,13 +1,13 @@
 package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
-import io.arraywire.Authenticator;
 import io.arraywire.ErrorCode;
 import io.arraywire.HandshakeException;
-import io.arraywire.Identity;
 import io.arraywire.NoRoomException;
 import io.arraywire.TimedOutException;
-import io.arraywire.spi.Credentials;
+import io.arraywire.security.Authenticator;
+import io.arraywire.security.Credentials;
+import io.arraywire.security.Identity;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package io.arraywire.engine;
 
-import io.arraywire.Identity;
-import io.arraywire.spi.Credentials;
+import io.arraywire.security.Credentials;
+import io.arraywire.security.Identity;
 import io.arraywire.spi.MessageText;
 import io.arraywire.wire.Offer;
 import java.net.SocketAddress;

@@ -2,7 +2,7 @@ package io.arraywire.engine;
 
 import io.arraywire.ArraywireException;
 import io.arraywire.ErrorCode;
-import io.arraywire.Identity;
+import io.arraywire.security.Identity;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.Offer;
 import java.net.SocketAddress;

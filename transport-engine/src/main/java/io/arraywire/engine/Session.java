@@ -8,7 +8,7 @@ import io.arraywire.ConnectionLoad;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
-import io.arraywire.Identity;
+import io.arraywire.security.Identity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

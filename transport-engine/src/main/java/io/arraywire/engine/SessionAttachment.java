@@ -5,7 +5,7 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
-import io.arraywire.Identity;
+import io.arraywire.security.Identity;
 import io.arraywire.wire.SessionOffer;
 import java.time.Duration;
 import java.util.Arrays;

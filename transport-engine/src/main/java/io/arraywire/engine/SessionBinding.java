@@ -3,7 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionLostException;
-import io.arraywire.Identity;
+import io.arraywire.security.Identity;
 import io.arraywire.wire.SessionOffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.arraywire.engine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
-import io.arraywire.Identity;
+import io.arraywire.security.Identity;
 import io.arraywire.wire.SessionOffer;
 import java.security.MessageDigest;
 import java.time.Duration;

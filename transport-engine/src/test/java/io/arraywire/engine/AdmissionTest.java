@@ -2,8 +2,8 @@ package io.arraywire.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.AcceptLimits;
 import io.arraywire.NoRoomException;
+import io.arraywire.security.AcceptLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -7,8 +7,8 @@ import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionLostException;
 import io.arraywire.ErrorCode;
 import io.arraywire.HandshakeException;
-import io.arraywire.Identity;
 import io.arraywire.TransportOptions;
+import io.arraywire.security.Identity;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

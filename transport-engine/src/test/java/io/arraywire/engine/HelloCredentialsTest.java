@@ -2,7 +2,7 @@ package io.arraywire.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.arraywire.Identity;
+import io.arraywire.security.Identity;
 import io.arraywire.testkit.TestAuthority;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,9 +3,9 @@ package io.arraywire.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.arraywire.AcceptLimits;
 import io.arraywire.NoRoomException;
 import io.arraywire.TransportOptions;
+import io.arraywire.security.AcceptLimits;
 import io.arraywire.spi.HeapMemoryPool;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

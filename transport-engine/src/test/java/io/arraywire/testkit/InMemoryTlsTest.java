@@ -1,6 +1,5 @@
 package io.arraywire.testkit;
 
-import io.arraywire.Tls;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.memory.CopyingLayer;
@@ -8,6 +7,7 @@ import io.arraywire.memory.InMemoryTransport;
 import io.arraywire.memory.MemoryAddress;
 import io.arraywire.memory.MemoryOptions;
 import io.arraywire.memory.Portions;
+import io.arraywire.security.Tls;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

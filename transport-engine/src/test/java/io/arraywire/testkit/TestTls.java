@@ -1,6 +1,6 @@
 package io.arraywire.testkit;
 
-import io.arraywire.Tls;
+import io.arraywire.security.Tls;
 import io.arraywire.spi.TlsEngines;
 import java.nio.file.Path;
 import javax.net.ssl.SSLContext;

@@ -1,10 +1,10 @@
 package io.arraywire.nio;
 
-import io.arraywire.AcceptLimits;
 import io.arraywire.ArrayHandler;
 import io.arraywire.Connection;
 import io.arraywire.Listener;
 import io.arraywire.TransportOptions;
+import io.arraywire.security.AcceptLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,8 +1,8 @@
 package io.arraywire.nio;
 
-import io.arraywire.Tls;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.security.Tls;
 import io.arraywire.testkit.SessionContract;
 import io.arraywire.testkit.TestAuthority;
 import java.nio.file.Path;

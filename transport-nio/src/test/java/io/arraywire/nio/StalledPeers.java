@@ -1,6 +1,5 @@
 package io.arraywire.nio;
 
-import io.arraywire.AcceptLimits;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
@@ -10,6 +9,7 @@ import io.arraywire.OfferStatus;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
+import io.arraywire.security.AcceptLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.arraywire.AcceptLimits;
 import io.arraywire.ArrayHandler;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
@@ -22,6 +21,7 @@ import io.arraywire.SendOptions;
 import io.arraywire.TimedOutException;
 import io.arraywire.Transport;
 import io.arraywire.engine.AcceptPauses;
+import io.arraywire.security.AcceptLimits;
 import io.arraywire.stream.Fixture.Kind;
 import java.io.IOException;
 import java.net.InetAddress;

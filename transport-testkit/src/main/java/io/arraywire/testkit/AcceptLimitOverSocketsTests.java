@@ -3,7 +3,6 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.arraywire.AcceptLimits;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ElementType;
@@ -11,6 +10,7 @@ import io.arraywire.ErrorCode;
 import io.arraywire.Listener;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.Transport;
+import io.arraywire.security.AcceptLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -3,14 +3,14 @@ package io.arraywire.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.arraywire.AcceptLimits;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
-import io.arraywire.Identity;
 import io.arraywire.RemoteErrorException;
 import io.arraywire.SendOptions;
+import io.arraywire.security.AcceptLimits;
+import io.arraywire.security.Identity;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.arraywire.ArraySlice;
-import io.arraywire.Authenticator;
 import io.arraywire.Connection;
 import io.arraywire.Encoding;
 import io.arraywire.ErrorCode;
 import io.arraywire.HandshakeException;
-import io.arraywire.Identity;
 import io.arraywire.Listener;
 import io.arraywire.SendOptions;
 import io.arraywire.frame.FrameLayout;
+import io.arraywire.security.Authenticator;
+import io.arraywire.security.Identity;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package io.arraywire.benchmarks.bench;
 
-import io.arraywire.AcceptLimits;
 import io.arraywire.ArrayInfo;
 import io.arraywire.ArraySlice;
 import io.arraywire.Checksums;
@@ -14,6 +13,7 @@ import io.arraywire.TransportOptions;
 import io.arraywire.nio.NioOptions;
 import io.arraywire.nio.NioTransport;
 import io.arraywire.nio.WaitStrategy;
+import io.arraywire.security.AcceptLimits;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.Codecs;
 import io.arraywire.spi.Transports;

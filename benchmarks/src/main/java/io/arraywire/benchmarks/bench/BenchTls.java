@@ -1,8 +1,8 @@
 package io.arraywire.benchmarks.bench;
 
-import io.arraywire.Tls;
 import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
+import io.arraywire.security.Tls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;

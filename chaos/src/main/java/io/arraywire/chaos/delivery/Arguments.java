@@ -1,8 +1,8 @@
 package io.arraywire.chaos.delivery;
 
-import io.arraywire.AcceptLimits;
 import io.arraywire.Checksums;
 import io.arraywire.TransportOptions;
+import io.arraywire.security.AcceptLimits;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;

@@ -1,6 +1,6 @@
 package io.arraywire.examples.cli;
 
-import io.arraywire.Tls;
+import io.arraywire.security.Tls;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -1,5 +1,9 @@
-package io.arraywire;
+package io.arraywire.security;
 
+import io.arraywire.Agreement;
+import io.arraywire.Connection;
+import io.arraywire.ErrorCode;
+import io.arraywire.TransportOptions;
 import io.arraywire.spi.MessageText;
 import java.util.Objects;
 import java.util.Set;
@@ -154,7 +158,7 @@ public final class Identity {
    * @throws IllegalArgumentException if the number is less
    */
   public Identity channels(int number) {
-    OptionRange.checkLeast("channels", number, 1);
+    Least.check("channels", number, 1);
     return new Identity(
         name,
         subscribes,
@@ -176,7 +180,7 @@ public final class Identity {
    * @throws IllegalArgumentException if it is less
    */
   public Identity maxArrayBytes(long bytes) {
-    OptionRange.checkLeast("maxArrayBytes", bytes, 0L);
+    Least.check("maxArrayBytes", bytes, 0L);
     return new Identity(
         name, subscribes, publishes, channels, bytes, maxOpenRequests, inboxBytes, bytesPerSecond);
   }
@@ -191,7 +195,7 @@ public final class Identity {
    * @throws IllegalArgumentException if it is less
    */
   public Identity maxOpenRequests(int number) {
-    OptionRange.checkLeast("maxOpenRequests", number, 0);
+    Least.check("maxOpenRequests", number, 0);
     return new Identity(
         name, subscribes, publishes, channels, maxArrayBytes, number, inboxBytes, bytesPerSecond);
   }
@@ -207,7 +211,7 @@ public final class Identity {
    * @throws IllegalArgumentException if it is less
    */
   public Identity inboxBytes(int bytes) {
-    OptionRange.checkLeast("inboxBytes", bytes, LEAST_INBOX_BYTES);
+    Least.check("inboxBytes", bytes, LEAST_INBOX_BYTES);
     return new Identity(
         name,
         subscribes,
@@ -229,7 +233,7 @@ public final class Identity {
    * @throws IllegalArgumentException if it is less
    */
   public Identity bytesPerSecond(long bytes) {
-    OptionRange.checkLeast("bytesPerSecond", bytes, LEAST_BYTES_PER_SECOND);
+    Least.check("bytesPerSecond", bytes, LEAST_BYTES_PER_SECOND);
     return new Identity(
         name, subscribes, publishes, channels, maxArrayBytes, maxOpenRequests, inboxBytes, bytes);
   }

@@ -1,5 +1,6 @@
-package io.arraywire;
+package io.arraywire.security;
 
+import io.arraywire.TransportOptions;
 import io.arraywire.spi.TlsEngines;
 import java.nio.file.Path;
 import java.util.Objects;

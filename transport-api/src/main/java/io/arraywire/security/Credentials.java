@@ -1,4 +1,4 @@
-package io.arraywire.spi;
+package io.arraywire.security;
 
 import java.net.SocketAddress;
 import java.security.MessageDigest;
@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * What a peer shows of itself and asks for when it connects, for an {@link
- * io.arraywire.Authenticator}. Everything but certificates and addresses is what the peer says, and
- * may be wrong. Any thread.
+ * io.arraywire.security.Authenticator}. Everything but certificates and addresses is what the peer
+ * says, and may be wrong. Any thread.
  */
 public interface Credentials {
 
@@ -24,7 +24,7 @@ public interface Credentials {
    * peer may send others than those by which it was verified.
    *
    * @return the certificate alone; empty without TLS, and unless {@link
-   *     io.arraywire.Tls#requireClientCertificate} asked for it
+   *     io.arraywire.security.Tls#requireClientCertificate} asked for it
    */
   List<X509Certificate> certificates();
 

@@ -1,4 +1,7 @@
-package io.arraywire;
+package io.arraywire.security;
+
+import io.arraywire.ErrorCode;
+import io.arraywire.TransportOptions;
 
 /**
  * How many peers the listeners of a transport take: the value of {@link
@@ -54,14 +57,14 @@ public record AcceptLimits(
    * @throws IllegalArgumentException if one is less than 1
    */
   public AcceptLimits {
-    OptionRange.checkLeast("connections", connections, 1);
-    OptionRange.checkLeast("connectionsPerAddress", connectionsPerAddress, 1);
-    OptionRange.checkLeast("connectsPerSecond", connectsPerSecond, 1);
-    OptionRange.checkLeast("handshakes", handshakes, 1);
-    OptionRange.checkLeast("handshakesPerAddress", handshakesPerAddress, 1);
-    OptionRange.checkLeast("failuresPerMinute", failuresPerMinute, 1);
-    OptionRange.checkLeast("sessions", sessions, 1);
-    OptionRange.checkLeast("sessionsPerAddress", sessionsPerAddress, 1);
+    Least.check("connections", connections, 1);
+    Least.check("connectionsPerAddress", connectionsPerAddress, 1);
+    Least.check("connectsPerSecond", connectsPerSecond, 1);
+    Least.check("handshakes", handshakes, 1);
+    Least.check("handshakesPerAddress", handshakesPerAddress, 1);
+    Least.check("failuresPerMinute", failuresPerMinute, 1);
+    Least.check("sessions", sessions, 1);
+    Least.check("sessionsPerAddress", sessionsPerAddress, 1);
   }
 
   /**

@@ -1,6 +1,8 @@
-package io.arraywire;
+package io.arraywire.security;
 
-import io.arraywire.spi.Credentials;
+import io.arraywire.ArraywireException;
+import io.arraywire.ErrorCode;
+import io.arraywire.TransportOptions;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package io.arraywire;
+package io.arraywire.security;
 
 import io.arraywire.spi.TlsEngines;
 import javax.net.ssl.SSLContext;
