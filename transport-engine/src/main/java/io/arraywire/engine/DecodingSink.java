@@ -54,10 +54,9 @@ final class DecodingSink extends Sink {
   /** How many bytes of the next element lie in the array already, put there by the channel. */
   private int begun;
 
-  /** What limits the array while it grows, and what was taken of that. */
-  private @Nullable ArrivalBudget budget;
+  /** What the array has taken of what limits it while it grows. */
+  private final ArrivalCharge charge = new ArrivalCharge();
 
-  private long charged;
   private @Nullable ArraywireException refusal;
 
   /** What the elements go to since it was asked for, if they no longer come here. */
@@ -94,7 +93,7 @@ final class DecodingSink extends Sink {
     offset = 0;
     capacity = first;
     isOurs = true;
-    budget = limit;
+    charge.begin(limit);
   }
 
   private void start(Codec decoder, ElementType elementType, int elements) {
@@ -124,8 +123,7 @@ final class DecodingSink extends Sink {
     begun = 0;
     pooled = null;
     copiedBytes = 0;
-    release();
-    budget = null;
+    charge.end();
     refusal = null;
   }
 
@@ -285,23 +283,20 @@ final class DecodingSink extends Sink {
       // What a refused array has given back does not make room for its rest.
       return refusal == null;
     }
-    ArrivalBudget limit = budget;
-    if (limit == null) {
+    if (!charge.isLimited()) {
       long twice = Math.max(needed, 2L * capacity);
       moveTo((int) Math.min(count, twice));
       return true;
     }
     int next = ArrivalBudget.halving(count, needed);
     long bytes = (long) next * type.bytes();
-    if (!limit.take(bytes)) {
-      refuse(limit.refusal((long) count * type.bytes(), bytes));
+    ArraywireException noRoom = charge.take(bytes, (long) count * type.bytes());
+    if (noRoom != null) {
+      refuse(noRoom);
       return false;
     }
-    long before = charged;
-    charged += bytes;
     moveTo(next);
-    limit.giveBack(before);
-    charged = bytes;
+    charge.keep(bytes);
     return true;
   }
 
@@ -323,10 +318,7 @@ final class DecodingSink extends Sink {
 
   @Override
   void release() {
-    if (budget != null && charged > 0) {
-      budget.giveBack(charged);
-      charged = 0;
-    }
+    charge.keep(0);
   }
 
   @Override
@@ -351,8 +343,7 @@ final class DecodingSink extends Sink {
     array = target.array();
     offset = target.offset();
     capacity = count;
-    release();
-    budget = null;
+    charge.end();
   }
 
   @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -21,6 +23,7 @@ class ClassSizesTest {
 
   private static final int MOST_LARGE_ONES = 3;
   private static final int LARGEST = 700;
+  private static final int MOST_PUBLIC_TYPES = 60;
 
   private static final String[] MODULES = {
     "transport-api",
@@ -65,5 +68,27 @@ class ClassSizesTest {
   @Test
   void noClassIsVeryLarge() {
     assertThat(longerThan(LARGEST)).isEmpty();
+  }
+
+  /**
+   * What a user meets first is not more than a reader can take in; the rest has packages of its
+   * own.
+   */
+  @Test
+  void thePackageThatUsersMeetFirstIsSmall() throws IOException {
+    Path first =
+        Path.of(System.getProperty("basedir", "."))
+            .toAbsolutePath()
+            .resolve("../transport-api/src/main/java/io/arraywire");
+    List<String> open = new ArrayList<>();
+    try (Stream<Path> files = Files.list(first)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+        if (Files.readAllLines(file).stream().anyMatch(line -> line.startsWith("public "))) {
+          open.add(file.getFileName().toString());
+        }
+      }
+    }
+    System.out.printf("public types of io.arraywire: %d%n", open.size());
+    assertThat(open).contains("Connection.java").hasSizeLessThanOrEqualTo(MOST_PUBLIC_TYPES);
   }
 }
