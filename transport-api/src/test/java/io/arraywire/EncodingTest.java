@@ -251,10 +251,10 @@ class EncodingTest {
   void aCustomEncodingSaysWhatItWasGiven() {
     Encoding custom =
         Encoding.custom(
-            200, "bf16", ByteOrder.LITTLE_ENDIAN, type -> type == ElementType.FLOAT ? 2 : 0);
+            200, "upper-half", ByteOrder.LITTLE_ENDIAN, type -> type == ElementType.FLOAT ? 2 : 0);
 
     assertThat(custom.code()).isEqualTo(200);
-    assertThat(custom).hasToString("bf16");
+    assertThat(custom).hasToString("upper-half");
     assertThat(custom.order()).isEqualTo(ByteOrder.LITTLE_ENDIAN);
     assertThat(custom.hasPlainElements()).isFalse();
     assertThat(custom.supports(ElementType.FLOAT)).isTrue();

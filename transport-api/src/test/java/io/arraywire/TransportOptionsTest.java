@@ -397,6 +397,7 @@ class TransportOptionsTest {
             .heartbeatTimeout(Duration.ofSeconds(11))
             .stallTimeout(Duration.ofSeconds(14))
             .tls(Tls.client())
+            .acceptLimits(AcceptLimits.none())
             .idleTimeout(Duration.ofSeconds(13))
             .longestReconnectPause(Duration.ofSeconds(14))
             .handlerExecutor(executor)

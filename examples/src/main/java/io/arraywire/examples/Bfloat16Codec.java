@@ -39,7 +39,7 @@ public final class Bfloat16Codec implements Codec, CodecProvider {
   private static final Encoding ENCODING =
       Encoding.custom(
           200,
-          "bf16",
+          "bfloat16",
           ByteOrder.LITTLE_ENDIAN,
           type -> type == ElementType.FLOAT ? Short.BYTES : 0);
 
@@ -48,7 +48,7 @@ public final class Bfloat16Codec implements Codec, CodecProvider {
 
   @Override
   public String name() {
-    return "bf16";
+    return "bfloat16";
   }
 
   @Override

@@ -79,11 +79,11 @@ class Bfloat16CodecTest extends CodecContract {
     try (URLClassLoader loader =
         new URLClassLoader(new URL[] {application.toUri().toURL()}, before)) {
       thread.setContextClassLoader(loader);
-      assertThat(Codecs.named("bf16")).isInstanceOf(Bfloat16Codec.class);
+      assertThat(Codecs.named("bfloat16")).isInstanceOf(Bfloat16Codec.class);
     } finally {
       thread.setContextClassLoader(before);
     }
-    assertThat(Codecs.installed()).extracting(Codec::name).doesNotContain("bf16");
+    assertThat(Codecs.installed()).extracting(Codec::name).doesNotContain("bfloat16");
   }
 
   private float roundTrip(float value) {
