@@ -39,6 +39,7 @@ class LibraryArchitectureTest {
     "io.arraywire.frame..",
     "io.arraywire.memory..",
     "io.arraywire.message..",
+    "io.arraywire.security..",
     "io.arraywire.source..",
     "io.arraywire.spi..",
     "io.arraywire.wire..",
@@ -55,6 +56,7 @@ class LibraryArchitectureTest {
     "io.arraywire.codec..",
     "io.arraywire.frame..",
     "io.arraywire.message..",
+    "io.arraywire.security..",
     "io.arraywire.source..",
     "io.arraywire.spi.."
   };

@@ -35,6 +35,7 @@ class ModuleDescriptorsTest {
             "io.arraywire.codec",
             "io.arraywire.frame",
             "io.arraywire.message",
+            "io.arraywire.security",
             "io.arraywire.source",
             "io.arraywire.spi");
     assertThat(requires(module)).containsExactly("java.base");
