@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -123,7 +124,7 @@ public final class ArraywireCommand implements Runnable {
     // An option that is missing may be one that is misspelt.
     String misspelt = Misspelling.words(e, List.of(arguments));
     String words = misspelt == null ? words(e) : misspelt;
-    if (List.of(arguments).contains(JSON)) {
+    if (List.of(arguments).contains(JSON) && speaksJson(e.getCommandLine())) {
       tell(console, command, USAGE, words, null);
     }
     console.complain(command + ": " + words + " (see '" + command + " --help')");
@@ -141,6 +142,12 @@ public final class ArraywireCommand implements Runnable {
     return (wantsCommand ? "no such command: '" : "one argument too many: '")
         + unmatched.getUnmatched().get(0)
         + "'";
+  }
+
+  /** Whether the option stands for the form of what a command prints, and not for a file. */
+  private static boolean speaksJson(CommandLine command) {
+    OptionSpec json = command.getCommandSpec().findOption(JSON);
+    return json != null && json.arity().max() == 0;
   }
 
   /** For programs, which read standard output and no sentences. */
@@ -168,7 +175,7 @@ public final class ArraywireCommand implements Runnable {
     String name = command.getCommandSpec().qualifiedName();
     String words = Complaints.words(e);
     ParseResult parsed = command.getParseResult();
-    if (parsed != null && parsed.hasMatchedOption(JSON)) {
+    if (parsed != null && parsed.hasMatchedOption(JSON) && speaksJson(command)) {
       tell(console, name, FAILED, words, Complaints.unwrapped(e));
     }
     console.complain(name + ": " + words);
