@@ -144,6 +144,11 @@ final class ArrayStore {
         "the file exists already; remove it, or give another name (file=" + file + ")");
   }
 
+  /** Where an array that has no file of its own goes, in words. */
+  String withoutFile() {
+    return pipe == null ? "discarded" : "written to standard output";
+  }
+
   /**
    * Writes an array; when this returns, its file is whole.
    *

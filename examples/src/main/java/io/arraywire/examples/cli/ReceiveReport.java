@@ -53,14 +53,19 @@ final class ReceiveReport {
             : message);
   }
 
-  /** An array was received and, unless it is to be discarded, written. */
+  /**
+   * An array was received and, unless it is to be discarded, written.
+   *
+   * @param withoutFile where it is if not in a file
+   */
   void received(
       long number,
       Connection connection,
       ReceivedArray array,
       NpyHeader header,
       long nanos,
-      @Nullable Path file) {
+      @Nullable Path file,
+      String withoutFile) {
     String peer = Address.text(connection.remoteAddress());
     long bytes = array.slice().bytes();
     double rate = Units.megabytesPerSecond(bytes, nanos);
@@ -75,7 +80,7 @@ final class ReceiveReport {
               bytes,
               Units.time(nanos),
               Units.significant(rate),
-              file == null ? ", discarded" : " -> " + file));
+              file == null ? ", " + withoutFile : " -> " + file));
       return;
     }
     Receipt receipt = array.receipt();

@@ -107,7 +107,7 @@ final class ReceivingHandler implements ArrayHandler, TargetHandler {
     long number = numbers.incrementAndGet();
     NpyHeader header = NpyAttributes.header(array.header());
     Path file = write(connection, number, array, header);
-    report.received(number, connection, array, header, nanos, file);
+    report.received(number, connection, array, header, nanos, file, store.withoutFile());
     if (done.incrementAndGet() == limit) {
       end.complete(null);
     }

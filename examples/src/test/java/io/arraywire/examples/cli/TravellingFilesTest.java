@@ -202,7 +202,8 @@ class TravellingFilesTest {
     }
     assertThat(receiver.get()).isZero();
     assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("listening on", "array 1 from");
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("listening on", "array 1 from", "written to standard output");
   }
 
   /** One digest for the elements, however they lie in the file. */
