@@ -82,9 +82,10 @@ class RepositoryTest {
   }
 
   /**
-   * What is compiled into the directory of a module's own classes would be found changed by each
-   * build, and with it everything that depends on the module: two minutes, and classes that vanish
-   * under a program that runs beside.
+   * The classes of JDK 22 lie among a module's own classes. With incremental compilation the plugin
+   * takes them for a dependency that has changed, and compiles this module and all that depend on
+   * it again. That costs two minutes for each build, and takes classes away from programs that run
+   * meanwhile.
    */
   @Test
   void aSecondBuildCompilesNothing() throws Exception {

@@ -76,7 +76,7 @@ final class ReusedThreads implements Executor {
     try {
       tasks.add(task);
       if (tasks.size() <= idle) {
-        // Each one that waits has a thread to itself.
+        // There is an idle thread for each task that waits.
         taskCame.signal();
       } else if (threads < most) {
         boolean started = false;

@@ -20,13 +20,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The alert with which TLS 1.2 ends one direction would end the other one, too, so it waits until
- * that is over, for ten seconds at most. What it says is not to wait.
+ * Opening the alert with which TLS 1.2 ends one direction would end the other one, too. So the
+ * alert is kept closed until that other one is over, for ten seconds at most. The connection learns
+ * at once that nothing more comes.
  */
 @Tag("ciphers")
 class OldTlsEndTest {
 
-  /** Without a heartbeat, which would find out within five seconds. */
+  /** A heartbeat would find out within five seconds, so there is none here. */
   @Test
   void aConnectionThatWasGivenUpIsFoundLostAtOnce() throws Exception {
     TransportOptions options =

@@ -82,7 +82,7 @@ final class FishCompletion {
     return words.append(described(first(option.description()))).toString().strip();
   }
 
-  /** What may stand there: names, files, or what nobody can guess. */
+  /** The values that fish offers for an option: names, files, or none. */
   private static String values(ArgSpec argument) {
     if (argument.completionCandidates() != null
         && argument.completionCandidates().iterator().hasNext()) {

@@ -93,7 +93,7 @@ final class TlsInput {
       if (step != Step.GOES_ON && !hasPlaintext() && !closed && !state.hasFailed()) {
         releaseWindow();
         if (step == Step.WAITS && holds && !toldEnd) {
-          // Whoever has not said goodbye before is gone.
+          // A peer that has not said goodbye before is gone.
           toldEnd = above.inputEnded();
         }
         return step == Step.WAITS ? Intake.PAUSED : arrays ? Intake.ARRAYS : Intake.CONTROL;
