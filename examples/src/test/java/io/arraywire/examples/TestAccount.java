@@ -106,7 +106,7 @@ final class TestAccount {
     String name = path.substring(path.lastIndexOf("/io/arraywire/") + "/io/arraywire/".length());
     if (path.contains("/golden/") && !path.endsWith(".md")) {
       found.add("golden " + name);
-    } else if (path.contains("FuzzTestInputs/")) {
+    } else if (path.contains("FuzzTestInputs/") && !name.contains("/crash-")) {
       found.add("seed " + name);
     }
   }

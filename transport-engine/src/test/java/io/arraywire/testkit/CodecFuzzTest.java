@@ -13,7 +13,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 
-/** Hostile payloads: every codec on the class path, and the prefixes of the encodings. */
+/**
+ * Hostile payloads: every codec on the class path whose elements have a fixed size, and the prefixes
+ * of the encodings. Those whose elements travel in blocks have targets of their own, beside them.
+ */
 @Tag("newest")
 class CodecFuzzTest {
   private static final int MOST_PAYLOAD_BYTES = 512;
@@ -22,6 +25,7 @@ class CodecFuzzTest {
 
   private static List<Codec> codecs() {
     List<Codec> codecs = new ArrayList<>(Codecs.installed());
+    codecs.removeIf(codec -> codec.encoding().isInBlocks());
     codecs.addAll(FuzzCodec.all((type, array) -> {}));
     return List.copyOf(codecs);
   }
