@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.arraywire.ElementType;
 import io.arraywire.examples.cli.Arraywire;
 import io.arraywire.examples.demo.LyingCodecProvider;
+import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecProvider;
 import io.arraywire.spi.Codecs;
 import io.arraywire.spi.Transports;
@@ -40,8 +41,13 @@ class DemoIT {
     return CliProcess.arraywireIn(dir, all.toArray());
   }
 
+  /** Those that do not compress. */
+  private static Stream<Codec> compared() {
+    return Codecs.installed().stream().filter(each -> !each.encoding().isInBlocks());
+  }
+
   private static int ways(ElementType type) {
-    return (int) Codecs.installed().stream().filter(each -> each.encoding().supports(type)).count()
+    return (int) compared().filter(each -> each.encoding().supports(type)).count()
         * Transports.names().size();
   }
 
@@ -66,7 +72,7 @@ class DemoIT {
       List<String> rows = demo.out().stream().filter(line -> line.endsWith("  yes")).toList();
       assertThat(rows).hasSize(ways(ElementType.FLOAT));
       for (String transport : Transports.names()) {
-        for (var codec : Codecs.installed()) {
+        for (Codec codec : compared().toList()) {
           assertThat(rows)
               .filteredOn(row -> row.matches(transport + " +" + codec.name() + " .*"))
               .hasSize(1);

@@ -69,21 +69,24 @@ final class ReceiveReport {
     String peer = Address.text(connection.remoteAddress());
     long bytes = array.slice().bytes();
     double rate = Units.megabytesPerSecond(bytes, nanos);
+    Receipt receipt = array.receipt();
+    Double ratio = ratio(bytes, receipt.wireBytes());
     if (!json) {
       print(
           String.format(
-              "array %d from %s: %s %s, %d bytes in %s, %s MB/s%s",
+              "array %d from %s: %s %s, %d bytes%s in %s, %s MB/s%s",
               number,
               peer,
               array.type().typeName(),
               Units.shape(header.shape()),
               bytes,
+              // Otherwise headers are all that makes a difference.
+              ratio == null || ratio <= 1 ? "" : onTheWire(ratio, receipt.wireBytes()),
               Units.time(nanos),
               Units.significant(rate),
               file == null ? ", " + withoutFile : " -> " + file));
       return;
     }
-    Receipt receipt = array.receipt();
     print(
         Json.text(
             Json.object(
@@ -107,6 +110,8 @@ final class ReceiveReport {
                 rate,
                 "wireBytes",
                 known(receipt.wireBytes()),
+                "ratio",
+                ratio,
                 "copiedBytes",
                 known(receipt.copiedBytes()),
                 "channelOperations",
@@ -178,6 +183,18 @@ final class ReceiveReport {
                 cause instanceof ArraywireException arraywire ? arraywire.code() : null,
                 "message",
                 Complaints.words(cause))));
+  }
+
+  /** Bytes of elements for each that passed; null where that is not known, or nothing passed. */
+  static @Nullable Double ratio(long bytes, long wireBytes) {
+    return wireBytes == Receipt.UNKNOWN || wireBytes == 0 ? null : (double) bytes / wireBytes;
+  }
+
+  /** What passed, in words; the receipt of an array that was compressed knows it. */
+  static String onTheWire(@Nullable Double ratio, long wireBytes) {
+    return ratio == null
+        ? ""
+        : " (" + wireBytes + " on the wire, ratio " + Units.significant(ratio) + ")";
   }
 
   /** A counter of a receipt, or null where it is not known. */

@@ -43,6 +43,7 @@ final class SendArrays {
   private final int repeat;
   private final boolean plain;
   private final boolean asTheyLie;
+  private final @Nullable String compress;
   private final @Nullable SendTechnique technique;
   private final SendReport report;
 
@@ -51,6 +52,7 @@ final class SendArrays {
    *
    * @param asTheyLie whether to send elements in the byte order of their file, where the peer
    *     understands it
+   * @param compress the codec that compresses the elements, or null for none
    * @param technique null for an array on the heap
    */
   SendArrays(
@@ -58,12 +60,14 @@ final class SendArrays {
       int repeat,
       boolean plain,
       boolean asTheyLie,
+      @Nullable String compress,
       @Nullable SendTechnique technique,
       SendReport report) {
     this.to = to;
     this.repeat = repeat;
     this.plain = plain;
     this.asTheyLie = asTheyLie;
+    this.compress = compress;
     this.technique = technique;
     this.report = report;
   }
@@ -128,10 +132,11 @@ final class SendArrays {
         nanos,
         totals,
         options.delivery(),
+        compress,
         technique == null ? NAME : technique.toString());
   }
 
-  private SendOptions options(Connection connection, Outgoing outgoing) {
+  private SendOptions options(Connection connection, Outgoing outgoing) throws IOException {
     ArrayFile file = outgoing.file();
     if (plain) {
       return SendOptions.handedOff();
@@ -143,6 +148,9 @@ final class SendArrays {
     if (outgoing.digest() != null) {
       options = options.metadata(ElementDigest.KEY, outgoing.digest());
     }
+    if (compress != null) {
+      return options.codec(decodable(connection, compress));
+    }
     return technique == null || !asTheyLie
         ? options
         : options.codec(
@@ -150,6 +158,20 @@ final class SendArrays {
                 .filter(each -> Codecs.named(each).encoding().equals(file.encoding()))
                 .findFirst()
                 .orElse(null));
+  }
+
+  private static String decodable(Connection connection, String codec) throws IOException {
+    List<String> agreed = connection.agreement().codecs();
+    if (agreed.contains(codec)) {
+      return codec;
+    }
+    throw new IOException(
+        "the receiver cannot decode that; leave out --compress, or add arraywire-compression there,"
+            + " where 'arraywire receive' has it but with --into (compress="
+            + codec
+            + ", agreed="
+            + agreed
+            + ")");
   }
 
   /** What a technique copies, before that which the receipt counts. */

@@ -39,13 +39,15 @@ import picocli.CommandLine.Spec;
       "  arraywire send --to localhost:4711 weights.npy",
       "  arraywire send --to localhost:4711 --verify checkpoints/ model.npz",
       "  arraywire send --to localhost:4711 --raw double --order big samples.bin",
-      "  arraywire send --to [::1]:4711 --codec protobuf --repeat 100 a.npy b.npy"
+      "  arraywire send --to [::1]:4711 --codec protobuf --repeat 100 a.npy b.npy",
+      "  arraywire send --to far.example.org:4711 --compress=shuffle-lz4 readings.npy"
     })
 final class SendCommand implements Callable<Integer> {
   private final Console console;
 
   @Spec private CommandSpec spec;
   @Mixin private TransferOptions transfer;
+  @Mixin private CompressOption compress;
 
   @Option(
       names = "--to",
@@ -145,17 +147,38 @@ final class SendCommand implements Callable<Integer> {
     if (verify && transfer.plain()) {
       throw usage("plain mode has no acknowledgement that could tell; leave out --verify");
     }
+    checkCompress();
     try (Inputs inputs = inputs()) {
       List<Outgoing> arrays = arrays(inputs);
       SendTechnique chosen = technique(arrays);
       SendReport report = new SendReport(console, transfer.json());
       try (Transport transport = transfer.create(plainType(arrays), maxBytes, true)) {
         Connecting connecting = new Connecting(to, Duration.ofSeconds(wait == null ? 0 : wait));
-        new SendArrays(to, repeat, transfer.plain(), !transfer.isEncoded(), chosen, report)
+        new SendArrays(
+                to,
+                repeat,
+                transfer.plain(),
+                !transfer.isEncoded(),
+                compress.value(),
+                chosen,
+                report)
             .run(connecting.connect(transport), arrays, progress(arrays));
       }
     }
     return 0;
+  }
+
+  private void checkCompress() {
+    if (!compress.isChosen()) {
+      return;
+    }
+    if (transfer.isEncoded()) {
+      throw usage(
+          "--compress says how elements are encoded, and so do --plain and --codec; leave one out");
+    }
+    if (verify) {
+      compress.checkLossless();
+    }
   }
 
   private Inputs inputs() {
@@ -174,6 +197,7 @@ final class SendCommand implements Callable<Integer> {
     List<Outgoing> arrays = new ArrayList<>();
     for (Outgoing each : inputs.found()) {
       transfer.checkSupports(each.file().type(), each.shown());
+      compress.checkSupports(each.file().type(), each.file().header().count(), each.shown());
       arrays.add(verify ? each.withDigest(ElementDigest.of(each.file())) : each);
     }
     return arrays;

@@ -4,6 +4,7 @@ import io.arraywire.Delivery;
 import io.arraywire.examples.file.ArrayFile;
 import io.arraywire.examples.report.Json;
 import io.arraywire.examples.report.Units;
+import org.jspecify.annotations.Nullable;
 
 /** What {@code send} prints. */
 final class SendReport {
@@ -15,7 +16,11 @@ final class SendReport {
     this.json = json;
   }
 
-  /** A file was sent as often as was asked for. */
+  /**
+   * A file was sent as often as was asked for.
+   *
+   * @param compression the codec that compressed it, or null if none did
+   */
   void sent(
       Outgoing outgoing,
       Address to,
@@ -23,15 +28,17 @@ final class SendReport {
       long nanos,
       SendTotals totals,
       Delivery delivery,
+      @Nullable String compression,
       String technique) {
     ArrayFile file = outgoing.file();
     String type = file.type().typeName();
     long bytes = file.bytes();
     double rate = Units.megabytesPerSecond(bytes * repeat, nanos);
+    Double ratio = ReceiveReport.ratio(bytes * repeat, totals.wireBytes());
     if (!json) {
       console.print(
           String.format(
-              "sent %s to %s: %s %s, %d bytes%s in %s, %s MB/s, %s",
+              "sent %s to %s: %s %s, %d bytes%s in %s, %s MB/s, %s%s",
               outgoing.shown(),
               to,
               type,
@@ -40,6 +47,9 @@ final class SendReport {
               repeat == 1 ? "" : " x " + repeat,
               Units.time(nanos),
               Units.significant(rate),
+              compression == null
+                  ? ""
+                  : compression + ReceiveReport.onTheWire(ratio, totals.wireBytes()) + ", ",
               delivery == Delivery.PROCESSED ? "acknowledged" : "handed to the kernel"));
       return;
     }
@@ -70,8 +80,12 @@ final class SendReport {
                 technique,
                 "delivery",
                 delivery,
+                "compression",
+                compression,
                 "wireBytes",
                 ReceiveReport.known(totals.wireBytes()),
+                "ratio",
+                ratio,
                 "copiedBytes",
                 ReceiveReport.known(totals.copiedBytes()),
                 "channelOperations",

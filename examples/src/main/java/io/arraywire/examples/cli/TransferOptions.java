@@ -197,11 +197,20 @@ final class TransferOptions {
   }
 
   private Codec named(String name) {
-    try {
-      return Codecs.named(name);
-    } catch (IllegalArgumentException e) {
-      throw usage(e.getMessage());
+    List<Codec> all = Codecs.installed();
+    Codec codec = all.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
+    if (codec == null) {
+      List<String> present = new ArrayList<>();
+      new CodecNames().forEach(present::add);
+      throw usage("unknown codec (codec=" + name + ", present=" + present + ")");
     }
+    if (codec.encoding().isInBlocks()) {
+      throw usage(
+          "that encoding compresses; send with --compress=NAME, receive without an option (codec="
+              + name
+              + ")");
+    }
+    return codec;
   }
 
   private ParameterException usage(@Nullable String text) {
@@ -220,7 +229,10 @@ final class TransferOptions {
   static final class CodecNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Codecs.installed().stream().map(Codec::name).iterator();
+      return Codecs.installed().stream()
+          .filter(each -> !each.encoding().isInBlocks())
+          .map(Codec::name)
+          .iterator();
     }
   }
 

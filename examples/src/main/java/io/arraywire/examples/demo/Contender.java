@@ -18,7 +18,7 @@ import java.util.List;
 record Contender(String transport, Codec codec, int count, long bytes) {
 
   /**
-   * Every installed codec that supports a type, on every installed transport.
+   * Every installed codec that supports a type and does not compress, on every installed transport.
    *
    * @param type the element type
    * @param count elements for those that move in bulk
@@ -28,7 +28,7 @@ record Contender(String transport, Codec codec, int count, long bytes) {
   static List<Contender> all(ElementType type, int count, int elementwiseCount) {
     List<Contender> contenders = new ArrayList<>();
     for (Codec codec : Codecs.installed()) {
-      if (codec.encoding().supports(type)) {
+      if (codec.encoding().supports(type) && !codec.encoding().isInBlocks()) {
         int elements = codec.traits().elementwise() ? elementwiseCount : count;
         for (String transport : Transports.names()) {
           contenders.add(new Contender(transport, codec, elements, (long) elements * type.bytes()));

@@ -263,6 +263,14 @@ class CommandLineTest {
         "send --to localhost:1 --repeat 0 FLOATS             | repeat=0",
         "send --to localhost:1 --wait 0 FLOATS               | --wait must be at least 1",
         "send --to localhost:1 --codec morse FLOATS          | codec=morse",
+        "send --to localhost:1 --compress=gzip FLOATS        | compress=gzip, known=bf16 fp16"
+            + " shuffle-lz4 shuffle-zstd",
+        "send --to localhost:1 --compress=bf16 SHORTS        | compress=bf16, type=short, file=",
+        "send --to localhost:1 --compress bf16 --verify FLOATS | compress=bf16, loss=",
+        "send --to localhost:1 --compress --codec direct FLOATS | leave one out",
+        "send --to localhost:1 --compress --plain FLOATS     | leave one out",
+        "send --to localhost:1 --codec shuffle-lz4 FLOATS    | send with --compress=NAME",
+        "receive --listen localhost:0 --codec bf16           | receive without an option",
         "send --to localhost:1 --codec protobuf SHORTS       | codec=protobuf, type=short, file=",
         "send --to localhost:1 --plain FLOATS SHORTS         | floats.npy=float",
         "send --to localhost:1 --technique rsync FLOATS      | technique=rsync, known=stream heap"

@@ -45,13 +45,20 @@ class CompletionTest {
     return said("bash", "-c", line).lines().map(String::strip).toList();
   }
 
+  private static String[] named(boolean inBlocks) {
+    return Codecs.installed().stream()
+        .filter(each -> each.encoding().isInBlocks() == inBlocks)
+        .map(Codec::name)
+        .toArray(String[]::new);
+  }
+
   /**
    * They once offered the techniques for codecs, too: options with one label share their values.
    */
   @Test
   void bashOffersTheValuesOfTheOptionThatStandsThere() throws Exception {
     assumeTrue(isThere("bash"), "bash is here");
-    String[] codecs = Codecs.installed().stream().map(Codec::name).toArray(String[]::new);
+    String[] codecs = named(false);
     for (String command : List.of("send", "receive")) {
       assertThat(bash(command, "--codec")).containsExactlyInAnyOrder(codecs);
       assertThat(bash(command, "--transport")).containsExactlyInAnyOrder("nio", "stream");
@@ -60,6 +67,9 @@ class CompletionTest {
         .containsExactlyInAnyOrder("stream", "heap", "direct", "mapped", "transfer", "array");
     assertThat(bash("receive", "--technique"))
         .containsExactlyInAnyOrder("buffer", "mapped", "transfer");
+    assertThat(bash("send", "--compress"))
+        .containsExactlyInAnyOrder(named(true))
+        .contains("shuffle-zstd", "shuffle-lz4", "bf16", "fp16");
     assertThat(bash("send", "--order")).containsExactlyInAnyOrder("little", "big");
     assertThat(bash()).contains("send", "receive", "doctor", "generate-completion");
   }

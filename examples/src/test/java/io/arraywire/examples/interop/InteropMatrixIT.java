@@ -54,10 +54,15 @@ class InteropMatrixIT {
   /** MAX_BLOCK_SIZE of the JDK's ObjectOutputStream, which is private to java.base. */
   private static final int OBJECT_STREAM_BLOCK_BYTES = 1 << 10;
 
+  /** Those that compress, or lose bits, have an interop test of their own in their module. */
+  private static List<Codec> strategies() {
+    return Codecs.installed().stream().filter(each -> !each.encoding().isInBlocks()).toList();
+  }
+
   static Stream<Arguments> pairs() {
     List<Arguments> pairs = new ArrayList<>();
-    for (Codec sending : Codecs.installed()) {
-      for (Codec receiving : Codecs.installed()) {
+    for (Codec sending : strategies()) {
+      for (Codec receiving : strategies()) {
         if (sending.encoding().equals(receiving.encoding())) {
           for (String from : TRANSPORTS) {
             for (String to : TRANSPORTS) {
