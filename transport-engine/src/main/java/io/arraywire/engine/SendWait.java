@@ -79,31 +79,30 @@ final class SendWait {
       interrupted(outbound, array, e);
       return;
     }
+    SendStall stall = stall(outbound, array.channel);
     OutboundArray.Progress progress = takeBack(outbound, array);
     // In plain mode it is the withdrawal that ends the connection, and with it the array.
     if (progress != OutboundArray.Progress.PARTLY_FRAMED && array.done.isDone()) {
       return;
     }
-    HandlerWait handler = outbound.scope.callerWaits(HandlerWait.IN_SEND);
-    try {
-      if (progress == OutboundArray.Progress.FRAMED) {
+    if (progress == OutboundArray.Progress.FRAMED) {
+      HandlerWait handler = outbound.scope.callerWaits(HandlerWait.IN_SEND);
+      try {
         throw Failures.notAcknowledged(
             timeout, array.channel.id, outbound.scope.remoteAddress(), handler);
+      } finally {
+        HandlerWait.ended(handler);
       }
-      throw timedOut(
-              outbound,
-              array,
-              handler,
-              "the array could not leave whole in time, and is withdrawn",
-              ": the peer takes too little, or others are before it",
-              "timeout",
-              timeout,
-              "begun",
-              progress != OutboundArray.Progress.NOT_BEGUN)
-          .describing(outbound.scope.describe());
-    } finally {
-      HandlerWait.ended(handler);
     }
+    throw stalled(
+        outbound,
+        array,
+        "the array could not leave whole in time, and is withdrawn",
+        stall,
+        "timeout",
+        timeout,
+        "begun",
+        progress != OutboundArray.Progress.NOT_BEGUN);
   }
 
   private static void interrupted(Outbound outbound, OutboundArray array, InterruptedException e)

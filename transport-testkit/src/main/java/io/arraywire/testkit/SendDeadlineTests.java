@@ -68,6 +68,7 @@ interface SendDeadlineTests {
                 options -> ends.here().send(ArraySlice.of(large), options)))
         .isInstanceOf(TimedOutException.class)
         .matches(ErrorCode.SEND_TIMEOUT::isOf)
+        .hasMessageContaining("and is withdrawn; it waited for ")
         .hasMessageContaining("begun=true");
     Arrays.fill(large, 1);
     checkTheConnectionLivesOn(ends);
