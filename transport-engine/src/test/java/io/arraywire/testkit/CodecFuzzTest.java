@@ -14,8 +14,9 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Hostile payloads: every codec on the class path whose elements have a fixed size, and the prefixes
- * of the encodings. Those whose elements travel in blocks have targets of their own, beside them.
+ * Hostile payloads: every codec on the class path whose elements have a fixed size, and the
+ * prefixes of the encodings. Those whose elements travel in blocks have targets of their own,
+ * beside them.
  */
 @Tag("newest")
 class CodecFuzzTest {
