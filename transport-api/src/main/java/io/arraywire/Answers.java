@@ -1,6 +1,7 @@
 package io.arraywire;
 
 import io.arraywire.message.Message;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -44,6 +45,12 @@ final class Answers {
   private static Throwable cause(Throwable thrown) {
     Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
     return cause == null ? thrown : cause;
+  }
+
+  /** An array or a buffer that is an answer, in the words that a source would have. */
+  static <T> T given(T answer) {
+    return Objects.requireNonNull(
+        answer, "the answer is null; send an array, or call fail with a reason");
   }
 
   private static void send(Reply reply, @Nullable Message message) {

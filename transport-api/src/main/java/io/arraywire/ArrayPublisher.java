@@ -2,6 +2,7 @@ package io.arraywire;
 
 import io.arraywire.message.Message;
 import io.arraywire.source.ArraySource;
+import java.nio.Buffer;
 
 /**
  * Sends arrays to all subscribers of a subject: over one connection ({@link Connection}), or over
@@ -327,5 +328,39 @@ public interface ArrayPublisher {
   default PublishReceipt publish(String subject, boolean[] array, ArrayAttributes attributes)
       throws ArraywireException, InterruptedException {
     return publish(subject, ArraySlice.of(array), attributes);
+  }
+
+  // Buffers of any type
+
+  /**
+   * Publishes the elements of a typed buffer; see {@link #publish(String, ArraySource)}.
+   *
+   * @param subject as there
+   * @param buffer whose elements from position to limit are sent; see {@link
+   *     ArraySource#of(Buffer)}
+   * @return what became of it
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, Buffer buffer)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySource.of(buffer));
+  }
+
+  /**
+   * Publishes the elements of a typed buffer; see {@link #publish(String, ArraySource,
+   * ArrayAttributes)}.
+   *
+   * @param subject as there
+   * @param buffer whose elements from position to limit are sent; see {@link
+   *     ArraySource#of(Buffer)}
+   * @param attributes as there
+   * @return what became of it
+   * @throws ArraywireException as there
+   * @throws InterruptedException as there
+   */
+  default PublishReceipt publish(String subject, Buffer buffer, ArrayAttributes attributes)
+      throws ArraywireException, InterruptedException {
+    return publish(subject, ArraySource.of(buffer), attributes);
   }
 }

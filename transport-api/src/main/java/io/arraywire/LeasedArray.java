@@ -129,4 +129,84 @@ public interface LeasedArray extends AutoCloseable {
    * @throws IllegalStateException if the elements have another type or the lease is closed
    */
   ByteBuffer booleans(int segment);
+
+  /**
+   * Copies the elements out, to the beginning of an array; see {@link #copyTo(ArraySlice)}.
+   *
+   * @param target where they go, with room for all
+   * @throws TargetMismatchException as there
+   */
+  default void copyTo(float[] target) throws TargetMismatchException {
+    copyTo(ArraySlice.of(target));
+  }
+
+  /**
+   * Copies the elements out, to the beginning of an array; see {@link #copyTo(ArraySlice)}.
+   *
+   * @param target where they go, with room for all
+   * @throws TargetMismatchException as there
+   */
+  default void copyTo(int[] target) throws TargetMismatchException {
+    copyTo(ArraySlice.of(target));
+  }
+
+  /**
+   * Copies the elements out, to the beginning of an array; see {@link #copyTo(ArraySlice)}.
+   *
+   * @param target where they go, with room for all
+   * @throws TargetMismatchException as there
+   */
+  default void copyTo(double[] target) throws TargetMismatchException {
+    copyTo(ArraySlice.of(target));
+  }
+
+  /**
+   * Copies the elements out, to the beginning of an array; see {@link #copyTo(ArraySlice)}.
+   *
+   * @param target where they go, with room for all
+   * @throws TargetMismatchException as there
+   */
+  default void copyTo(long[] target) throws TargetMismatchException {
+    copyTo(ArraySlice.of(target));
+  }
+
+  /**
+   * Copies the elements out, to the beginning of an array; see {@link #copyTo(ArraySlice)}.
+   *
+   * @param target where they go, with room for all
+   * @throws TargetMismatchException as there
+   */
+  default void copyTo(short[] target) throws TargetMismatchException {
+    copyTo(ArraySlice.of(target));
+  }
+
+  /**
+   * Copies the elements out, to the beginning of an array; see {@link #copyTo(ArraySlice)}.
+   *
+   * @param target where they go, with room for all
+   * @throws TargetMismatchException as there
+   */
+  default void copyTo(char[] target) throws TargetMismatchException {
+    copyTo(ArraySlice.of(target));
+  }
+
+  /**
+   * Copies the elements out, to the beginning of an array; see {@link #copyTo(ArraySlice)}.
+   *
+   * @param target where they go, with room for all
+   * @throws TargetMismatchException as there
+   */
+  default void copyTo(byte[] target) throws TargetMismatchException {
+    copyTo(ArraySlice.of(target));
+  }
+
+  /**
+   * Copies the elements out, to the beginning of an array; see {@link #copyTo(ArraySlice)}.
+   *
+   * @param target where they go, with room for all
+   * @throws TargetMismatchException as there
+   */
+  default void copyTo(boolean[] target) throws TargetMismatchException {
+    copyTo(ArraySlice.of(target));
+  }
 }

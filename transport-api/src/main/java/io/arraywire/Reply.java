@@ -2,11 +2,14 @@ package io.arraywire;
 
 import io.arraywire.message.Message;
 import io.arraywire.source.ArraySource;
+import java.nio.Buffer;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The answer that a {@link RequestHandler} owes, now or later.
+ * The answer that a {@link RequestHandler} owes, now or later. Implementers write {@link
+ * #send(ArraySource, SendOptions)}: whatever takes an {@link ArraySource} takes a whole array, a
+ * typed buffer or a {@link Message}, too.
  *
  * <p>Exactly one of {@link #send} and {@link #fail(String)} is to be called, once, by any thread,
  * before or after {@code onRequest} returns; until then the request counts against {@link
@@ -59,11 +62,25 @@ public interface Reply {
    * @throws IllegalArgumentException if an element type was not agreed; the request is still open
    */
   default CompletionStage<Receipt> send(Message message) {
+    return send(message, SendOptions.defaults());
+  }
+
+  /**
+   * Answers with a message of one or more parts, as {@link #send(ArraySource, SendOptions)} does
+   * with an array.
+   *
+   * @param message the answer
+   * @param options as there, without attributes
+   * @return the stage of the receipt
+   * @throws IllegalStateException if the request was answered before
+   * @throws IllegalArgumentException if an element type was not agreed, or the options have
+   *     attributes; the request is still open
+   */
+  default CompletionStage<Receipt> send(Message message, SendOptions options) {
     SendOptions all =
-        SendOptions.defaults()
-            .of(
-                Objects.requireNonNull(
-                    message, "the answer is null; send a Message, or call fail with a reason"));
+        options.of(
+            Objects.requireNonNull(
+                message, "the answer is null; send a Message, or call fail with a reason"));
     return send(MessageSlices.of(message, all.attributes()), all);
   }
 
@@ -101,4 +118,213 @@ public interface Reply {
    * @param action what to do; it runs on the handler executor
    */
   void onCancel(Runnable action);
+
+  // float[]
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource)}.
+   *
+   * @param array all of whose elements are sent
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(float[] array) {
+    return send(ArraySlice.of(Answers.given(array)));
+  }
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource, SendOptions)}.
+   *
+   * @param array all of whose elements are sent
+   * @param options as there
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(float[] array, SendOptions options) {
+    return send(ArraySlice.of(Answers.given(array)), options);
+  }
+
+  // int[]
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource)}.
+   *
+   * @param array all of whose elements are sent
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(int[] array) {
+    return send(ArraySlice.of(Answers.given(array)));
+  }
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource, SendOptions)}.
+   *
+   * @param array all of whose elements are sent
+   * @param options as there
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(int[] array, SendOptions options) {
+    return send(ArraySlice.of(Answers.given(array)), options);
+  }
+
+  // double[]
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource)}.
+   *
+   * @param array all of whose elements are sent
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(double[] array) {
+    return send(ArraySlice.of(Answers.given(array)));
+  }
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource, SendOptions)}.
+   *
+   * @param array all of whose elements are sent
+   * @param options as there
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(double[] array, SendOptions options) {
+    return send(ArraySlice.of(Answers.given(array)), options);
+  }
+
+  // long[]
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource)}.
+   *
+   * @param array all of whose elements are sent
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(long[] array) {
+    return send(ArraySlice.of(Answers.given(array)));
+  }
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource, SendOptions)}.
+   *
+   * @param array all of whose elements are sent
+   * @param options as there
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(long[] array, SendOptions options) {
+    return send(ArraySlice.of(Answers.given(array)), options);
+  }
+
+  // short[]
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource)}.
+   *
+   * @param array all of whose elements are sent
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(short[] array) {
+    return send(ArraySlice.of(Answers.given(array)));
+  }
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource, SendOptions)}.
+   *
+   * @param array all of whose elements are sent
+   * @param options as there
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(short[] array, SendOptions options) {
+    return send(ArraySlice.of(Answers.given(array)), options);
+  }
+
+  // char[]
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource)}.
+   *
+   * @param array all of whose elements are sent
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(char[] array) {
+    return send(ArraySlice.of(Answers.given(array)));
+  }
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource, SendOptions)}.
+   *
+   * @param array all of whose elements are sent
+   * @param options as there
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(char[] array, SendOptions options) {
+    return send(ArraySlice.of(Answers.given(array)), options);
+  }
+
+  // byte[]
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource)}.
+   *
+   * @param array all of whose elements are sent
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(byte[] array) {
+    return send(ArraySlice.of(Answers.given(array)));
+  }
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource, SendOptions)}.
+   *
+   * @param array all of whose elements are sent
+   * @param options as there
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(byte[] array, SendOptions options) {
+    return send(ArraySlice.of(Answers.given(array)), options);
+  }
+
+  // boolean[]
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource)}.
+   *
+   * @param array all of whose elements are sent
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(boolean[] array) {
+    return send(ArraySlice.of(Answers.given(array)));
+  }
+
+  /**
+   * Answers with a whole array; see {@link #send(ArraySource, SendOptions)}.
+   *
+   * @param array all of whose elements are sent
+   * @param options as there
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(boolean[] array, SendOptions options) {
+    return send(ArraySlice.of(Answers.given(array)), options);
+  }
+
+  // Buffers of any type
+
+  /**
+   * Answers with the elements of a typed buffer; see {@link #send(ArraySource)}.
+   *
+   * @param buffer whose elements from position to limit are sent; see {@link
+   *     ArraySource#of(Buffer)}
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(Buffer buffer) {
+    return send(ArraySource.of(Answers.given(buffer)));
+  }
+
+  /**
+   * Answers with the elements of a typed buffer; see {@link #send(ArraySource, SendOptions)}.
+   *
+   * @param buffer whose elements from position to limit are sent; see {@link
+   *     ArraySource#of(Buffer)}
+   * @param options as there
+   * @return the stage of the receipt
+   */
+  default CompletionStage<Receipt> send(Buffer buffer, SendOptions options) {
+    return send(ArraySource.of(Answers.given(buffer)), options);
+  }
 }

@@ -9,7 +9,7 @@ import io.arraywire.source.ArraySource;
  *
  * <pre>{@code
  * transport.listen(address, Handlers.ofRequests((connection, request, reply) ->
- *     reply.send(ArraySlice.of(squared(request.floats())))));
+ *     reply.send(squared(request.floats()))));
  * }</pre>
  *
  * <p><b>Threads and order.</b> As for {@link ArrayHandler}: requests and other arrays of a channel

@@ -118,4 +118,84 @@ public record RequestOptions(
   RequestOptions of(Message message) {
     return attributes(SendOptions.ofMessage(message, attributes));
   }
+
+  /**
+   * The same with a whole array for the reply; see {@link #target(ArraySlice)}.
+   *
+   * @param into with room for at least as many elements as the reply has
+   * @return new options
+   */
+  public RequestOptions target(float[] into) {
+    return target(ArraySlice.of(into));
+  }
+
+  /**
+   * The same with a whole array for the reply; see {@link #target(ArraySlice)}.
+   *
+   * @param into with room for at least as many elements as the reply has
+   * @return new options
+   */
+  public RequestOptions target(int[] into) {
+    return target(ArraySlice.of(into));
+  }
+
+  /**
+   * The same with a whole array for the reply; see {@link #target(ArraySlice)}.
+   *
+   * @param into with room for at least as many elements as the reply has
+   * @return new options
+   */
+  public RequestOptions target(double[] into) {
+    return target(ArraySlice.of(into));
+  }
+
+  /**
+   * The same with a whole array for the reply; see {@link #target(ArraySlice)}.
+   *
+   * @param into with room for at least as many elements as the reply has
+   * @return new options
+   */
+  public RequestOptions target(long[] into) {
+    return target(ArraySlice.of(into));
+  }
+
+  /**
+   * The same with a whole array for the reply; see {@link #target(ArraySlice)}.
+   *
+   * @param into with room for at least as many elements as the reply has
+   * @return new options
+   */
+  public RequestOptions target(short[] into) {
+    return target(ArraySlice.of(into));
+  }
+
+  /**
+   * The same with a whole array for the reply; see {@link #target(ArraySlice)}.
+   *
+   * @param into with room for at least as many elements as the reply has
+   * @return new options
+   */
+  public RequestOptions target(char[] into) {
+    return target(ArraySlice.of(into));
+  }
+
+  /**
+   * The same with a whole array for the reply; see {@link #target(ArraySlice)}.
+   *
+   * @param into with room for at least as many elements as the reply has
+   * @return new options
+   */
+  public RequestOptions target(byte[] into) {
+    return target(ArraySlice.of(into));
+  }
+
+  /**
+   * The same with a whole array for the reply; see {@link #target(ArraySlice)}.
+   *
+   * @param into with room for at least as many elements as the reply has
+   * @return new options
+   */
+  public RequestOptions target(boolean[] into) {
+    return target(ArraySlice.of(into));
+  }
 }

@@ -97,6 +97,19 @@ public final class RowReader {
   }
 
   /**
+   * Reads the next row to the beginning of an array, and waits for it if there is none.
+   *
+   * @param array where it goes, of the reader's type; the row may be shorter
+   * @return how many elements the row has
+   * @throws IllegalArgumentException as {@link #read(Object, int)}
+   * @throws ArraywireException as {@link #read(Object, int)}
+   * @throws InterruptedException as {@link #read(Object, int)}
+   */
+  public int read(Object array) throws ArraywireException, InterruptedException {
+    return read(array, 0);
+  }
+
+  /**
    * Reads the next row, and waits for it if there is none.
    *
    * @param target where it goes; the row may be shorter

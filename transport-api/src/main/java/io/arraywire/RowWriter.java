@@ -154,18 +154,7 @@ public final class RowWriter implements AutoCloseable {
    *     written
    */
   public void write(Object array, int offset) throws ArraywireException, InterruptedException {
-    Objects.requireNonNull(array, "array");
-    Class<?> type = batches[current].memory.getClass();
-    if (array.getClass() != type) {
-      throw new IllegalArgumentException(
-          MessageText.brief(
-              "rows of another type",
-              "type",
-              MessageText.kind(array),
-              "writer",
-              MessageText.kind(batches[current].memory)));
-    }
-    int length = Array.getLength(array);
+    int length = checkedLength(array);
     if (offset < 0 || offset > length - rowLength) {
       throw new IndexOutOfBoundsException(
           "the row does not lie in the array; it needs rowLength elements from the offset on (offset="
@@ -186,6 +175,41 @@ public final class RowWriter implements AutoCloseable {
     }
   }
 
+  private void checkLength(int length) {
+    if (length != rowLength) {
+      throw new IllegalArgumentException(
+          "a row of another length (length=" + length + ", rowLength=" + rowLength + ")");
+    }
+  }
+
+  private int checkedLength(Object array) {
+    Objects.requireNonNull(array, "array");
+    Class<?> type = batches[current].memory.getClass();
+    if (array.getClass() != type) {
+      throw new IllegalArgumentException(
+          MessageText.brief(
+              "rows of another type",
+              "type",
+              MessageText.kind(array),
+              "writer",
+              MessageText.kind(batches[current].memory)));
+    }
+    return Array.getLength(array);
+  }
+
+  /**
+   * Writes a row that is a whole array.
+   *
+   * @param row an array of the writer's type with as many elements as a row has
+   * @throws IllegalArgumentException if it has another length, and as {@link #write(Object, int)}
+   * @throws ArraywireException as {@link #write(Object, int)}
+   * @throws InterruptedException as {@link #write(Object, int)}
+   */
+  public void write(Object row) throws ArraywireException, InterruptedException {
+    checkLength(checkedLength(row));
+    write(row, 0);
+  }
+
   /**
    * Writes a row.
    *
@@ -195,10 +219,7 @@ public final class RowWriter implements AutoCloseable {
    * @throws InterruptedException as {@link #write(Object, int)}
    */
   public void write(ArraySlice row) throws ArraywireException, InterruptedException {
-    if (row.length() != rowLength) {
-      throw new IllegalArgumentException(
-          "a row of another length (length=" + row.length() + ", rowLength=" + rowLength + ")");
-    }
+    checkLength(row.length());
     ElementType type = batches[current].full.type();
     if (row.type() != type) {
       throw new IllegalArgumentException(

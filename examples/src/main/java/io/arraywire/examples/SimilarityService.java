@@ -73,9 +73,9 @@ public final class SimilarityService implements RequestHandler {
     }
     float[] similarities = similarities(request.floats());
     if (request.tag() == 0) {
-      reply.send(ArraySlice.of(similarities));
+      reply.send(similarities);
     } else {
-      reply.send(ArraySlice.of(best(similarities, (int) request.tag())));
+      reply.send(best(similarities, (int) request.tag()));
     }
   }
 

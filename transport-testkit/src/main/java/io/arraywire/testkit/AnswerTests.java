@@ -8,16 +8,21 @@ import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
+import io.arraywire.Receipt;
 import io.arraywire.ReceivedArray;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.RequestOptions;
 import io.arraywire.SendOptions;
 import io.arraywire.message.Message;
+import java.nio.DoubleBuffer;
+import java.nio.IntBuffer;
+import java.nio.ShortBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -38,6 +43,40 @@ interface AnswerTests {
     assertThat(reply.floats()).containsExactly(1, 2);
     assertThat(reply.tag()).isEqualTo(7);
     assertThat(reply.header().attributes().shape()).containsExactly(1, 2);
+  }
+
+  @Test
+  default void aReplyIsAWholeArrayABufferOrAMessage() throws Exception {
+    SendOptions options = SendOptions.processed().shape(1, 2);
+    BlockingQueue<CompletionStage<Receipt>> sent = new LinkedBlockingQueue<>();
+    Connection connection =
+        stage()
+            .connectionTo(
+                Handlers.ofRequests((from, query, reply) ->
+                    sent.add(
+                        switch ((int) query.tag()) {
+                          case 0 -> reply.send(new float[] {1, 2});
+                          case 1 -> reply.send(new long[] {3, 4}, options.tag(8));
+                          case 2 -> reply.send(ShortBuffer.wrap(new short[] {4, 5, 6, 7}, 1, 2));
+                          case 3 -> reply.send(DoubleBuffer.wrap(new double[] {7, 8}), options);
+                          default ->
+                              reply.send(
+                                  Message.of("ids", new int[] {9}).with("names", new char[] {'x'}),
+                                  SendOptions.processed());
+                        })));
+    List<ReceivedArray> replies = new ArrayList<>();
+    for (int tag = 0; tag < 5; tag++) {
+      replies.add(connection.call(new byte[1], RequestOptions.defaults().tag(tag)));
+      assertThat(Eventually.get(sent.take())).isNotNull();
+    }
+    assertThat(replies.get(0).floats()).containsExactly(1, 2);
+    assertThat(replies.get(1).longs()).containsExactly(3, 4);
+    assertThat(replies.get(1).tag()).isEqualTo(8);
+    assertThat(replies.get(2).shorts()).containsExactly((short) 5, (short) 6);
+    assertThat(replies.get(3).doubles()).containsExactly(7, 8);
+    assertThat(replies.get(3).header().attributes().shape()).containsExactly(1, 2);
+    assertThat(replies.get(4).message().ints("ids")).containsExactly(9);
+    assertThat(replies.get(4).message().chars("names")).containsExactly('x');
   }
 
   @Test
@@ -74,14 +113,21 @@ interface AnswerTests {
         "the answer is null; answer with a Message, or throw an exception that says why not";
     Message none = null;
     CompletableFuture<Message> noStage = null;
-    ArraySlice noArray = null;
+    ArraySlice noSlice = null;
+    float[] noArray = null;
+    IntBuffer noBuffer = null;
     CompletableFuture<Message> later = CompletableFuture.completedFuture(none);
     assertThat(refusal(Handlers.answering(query -> none))).contains(advice);
     assertThat(refusal(Handlers.answeringLater(query -> later))).contains(advice);
     assertThat(refusal(Handlers.answeringLater(query -> noStage)))
         .contains("the function returned null instead of a stage");
+    String words = "the answer is null; send an array, or call fail with a reason";
+    assertThat(refusal(Handlers.ofRequests((from, query, reply) -> reply.send(noSlice))))
+        .contains(words);
     assertThat(refusal(Handlers.ofRequests((from, query, reply) -> reply.send(noArray))))
-        .contains("the answer is null; send an array, or call fail with a reason");
+        .contains(words);
+    assertThat(refusal(Handlers.ofRequests((from, query, reply) -> reply.send(noBuffer))))
+        .contains(words);
     assertThat(refusal(Handlers.ofRequests((from, query, reply) -> reply.send(none))))
         .contains("the answer is null; send a Message, or call fail with a reason");
   }

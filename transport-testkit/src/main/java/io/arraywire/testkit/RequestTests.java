@@ -226,7 +226,7 @@ interface RequestTests {
         Handlers.ofRequests((connection, request, reply) -> {
           int number = request.ints()[0];
           if (number == 0) {
-            reply.send(ArraySlice.of(new int[] {0}));
+            reply.send(new int[] {0});
           } else {
             var unused =
                 connection
@@ -492,7 +492,7 @@ interface RequestTests {
                     case 1 -> {
                       // Never answered.
                     }
-                    default -> reply.send(ArraySlice.of(new int[] {2 * asked.ints()[0]}));
+                    default -> reply.send(new int[] {2 * asked.ints()[0]});
                   }
                 }));
     assertThat(client.call(new int[] {4}, Eventually.LONG).ints()).containsExactly(8);

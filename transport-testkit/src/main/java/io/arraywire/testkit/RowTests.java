@@ -73,7 +73,7 @@ interface RowTests {
     for (int i = 0; i < 3; i++) {
       row[0] = i;
       row[1] = -i;
-      writer.write(ArraySlice.of(row));
+      writer.write(row);
     }
     row[0] = 99;
     ReceivedArray batch = ends.there().receive();
@@ -123,7 +123,7 @@ interface RowTests {
     List<Integer> lengths = new ArrayList<>();
     float[] row = new float[8];
     for (int i = 0; i < 7; i++) {
-      lengths.add(reader.read(ArraySlice.of(row)));
+      lengths.add(reader.read(row));
       if (i == 3) {
         assertThat(row).startsWith(3, 4);
         assertThat(reader.ready()).isEqualTo(1);
@@ -394,6 +394,12 @@ interface RowTests {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> writer.write(ArraySlice.of(new int[3])))
         .withMessageContaining("length=3, rowLength=2");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> writer.write(new int[3]))
+        .withMessageContaining("length=3, rowLength=2");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> writer.write(new float[2]))
+        .withMessageContaining("type=float[], writer=int[]");
     assertThatExceptionOfType(IndexOutOfBoundsException.class)
         .isThrownBy(() -> writer.write(new int[2], 1));
     assertThatIllegalArgumentException()

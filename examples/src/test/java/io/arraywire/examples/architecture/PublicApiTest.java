@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** A member that users may call does not go or change by accident; see docs/adr/0039. */
 class PublicApiTest {
-  private static final List<Class<?>> MODULES =
+  static final List<Class<?>> MODULES =
       List.of(
           Connection.class,
           NioTransport.class,
