@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.codec.AdaptiveCompression;
 import io.arraywire.security.AcceptLimits;
 import io.arraywire.security.Authenticator;
 import io.arraywire.security.Tls;
@@ -50,6 +51,8 @@ final class Option<T> {
       of("maxSubscriptions", 64, OptionRange.between(0, 1 << 16));
   static final Option<Checksums> CHECKSUMS =
       of("checksums", Checksums.ACROSS_HOSTS, OptionRange::any);
+  static final Option<AdaptiveCompression> ADAPTIVE_COMPRESSION =
+      of("adaptiveCompression", AdaptiveCompression.ACROSS_HOSTS, OptionRange::any);
   static final Option<byte[]> AUTH_TOKEN =
       orNull("authToken", OptionRange::tokenLength, token -> "(hidden)");
   static final Option<Boolean> TOKEN_WITHOUT_TLS = of("tokenWithoutTls", false, OptionRange::any);

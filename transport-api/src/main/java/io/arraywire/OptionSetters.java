@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.codec.AdaptiveCompression;
 import io.arraywire.security.AcceptLimits;
 import io.arraywire.security.Authenticator;
 import io.arraywire.security.Tls;
@@ -213,6 +214,16 @@ abstract sealed class OptionSetters permits TransportOptions.Builder {
    */
   public TransportOptions.Builder checksums(Checksums wanted) {
     return set(Option.CHECKSUMS, wanted);
+  }
+
+  /**
+   * Sets {@link TransportOptions#adaptiveCompression()}.
+   *
+   * @param where where this side compresses by itself
+   * @return this
+   */
+  public TransportOptions.Builder adaptiveCompression(AdaptiveCompression where) {
+    return set(Option.ADAPTIVE_COMPRESSION, where);
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.arraywire;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What one end of a transfer cost: an honest count, so that tests can fail on a needless copy.
  *
@@ -14,11 +16,32 @@ package io.arraywire;
  *     system call; one that moved several arrays counts for each
  * @param pooledBytes bytes taken from the memory pool for this array alone: what a lease holds, or
  *     0 where the array only passed through staging memory that the connection shares
+ * @param encoding the name of the encoding that the array travelled in, for example {@code
+ *     shuffle-zstd}, whose blocks may have been raw all the same; null where that is not told
  */
 public record Receipt(
-    long elements, long wireBytes, long copiedBytes, long channelOperations, long pooledBytes) {
+    long elements,
+    long wireBytes,
+    long copiedBytes,
+    long channelOperations,
+    long pooledBytes,
+    @Nullable String encoding) {
   /** The value of a counter that cannot be known. */
   public static final long UNKNOWN = -1;
+
+  /**
+   * A receipt that does not tell the encoding.
+   *
+   * @param elements elements moved
+   * @param wireBytes bytes on the connection
+   * @param copiedBytes bytes copied in user space, or {@link #UNKNOWN}
+   * @param channelOperations operations that moved bytes of the array, or {@link #UNKNOWN}
+   * @param pooledBytes bytes taken from the memory pool for it
+   */
+  public Receipt(
+      long elements, long wireBytes, long copiedBytes, long channelOperations, long pooledBytes) {
+    this(elements, wireBytes, copiedBytes, channelOperations, pooledBytes, null);
+  }
 
   /**
    * Copies of each payload byte made in user space.
@@ -43,7 +66,8 @@ public record Receipt(
         + ", channelOperations="
         + words(channelOperations)
         + ", pooledBytes="
-        + words(pooledBytes);
+        + words(pooledBytes)
+        + (encoding == null ? "" : ", encoding=" + encoding);
   }
 
   private static String words(long counter) {

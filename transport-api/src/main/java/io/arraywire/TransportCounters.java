@@ -23,6 +23,8 @@ public final class TransportCounters implements TransportObserver {
   private final LongAdder bytesSent = new LongAdder();
   private final LongAdder arraysReceived = new LongAdder();
   private final LongAdder bytesReceived = new LongAdder();
+  private final LongAdder wireBytesSent = new LongAdder();
+  private final LongAdder wireBytesReceived = new LongAdder();
   private final LongAdder arraysAcknowledged = new LongAdder();
   private final LongAdder acknowledgementNanos = new LongAdder();
   private final LongAdder rejectedHere = new LongAdder();
@@ -147,6 +149,25 @@ public final class TransportCounters implements TransportObserver {
   }
 
   /**
+   * Bytes on the connections of the arrays that were sent, frame headers included: less than {@code
+   * bytesSent} of a snapshot by what was compressed.
+   *
+   * @return the number
+   */
+  public long wireBytesSent() {
+    return wireBytesSent.sum();
+  }
+
+  /**
+   * The same of those that were received.
+   *
+   * @return the number
+   */
+  public long wireBytesReceived() {
+    return wireBytesReceived.sum();
+  }
+
+  /**
    * What waits in the open connections.
    *
    * @return the sum over them
@@ -187,12 +208,14 @@ public final class TransportCounters implements TransportObserver {
   public void arraySent(Connection connection, ArrayHeader header, Receipt receipt) {
     arraysSent.increment();
     bytesSent.add(bytes(header));
+    wireBytesSent.add(receipt.wireBytes());
   }
 
   @Override
   public void arrayReceived(Connection connection, ArrayHeader header, Receipt receipt) {
     arraysReceived.increment();
     bytesReceived.add(bytes(header));
+    wireBytesReceived.add(receipt.wireBytes());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.arraywire;
 
+import io.arraywire.codec.AdaptiveCompression;
 import io.arraywire.security.AcceptLimits;
 import io.arraywire.security.Authenticator;
 import io.arraywire.security.Tls;
@@ -32,20 +33,12 @@ public final class TransportOptions {
     return DEFAULTS;
   }
 
-  /**
-   * A builder with every default.
-   *
-   * @return a new builder
-   */
+  /** {@return a new builder with every default} */
   public static Builder builder() {
     return new Builder(OptionValues.defaults());
   }
 
-  /**
-   * A builder with these options' values.
-   *
-   * @return a new builder
-   */
+  /** {@return a new builder with these options' values} */
   public Builder toBuilder() {
     return new Builder(values.copy());
   }
@@ -198,6 +191,11 @@ public final class TransportOptions {
    */
   public Checksums checksums() {
     return values.get(Option.CHECKSUMS);
+  }
+
+  /** {@return where this side compresses by itself what it sends} Default: ACROSS_HOSTS. */
+  public AdaptiveCompression adaptiveCompression() {
+    return values.get(Option.ADAPTIVE_COMPRESSION);
   }
 
   /**

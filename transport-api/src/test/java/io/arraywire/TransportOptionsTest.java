@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.arraywire.codec.AdaptiveCompression;
 import io.arraywire.codec.StandardCodecs;
 import io.arraywire.security.AcceptLimits;
 import io.arraywire.security.Authenticator;
@@ -55,6 +56,7 @@ class TransportOptionsTest {
         arguments("maxChannels", "256", 256),
         arguments("maxSubscriptions", "64", 64),
         arguments("checksums", "ACROSS_HOSTS", Checksums.ACROSS_HOSTS),
+        arguments("adaptiveCompression", "ACROSS_HOSTS", AdaptiveCompression.ACROSS_HOSTS),
         arguments("authToken", "null", null),
         arguments("tokenWithoutTls", "false", false),
         arguments("authenticator", "null", null),
@@ -378,6 +380,7 @@ class TransportOptionsTest {
             .chunkBytes(3000)
             .inboxBytes(4)
             .checksums(Checksums.UNWANTED)
+            .adaptiveCompression(AdaptiveCompression.WANTED)
             .tokenWithoutTls(true)
             .connectTimeout(Duration.ofSeconds(7))
             .closeTimeout(Duration.ofSeconds(8))

@@ -8,15 +8,18 @@ import java.util.List;
  * The codecs of this module. Both sides need the module: a codec is usable where the peer lists its
  * encoding, as {@link io.arraywire.Agreement#codecs()} tells.
  *
- * <p>With the module on the class path or module path they are found by themselves and never used
- * unasked: name one for a send, {@code SendOptions.handedOff().codec("shuffle-zstd")}, or put one
- * first in {@link io.arraywire.TransportOptions.Builder#codecs} for all arrays of its types.
- * Messages with a table of parts are sent without.
+ * <p>With the module on the class path or module path they are found by themselves. Connections
+ * between hosts choose the lossless ones by themselves where elements arrive sooner so, see {@link
+ * io.arraywire.codec.AdaptiveCompression}. Or name one for a send, {@code
+ * SendOptions.handedOff().codec("shuffle-zstd")}, or put one first in {@link
+ * io.arraywire.TransportOptions.Builder#codecs} for all arrays of its types. Messages with a table
+ * of parts are sent without.
  *
- * <p>The codecs are safe for use by any thread, and allocate nothing that grows with the elements.
- * Each block is made in memory of the codec's own, some 300 KiB for each thread at work. zstd and
- * LZ4 are native code, which JDK 24 and later warn of unless the program has {@code
- * --enable-native-access}; without its native part LZ4 goes on in Java.
+ * <p>The codecs are safe for use by any thread, and allocate nothing once they are compiled, but
+ * for 224 bytes for each plane that zstd-jni takes from JDK 22 on. Each block is made in memory of
+ * the codec's own, some 300 KiB for each thread at work. zstd and LZ4 are native code, which JDK 24
+ * and later warn of unless the program has {@code --enable-native-access}; without its native part
+ * LZ4 goes on in Java.
  */
 public final class Compression {
   private static final Codec SHUFFLE_ZSTD =

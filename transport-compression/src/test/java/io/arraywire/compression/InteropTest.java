@@ -110,6 +110,8 @@ class InteropTest {
               ReceivedArray array = next(taken);
               assertSame(type, slice, array);
               assertThat(array.receipt().wireBytes()).isEqualTo(sent.wireBytes());
+              assertThat(sent.encoding()).isEqualTo(codec);
+              assertThat(array.receipt().encoding()).isEqualTo(codec);
               if (count == 100_000 && kind == Samples.Kind.WALK) {
                 assertThat(sent.wireBytes())
                     .as("%s of %s", codec, type)
@@ -177,7 +179,8 @@ class InteropTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("type=int");
       // Never unasked.
-      connection.send(ArraySlice.of(floats), SendOptions.processed());
+      assertThat(connection.send(ArraySlice.of(floats), SendOptions.processed()).encoding())
+          .isEqualTo("raw-le");
       assertThat(next(taken).floats()).isEqualTo(floats);
     }
   }

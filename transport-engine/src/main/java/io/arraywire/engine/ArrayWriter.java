@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How arrays become bytes for a peer: chosen once, when the two sides agree. Plans are made under
  * the connection's lock, bytes by the writing thread without it. Immutable, so that connections
- * share it.
+ * share it, unless it has a {@link #choice}.
  */
 interface ArrayWriter {
   /** What arrays may be encoded with. */
@@ -28,6 +28,11 @@ interface ArrayWriter {
    * @return the part; null if the plan has no room for it
    */
   @Nullable PlannedFrame plan(BatchPlan plan, OutboundArray array, SendCredit credit, Link link);
+
+  /** What chooses, while arrays are sent, whether they are compressed; null where nothing does. */
+  default @Nullable BlockChoice choice() {
+    return null;
+  }
 
   /** Makes a part that was planned. */
   void write(PlannedFrame part, OutputBatch batch);

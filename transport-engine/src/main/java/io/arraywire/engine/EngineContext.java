@@ -308,12 +308,14 @@ final class EngineContext {
   }
 
   /** How arrays are written to a peer, one object for all peers in a row that agree on the same. */
-  ArrayWriter writer(SendCodecs codecs, Agreement agreed, long peerMaxFrameBytes) {
+  ArrayWriter writer(
+      SendCodecs codecs, Agreement agreed, long peerMaxFrameBytes, @Nullable BlockChoice choice) {
     int chunk = agreed.chunkBytes();
     int directChunk = (int) Math.min(peerMaxFrameBytes, ARRAY_DIRECT_CHUNKS * (long) chunk);
     FrameWriter last = lastWriter;
     if (last != null
         && !agreed.plain()
+        && choice == null
         && last.suits(codecs, agreed.checksums(), chunk, directChunk)) {
       return last;
     }
@@ -322,8 +324,8 @@ final class EngineContext {
     if (agreed.plain()) {
       writer = new PlainWriter(codecs, chunk, heapCopies);
     } else {
-      last = new FrameWriter(codecs, agreed.checksums(), chunk, directChunk, heapCopies);
-      lastWriter = elementwise ? null : last;
+      last = new FrameWriter(codecs, agreed.checksums(), chunk, directChunk, heapCopies, choice);
+      lastWriter = elementwise || choice != null ? null : last;
       writer = last;
     }
     return elementwise ? new ElementwiseWriter(writer) : writer;

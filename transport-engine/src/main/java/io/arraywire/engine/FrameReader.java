@@ -285,7 +285,9 @@ final class FrameReader extends Inbound {
       // Each block is charged when its head has come.
       at.blocks = decoder;
       Codec plain = Blocks.plain(decoder);
-      begun(at.inbox.begin(header, ArrayChecks.type(header), plain, 0), plain);
+      InboundArray array = at.inbox.begin(header, ArrayChecks.type(header), plain, 0);
+      array.encoding = decoder.encoding().name();
+      begun(array, plain);
     } else if (isSmall(in, decoder)) {
       smallArray(in, decoder);
     } else {

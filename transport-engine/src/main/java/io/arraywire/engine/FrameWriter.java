@@ -25,17 +25,21 @@ final class FrameWriter implements ArrayWriter {
   /** Copies per byte between a heap buffer and the kernel. */
   private final int heapCopies;
 
+  private final @Nullable BlockChoice choice;
+
   FrameWriter(
       SendCodecs codecs,
       boolean checksums,
       int chunkBytes,
       int arrayDirectChunkBytes,
-      int heapCopies) {
+      int heapCopies,
+      @Nullable BlockChoice choice) {
     this.codecs = codecs;
     this.checksums = checksums;
     this.chunkBytes = chunkBytes;
     this.arrayDirectChunkBytes = arrayDirectChunkBytes;
     this.heapCopies = heapCopies;
+    this.choice = choice;
   }
 
   /** Whether it is what a peer needs that has agreed on this. */
@@ -45,6 +49,11 @@ final class FrameWriter implements ArrayWriter {
         && checksums == withChecksums
         && chunkBytes == bytesPerChunk
         && arrayDirectChunkBytes == bytesPerDirectChunk;
+  }
+
+  @Override
+  public @Nullable BlockChoice choice() {
+    return choice;
   }
 
   @Override
@@ -143,7 +152,8 @@ final class FrameWriter implements ArrayWriter {
         if (head == 0) {
           array.encode(part, array.codec, space);
         } else {
-          BlockWriter.put(part, array, space, batch.blocks);
+          boolean named = array.options.codec() != null;
+          BlockWriter.put(part, array, space, batch.blocks, named ? null : choice);
           payload = space.position() - elementsAt;
         }
         countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);

@@ -136,7 +136,12 @@ final class FramedEnd implements WireEnd {
     try {
       core.outbound.complete(core.outbound.wrote(bytes));
       core.watch.flush();
-      return core.outbound.hasWrittenAll();
+      boolean all = core.outbound.hasWrittenAll();
+      BlockChoice choice = core.outbound.choice();
+      if (choice != null) {
+        choice.wrote(bytes, core.outbound.isStuck(), all);
+      }
+      return all;
     } finally {
       LoopTurn.end(turn);
     }

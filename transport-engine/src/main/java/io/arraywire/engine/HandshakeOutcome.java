@@ -2,8 +2,12 @@ package io.arraywire.engine;
 
 import io.arraywire.Agreement;
 import io.arraywire.ArraywireException;
+import io.arraywire.spi.Codec;
 import io.arraywire.wire.FlowOffer;
 import io.arraywire.wire.Offer;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the handshake does to its connection. Forgotten with the handshake. */
@@ -57,7 +61,8 @@ final class HandshakeOutcome implements Handshake.Owner {
     FlowOffer peerFlow = peer == null ? SendCredit.UNLIMITED : peer.flow();
     long peerMaxFrameBytes = peer == null ? Long.MAX_VALUE : peer.maxFrameBytes();
     core.outbound.agreed(
-        core.context.writer(codecs, agreed, peerMaxFrameBytes), core.context.shared(peerFlow));
+        core.context.writer(codecs, agreed, peerMaxFrameBytes, choice(agreed, codecs)),
+        core.context.shared(peerFlow));
     if (peer != null) {
       core.sender.agreed(peer.maxArrayBytes());
     }
@@ -73,6 +78,27 @@ final class HandshakeOutcome implements Handshake.Owner {
     look.begin(core.context.keepAliveTimer());
     core.lookedAfter(look);
     return true;
+  }
+
+  /** What compresses by itself, if anything may. */
+  private @Nullable BlockChoice choice(Agreement agreed, SendCodecs codecs) {
+    List<Codec> compressions = agreed.plain() ? List.of() : codecs.compressions();
+    if (compressions.isEmpty()) {
+      return null;
+    }
+    boolean wanted =
+        switch (core.context.options().adaptiveCompression()) {
+          case WANTED -> true;
+          case UNWANTED -> false;
+          case ACROSS_HOSTS -> core.context.options().tls() == null && isAcrossHosts();
+        };
+    return wanted ? new BlockChoice(compressions, core.context.runtime()::nanoTime) : null;
+  }
+
+  /** What has no address of the Internet does not leave the host. */
+  private boolean isAcrossHosts() {
+    SocketAddress remote = core.remoteAddress();
+    return remote instanceof InetSocketAddress && !SameHost.joins(core.localAddress(), remote);
   }
 
   @Override

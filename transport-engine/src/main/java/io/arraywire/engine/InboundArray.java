@@ -85,6 +85,9 @@ final class InboundArray {
   long wireBytes;
   long operations;
 
+  /** The name of what it travels in; null where nobody knows. */
+  @Nullable String encoding;
+
   /** An array begins to arrive. */
   void begins(ElementType arrayType, int elements, long number, int onChannel, long bytes) {
     type = arrayType;
@@ -240,6 +243,6 @@ final class InboundArray {
   }
 
   Receipt receipt(long pooledBytes) {
-    return new Receipt(count, wireBytes, sink.copied(), operations, pooledBytes);
+    return new Receipt(count, wireBytes, sink.copied(), operations, pooledBytes, encoding);
   }
 }

@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraywireException;
 import io.arraywire.ConnectionLoad;
 import io.arraywire.ElementType;
+import io.arraywire.Encoding;
 import io.arraywire.Handlers;
 import io.arraywire.frame.FrameHeader;
 import io.arraywire.frame.FrameLayout;
@@ -121,6 +122,7 @@ final class Inbox {
     ReceiveCredit credit = queue.credit();
     credit.begins(array, FrameLayout.ARRAY_COST + header.attributeBytes, payload);
     array.begins(type, ArrayChecks.count(header), header.sequence, queue.out.id, header.arrayBytes);
+    array.encoding = codec.encoding().name();
     if (header.attributeBytes == 0) {
       array.tagged(header.tag);
       place(array, codec);
@@ -134,6 +136,7 @@ final class Inbox {
     try {
       InboundArray array = queue.next();
       array.begins(type, count, sequence, queue.out.id, bytes);
+      array.encoding = Encoding.RAW_BIG_ENDIAN.name();
       return array;
     } finally {
       lock().unlock();

@@ -90,6 +90,12 @@ final class Outbound {
     queue.channels().forEach(credit::begin);
   }
 
+  /** What chooses whether arrays are compressed; null where nothing does. */
+  @Nullable BlockChoice choice() {
+    ArrayWriter agreed = arrays;
+    return agreed == null ? null : agreed.choice();
+  }
+
   /** How arrays are written. */
   ArrayWriter arrays() {
     ArrayWriter agreed = arrays;

@@ -128,7 +128,9 @@ final class OutboundChannel {
   /** The receipt of an array; the one of the array before where that says the same. */
   Receipt receipt(OutboundArray array) {
     Receipt last = lastReceipt;
+    String encoding = array.codec.encoding().name();
     if (last != null
+        && encoding.equals(last.encoding())
         && last.elements() == array.count
         && last.wireBytes() == array.wireBytes
         && last.copiedBytes() == array.copiedBytes
@@ -136,7 +138,7 @@ final class OutboundChannel {
       return last;
     }
     Receipt next =
-        new Receipt(array.count, array.wireBytes, array.copiedBytes, array.operations, 0);
+        new Receipt(array.count, array.wireBytes, array.copiedBytes, array.operations, 0, encoding);
     lastReceipt = next;
     return next;
   }

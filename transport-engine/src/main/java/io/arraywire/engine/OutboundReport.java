@@ -62,6 +62,10 @@ final class OutboundReport {
             .append(outbound.queue.queuedArrays())
             .append(", unacknowledgedArrays=")
             .append(outbound.acknowledgements.missing());
+    BlockChoice choice = outbound.choice();
+    if (choice != null) {
+      all.append(", compression ").append(choice.describe());
+    }
     for (OutboundChannel channel : outbound.queue.channels()) {
       if (channel.queuedBytes > 0) {
         all.append(", queuedBytes[").append(ChannelId.words(channel.id)).append("]=");

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * connections share it.
  */
 final class SendCodecs {
+  private static final List<Encoding> COMPRESSIONS =
+      List.of(Encoding.SHUFFLE_ZSTD, Encoding.SHUFFLE_LZ4);
+
   private final List<Codec> usable;
 
   /** The codec of each element type unless a send names one; no entry for unsupported types. */
@@ -60,6 +63,19 @@ final class SendCodecs {
 
   List<String> names() {
     return usable.stream().map(Codec::name).toList();
+  }
+
+  /**
+   * Those that a connection may choose by itself in place of plain elements, in which most arrays
+   * travel otherwise. None if the program prefers another encoding.
+   */
+  List<Codec> compressions() {
+    if (!first().encoding().hasPlainElements() || first().traits().elementwise()) {
+      return List.of();
+    }
+    return usable.stream()
+        .filter(codec -> COMPRESSIONS.contains(codec.encoding()) && isForConnection(codec))
+        .toList();
   }
 
   /** Those that lose bits, each with how much, for people. */

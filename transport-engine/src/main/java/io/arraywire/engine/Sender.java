@@ -78,7 +78,7 @@ final class Sender {
   Receipt send(OutboundChannel channel, ArraySource source, SendOptions sendOptions)
       throws ArraywireException, InterruptedException {
     LoopTurn.checkMayWait("send");
-    Codec codec = checkedCodec(source, sendOptions);
+    Codec codec = checkedCodec(channel, source, sendOptions);
     long bytes = checkedBytes(codec, source);
     byte[] attributes = attributes(sendOptions);
     ArraySource opened = OpenedSource.of(source);
@@ -135,7 +135,7 @@ final class Sender {
     SendChecks.checkNoTimeout(sendOptions);
     CompletableFuture<Receipt> result = new HelpedStage<>(scope(), scope().context().completions());
     try {
-      Codec codec = checkedCodec(source, sendOptions);
+      Codec codec = checkedCodec(channel, source, sendOptions);
       long bytes = checkedBytes(codec, source);
       byte[] attributes = attributes(sendOptions);
       ArraySource opened = OpenedSource.of(source);
@@ -199,7 +199,7 @@ final class Sender {
         sendOptions.delivery() == Delivery.HANDED_OFF
             ? sendOptions
             : sendOptions.delivery(Delivery.HANDED_OFF);
-    Codec codec = checkedCodec(source, handedOff);
+    Codec codec = checkedCodec(channel, source, handedOff);
     long bytes = checkedBytes(codec, source);
     byte[] attributes = checked(AttributesBody.write(handedOff.attributes()));
     long queueBytes = OutboundArray.queueBytes(bytes, attributes);
@@ -283,7 +283,7 @@ final class Sender {
       throws ArraywireException {
     // Over another connection than the one that it was accepted for, perhaps.
     SendOptions sendOptions = outbound.arrays().codecs().lenient(source.type(), ofSession(options));
-    Codec codec = checkedCodec(source, sendOptions);
+    Codec codec = checkedCodec(channel, source, sendOptions);
     byte[] attributes =
         checked(AttributesBody.write(ArrayEnvelope.of(options.attributes()).inSession(sequence)));
     long bytes = checkedBytes(codec, source);
@@ -296,7 +296,7 @@ final class Sender {
   void checkSendable(ArraySource source, SendOptions sendOptions) throws ArrayTooLargeException {
     Objects.requireNonNull(sendOptions, "options");
     ArrayAttributes attributes = sendOptions.attributes();
-    long unused = checkedBytes(checkedCodec(source, ofSession(sendOptions)), source);
+    long unused = checkedBytes(agreedCodec(source, ofSession(sendOptions)), source);
     byte[] unusedToo =
         checked(AttributesBody.write(ArrayEnvelope.of(attributes).inSession(Long.MAX_VALUE)));
   }
@@ -315,14 +315,30 @@ final class Sender {
   OutboundArray array(
       OutboundChannel channel, ArraySource source, SendOptions sendOptions, ArrayEnvelope envelope)
       throws ArrayTooLargeException {
-    Codec codec = checkedCodec(source, sendOptions);
+    Codec codec = checkedCodec(channel, source, sendOptions);
     long bytes = checkedBytes(codec, source);
     return outbound.array(
         channel, source, codec, sendOptions, checked(AttributesBody.write(envelope)), bytes);
   }
 
   /** Checks what was agreed before a byte is sent; returns what the array is encoded with. */
-  private Codec checkedCodec(ArraySource source, SendOptions sendOptions) {
+  private Codec checkedCodec(OutboundChannel channel, ArraySource source, SendOptions sendOptions) {
+    Codec codec = agreedCodec(source, sendOptions);
+    BlockChoice choice = outbound.arrays().choice();
+    if (choice == null
+        || sendOptions.codec() != null
+        || sendOptions.attributes().parts() != null
+        // What is published is encoded once for all subscribers.
+        || ChannelId.isSubscription(channel.id)
+        || source.count() > ArrayDirect.MOST_ELEMENTS
+        || !codec.encoding().hasPlainElements()) {
+      return codec;
+    }
+    Codec chosen = choice.codec(channel.id, source.type(), source.bytes());
+    return chosen == null ? codec : chosen;
+  }
+
+  private Codec agreedCodec(ArraySource source, SendOptions sendOptions) {
     Objects.requireNonNull(sendOptions, "options");
     Objects.requireNonNull(source, "source");
     SendCodecs codecs = outbound.arrays().codecs();

@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code arraywire.arrays}</td><td>counter</td><td>{@code direction}</td></tr>
  *   <tr><td>{@code arraywire.bytes}</td><td>counter: elements as in memory</td>
  *       <td>{@code direction}</td></tr>
+ *   <tr><td>{@code arraywire.wire.bytes}</td><td>counter: as they passed</td>
+ *       <td>{@code direction}</td></tr>
  *   <tr><td>{@code arraywire.array.size}</td><td>summary: elements as in memory</td>
  *       <td>{@code direction}</td></tr>
  *   <tr><td>{@code arraywire.acknowledgement}</td><td>timer: accepted to acknowledged</td>
@@ -126,6 +128,8 @@ public final class ArraywireMetrics implements TransportObserver, MeterBinder {
         registry, "arrays", "direction", "received", TransportCounters.Snapshot::arraysReceived);
     counter(registry, BYTES, "direction", "sent", TransportCounters.Snapshot::bytesSent);
     counter(registry, BYTES, "direction", "received", TransportCounters.Snapshot::bytesReceived);
+    wireBytes(registry, "sent", TransportCounters::wireBytesSent);
+    wireBytes(registry, "received", TransportCounters::wireBytesReceived);
     counter(registry, "rejections", "by", "here", TransportCounters.Snapshot::rejectedHere);
     counter(registry, "rejections", "by", "peer", TransportCounters.Snapshot::rejectedByPeers);
     counter(registry, "sessions.broken", "", "", TransportCounters.Snapshot::sessionsBroken);
@@ -168,6 +172,16 @@ public final class ArraywireMetrics implements TransportObserver, MeterBinder {
             "arraywire." + name, counters, each -> (double) count.applyAsLong(each.counts()))
         .baseUnit(name.equals(BYTES) ? BYTES : null)
         .tags(tag.isEmpty() ? tags : tags.and(tag, value))
+        .register(registry);
+  }
+
+  private void wireBytes(
+      MeterRegistry registry, String direction, ToLongFunction<TransportCounters> count) {
+    FunctionCounter.builder(
+            "arraywire.wire.bytes", counters, each -> (double) count.applyAsLong(each))
+        .description("Bytes of arrays on the connections, compressed or not, headers included")
+        .baseUnit(BYTES)
+        .tags(tags.and("direction", direction))
         .register(registry);
   }
 

@@ -64,6 +64,14 @@ class ArraywireMetricsTest {
       assertThat(
               registry.get("arraywire.bytes").tag("direction", direction).functionCounter().count())
           .isEqualTo(120);
+      // A header of 64 bytes for each.
+      assertThat(
+              registry
+                  .get("arraywire.wire.bytes")
+                  .tag("direction", direction)
+                  .functionCounter()
+                  .count())
+          .isEqualTo(120 + 3 * 64);
       assertThat(registry.get("arraywire.array.size").tag("direction", direction).summary().max())
           .isEqualTo(40);
     }

@@ -28,10 +28,10 @@ class EngineFloorsTest {
   /** One floor a line, its name before the colon. A new type of the engine gets its place here. */
   private static final String FLOORS =
       """
-      words: ArrayDirect ArrayIo AttemptTime Blocks BlockScratch ChannelId ConnectErrors ControlFrames Deadlines Description
+      words: ArrayDirect ArrayIo AttemptTime Blocks BlockSamples BlockScratch ChannelId ConnectErrors ControlFrames Deadlines Description
           EarlyTouch EffectlessFrames EngineRuntime Failures FlightRecorder FrameScratch GuardedLogger
           HandlerThreads HandlerWait HelloCredentials Intake Interruptible LazyQueue LeaseFacts Link Log LogNumbers LogThrottle
-          LoopHeldEvent LoopTurn ObjectPool Permissions
+          LinkRate LoopHeldEvent LoopTurn ObjectPool Permissions
           Output PartsCodec ReadPlan ReconnectPauses RepeatedFailures ReusedThreads Role SameHost
           SendChecks SendCodecs SendStall SourceFailure
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
@@ -41,7 +41,7 @@ class EngineFloorsTest {
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage RatedCredit ReusableFuture
           tls.HandshakeTasks tls.TlsEnd tls.TlsErrors tls.TlsInput tls.TlsLayer tls.TlsLink tls.TlsOutput
           tls.TlsRecords tls.TlsShared tls.TlsState tls.UnmadeEnd
-      arrays: ArrayDirectPart ArrayWriter BatchPlan BlockWriter Bookkeeping CheckedCodec DecodingSink
+      arrays: ArrayDirectPart ArrayWriter BatchPlan BlockChoice BlockWriter Bookkeeping CheckedCodec DecodingSink
           DroppingSink ElementwiseWriter FrameWriter HeapLease InboundArray Lease OutboundArray
           OpenedSource OutboundChannel OutputBatch OwedReply PendingReceive PendingReceives PlainWriter
           PartsPieces PartsSink PlannedFrame PooledLease PooledSink SendCredit SendSeen SharedMemory Sink

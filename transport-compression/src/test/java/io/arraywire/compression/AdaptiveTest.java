@@ -1,0 +1,164 @@
+package io.arraywire.compression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.ElementType;
+import io.arraywire.Handlers;
+import io.arraywire.Listener;
+import io.arraywire.Receipt;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
+import io.arraywire.TransportCounters;
+import io.arraywire.TransportOptions;
+import io.arraywire.chaos.proxy.Direction;
+import io.arraywire.chaos.proxy.Fault;
+import io.arraywire.chaos.proxy.FaultProxy;
+import io.arraywire.codec.AdaptiveCompression;
+import io.arraywire.codec.StandardCodecs;
+import io.arraywire.nio.NioTransport;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What connections compress by themselves, over a link with a rate. */
+class AdaptiveTest {
+  private static final int COUNT = 2 << 20;
+  private static final long BYTES = 4L * COUNT;
+  private static final long BYTES_PER_SECOND = 20_000_000;
+
+  /** Some 10 s of a link of that rate, and time for the compiler. */
+  private static final int MOST_SENDS = 25;
+
+  private static final float[] WALK =
+      (float[]) Samples.array(ElementType.FLOAT, COUNT, Samples.Kind.WALK);
+  private static final float[] NOISE =
+      (float[]) Samples.array(ElementType.FLOAT, COUNT, Samples.Kind.NOISE);
+
+  private final AtomicReference<String> wrong = new AtomicReference<>();
+  private Transport listening;
+  private Transport connecting;
+  private Listener listener;
+  private FaultProxy link;
+  private Connection connection;
+  private Receipt last;
+
+  private void connect(TransportOptions.Builder options) throws Exception {
+    listening = NioTransport.create(TransportOptions.defaults());
+    listener =
+        listening.listen(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            Handlers.ofArrays((from, array) -> {
+              float[] expected = array.header().attributes().tag() == 0 ? WALK : NOISE;
+              if (!Arrays.equals(bits(expected), bits(array.floats()))) {
+                wrong.set("array " + array.header().sequence() + " has other elements");
+              }
+            }));
+    link =
+        FaultProxy.to(listener.address())
+            .faults(Fault.throttle(Direction.TO_TARGET, 0, BYTES_PER_SECOND))
+            .start();
+    connecting = NioTransport.create(options.sendBufferBytes(256 << 10).build());
+    connection = connecting.connect(link.address());
+  }
+
+  private static int[] bits(float[] floats) {
+    int[] bits = new int[floats.length];
+    for (int i = 0; i < bits.length; i++) {
+      bits[i] = Float.floatToRawIntBits(floats[i]);
+    }
+    return bits;
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    connection.close();
+    connecting.close();
+    listener.close();
+    listening.close();
+    link.close();
+    assertThat(wrong.get()).isNull();
+  }
+
+  private static TransportOptions.Builder adaptive(AdaptiveCompression where) {
+    return TransportOptions.builder().adaptiveCompression(where);
+  }
+
+  private long wireBytes(float[] floats, SendOptions options) throws Exception {
+    last = connection.send(ArraySlice.of(floats), floats == NOISE ? options.tag(1) : options);
+    return last.wireBytes();
+  }
+
+  /** Returns whether one of several arrays went in less than so many bytes. */
+  private boolean shrinksBelow(long bytes) throws Exception {
+    for (int i = 0; i < MOST_SENDS; i++) {
+      if (wireBytes(WALK, SendOptions.handedOff()) < bytes) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Test
+  void overASlowLinkWhatShrinksIsCompressedAndNoiseIsNot() throws Exception {
+    TransportCounters counters = TransportCounters.create();
+    connect(adaptive(AdaptiveCompression.WANTED).observer(counters));
+    assertThat(connection.describe()).contains("compression none: the link is not measured yet");
+    assertThat(shrinksBelow(BYTES * 6 / 10)).as(connection.describe()).isTrue();
+    assertThat(last.encoding()).startsWith("shuffle-");
+    assertThat(connection.describe())
+        .containsPattern(
+            "compression shuffle-(zstd|lz4): the link takes [0-9.]+ MB/s; with shuffle-(zstd|lz4),"
+                + " ratio [0-9.]+, elements arrive at [0-9.]+ MB/s, compressedBlocks=[1-9]");
+    // What is compressed was decided by the blocks before; noise makes it change its mind.
+    long noise = 0;
+    for (int i = 0; i < 3; i++) {
+      noise = wireBytes(NOISE, SendOptions.processed());
+    }
+    assertThat(noise).isBetween(BYTES, BYTES + BYTES / 500);
+    assertThat(connection.describe()).contains("compression none: the link takes");
+    assertThat(counters.wireBytesSent()).isLessThan(counters.snapshot().bytesSent());
+  }
+
+  @Test
+  void aSendThatNamesACodecGoesAsItSays() throws Exception {
+    connect(adaptive(AdaptiveCompression.WANTED));
+    assertThat(shrinksBelow(BYTES * 9 / 10)).as(connection.describe()).isTrue();
+    SendOptions direct = SendOptions.processed().codec(connection.agreement().sendCodec());
+    assertThat(wireBytes(WALK, direct)).isGreaterThan(BYTES);
+    assertThat(wireBytes(WALK, direct.codec("shuffle-zstd"))).isLessThan(BYTES * 6 / 10);
+    // Not even noise is left alone.
+    assertThat(wireBytes(NOISE, direct.codec("bf16"))).isBetween(BYTES / 2, BYTES / 2 + 20_000);
+    // Those who listen for it hear it as NaNs, perhaps.
+    wrong.set(null);
+  }
+
+  @Test
+  void onOneHostNothingIsCompressedUnlessThatIsWanted() throws Exception {
+    connect(TransportOptions.builder());
+    assertThat(shrinksBelow(BYTES)).isFalse();
+    assertThat(connection.describe()).doesNotContain("compression");
+  }
+
+  @Test
+  void itCanBeTurnedOff() throws Exception {
+    connect(adaptive(AdaptiveCompression.UNWANTED));
+    assertThat(shrinksBelow(BYTES)).isFalse();
+    assertThat(connection.describe()).doesNotContain("compression");
+  }
+
+  /** A program that lists codecs without a compression has chosen. */
+  @Test
+  void codecsThatAreListedAreFixed() throws Exception {
+    connect(
+        adaptive(AdaptiveCompression.WANTED)
+            .codecs(StandardCodecs.raw(ByteOrder.LITTLE_ENDIAN), Compression.bf16()));
+    assertThat(shrinksBelow(BYTES)).isFalse();
+    assertThat(connection.describe()).doesNotContain("compression");
+  }
+}

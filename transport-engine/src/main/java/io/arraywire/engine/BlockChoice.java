@@ -1,0 +1,381 @@
+package io.arraywire.engine;
+
+import io.arraywire.ElementType;
+import io.arraywire.spi.Codec;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses, while a connection sends, whether blocks are compressed: if their elements arrive sooner
+ * so. It compares the rate at which the link takes bytes with the smaller of the rate of encoding
+ * and the ratio times that of the link, of blocks that it tries. What it cannot measure, how fast
+ * the peer decodes, shows in the outcome: where elements arrive more slowly than raw ones did, it
+ * goes back to raw ones, each time for longer.
+ *
+ * <p>Nothing is known of a new link. Until it has held up the sender, only a large array travels in
+ * blocks, which are raw then. Over a link that is faster than any compression, arrays travel
+ * without blocks.
+ *
+ * <p>{@link #codec} and {@link #describe} are for any thread, all else is the writing thread's.
+ */
+final class BlockChoice {
+  /** What is smaller is over before anything is known of it. */
+  static final long LEAST_ARRAY_BYTES = 64 << 10;
+
+  /** From here on an array is worth blocks before the link is known. */
+  static final long LARGE_ARRAY_BYTES = 8 << 20;
+
+  /** So much of blocks that no link held up: it is not the link that is slow. */
+  static final long UNHINDERED_BYTES = 64 << 20;
+
+  /** 4 Gbit/s: no codec is worth it beyond. */
+  static final double FAST = 500e6;
+
+  /** The gain from which on blocks are compressed, and below which they no longer are. */
+  private static final double GAIN = 1.1;
+
+  private static final double LEAST_GAIN = 1.03;
+
+  /** Of the rate of raw blocks: what arrives below that is a loss. */
+  private static final double LOSS = 0.95;
+
+  private static final int LOSSES_IN_A_ROW = 3;
+  private static final int GAINS_IN_A_ROW = 20;
+
+  private static final long FIRST_PAUSE_NANOS = 200_000_000L;
+  private static final long LONGEST_PAUSE_NANOS = 30_000_000_000L;
+
+  /** While all is compressed, the link is asked again by raw blocks: how often, and how long. */
+  private static final long FIRST_PROBE_NANOS = 2_000_000_000L;
+
+  private static final long LAST_PROBE_NANOS = 16_000_000_000L;
+  private static final long PROBE_NANOS = 250_000_000L;
+  private static final long PROBE_BYTES = 8 << 20;
+
+  private static final double NANOS = 1e9;
+  private static final double MEGA = 1e6;
+
+  private final List<Codec> codecs;
+  private final LongSupplier clock;
+  private final LinkRate link = new LinkRate();
+  private final Map<Integer, BlockSamples> channels = new ConcurrentHashMap<>();
+
+  /** For attempts; none before there is one. */
+  private @Nullable ByteBuffer spare;
+
+  // For any thread.
+
+  /** Bytes that the link takes in a second; 0 where that is not known. */
+  private volatile double linkRate;
+
+  private volatile boolean unhindered;
+  private volatile long blocks;
+  private volatile long compressed;
+  private volatile long plainBytes;
+  private volatile long wireBytes;
+  private volatile int losses;
+  private volatile @Nullable Verdict verdict;
+
+  // The writing thread's.
+
+  /** The same, as raw blocks have it alone: what compressed ones are compared with. */
+  private double rawRate;
+
+  // Of the measurement that is going on:
+
+  private long madePlain;
+  private long madeWire;
+  private boolean madeCompressed;
+
+  /** Whether the one before had compressed blocks, which may still be among what is written. */
+  private boolean compressedBefore;
+
+  private int badInARow;
+  private int goodInARow;
+  private long pause = FIRST_PAUSE_NANOS;
+  private volatile boolean paused;
+  private long pausedUntil;
+
+  /** When the link was asked last, and since when it is; 0 if it is not. */
+  private long knownAt;
+
+  private long probeEvery = FIRST_PROBE_NANOS;
+  private long probeBegan;
+  private long probeBytes;
+
+  /**
+   * Makes one for a connection.
+   *
+   * @param codecs lossless ones in blocks, at least one
+   * @param clock nanoseconds
+   */
+  BlockChoice(List<Codec> codecs, LongSupplier clock) {
+    this.codecs = List.copyOf(codecs);
+    this.clock = clock;
+  }
+
+  /** The codec for an array that no sender names one for; null where it travels without blocks. */
+  @Nullable Codec codec(int channel, ElementType type, long bytes) {
+    double rate = linkRate;
+    if (rate == 0 ? unhindered || bytes < LARGE_ARRAY_BYTES : rate > FAST) {
+      return null;
+    }
+    if (bytes < LEAST_ARRAY_BYTES) {
+      return null;
+    }
+    BlockSamples samples = channels.get(channel);
+    Codec codec = codecs.get(samples == null ? 0 : samples.best);
+    return codec.encoding().supports(type) ? codec : null;
+  }
+
+  // Blocks.
+
+  /** Encodes a block if that is to pay; returns whether it did. Nothing is written otherwise. */
+  boolean encode(
+      int channel,
+      Codec codec,
+      ElementType type,
+      Object array,
+      int index,
+      int count,
+      ByteBuffer space) {
+    BlockSamples samples = channels.get(channel);
+    if (samples == null) {
+      samples = new BlockSamples(codecs.size());
+      channels.put(channel, samples);
+    }
+    int chosen = codecs.indexOf(codec);
+    int plain = count * type.bytes();
+    boolean encoded = false;
+    int bytes = plain;
+    if (linkRate > 0) {
+      if (samples.isDue()) {
+        tryAll(samples, type, array, index, count);
+      }
+      if (chosen >= 0 && compresses(samples, chosen)) {
+        int from = space.position();
+        long began = now();
+        encoded = CheckedCodec.encodeBlock(codec, type, array, index, count, space);
+        bytes = encoded ? space.position() - from : plain;
+        boolean unused = samples.encoded(chosen, plain, bytes, now() - began);
+      }
+    }
+    made(plain, bytes + Blocks.HEAD_BYTES, encoded);
+    return encoded;
+  }
+
+  private void tryAll(BlockSamples samples, ElementType type, Object array, int index, int count) {
+    int plain = count * type.bytes();
+    ByteBuffer room = spare;
+    if (room == null || room.capacity() < plain) {
+      room = ByteBuffer.allocate(plain);
+      spare = room;
+    }
+    boolean promising = false;
+    for (int i = 0; i < codecs.size(); i++) {
+      room.clear();
+      long began = now();
+      boolean smaller = CheckedCodec.encodeBlock(codecs.get(i), type, array, index, count, room);
+      int bytes = smaller ? room.position() : plain;
+      promising |= samples.encoded(i, plain, bytes, now() - began) && bytes < plain;
+    }
+    samples.findBest(linkRate);
+    samples.tried(promising, pays(samples, samples.best, GAIN));
+  }
+
+  private boolean pays(BlockSamples samples, int codec, double gain) {
+    return samples.arrive(codec, linkRate) > gain * linkRate;
+  }
+
+  private boolean compresses(BlockSamples samples, int codec) {
+    boolean pays = pays(samples, codec, samples.pays ? LEAST_GAIN : GAIN);
+    if (pays != samples.pays || codec != samples.asked) {
+      samples.pays = pays;
+      samples.asked = codec;
+      verdict =
+          new Verdict(
+              codecs.get(codec).name(),
+              pays,
+              linkRate,
+              samples.arrive(codec, linkRate),
+              samples.ratio(codec));
+    }
+    return pays && !isPaused() && !isProbing();
+  }
+
+  private boolean isPaused() {
+    if (paused && now() - pausedUntil >= 0) {
+      paused = false;
+      knownAt = now();
+    }
+    return paused;
+  }
+
+  /** Whether blocks are raw so that the link can be measured anew. */
+  private boolean isProbing() {
+    long now = now();
+    if (probeBegan == 0) {
+      if (now - knownAt < probeEvery) {
+        return false;
+      }
+      probeBegan = now;
+      probeBytes = 0;
+    } else if (now - probeBegan > PROBE_NANOS) {
+      if (probeBytes >= PROBE_BYTES) {
+        // Nothing held it up: the link takes at least that.
+        rawRate = Math.max(linkRate, probeBytes * NANOS / (now - probeBegan));
+        linkRate = rawRate;
+      }
+      probeOver(now, true);
+      return false;
+    }
+    return true;
+  }
+
+  private void probeOver(long now, boolean asBefore) {
+    if (probeBegan != 0) {
+      // A link that stays as it is is asked less and less.
+      probeEvery = asBefore ? Math.min(2 * probeEvery, LAST_PROBE_NANOS) : FIRST_PROBE_NANOS;
+    }
+    probeBegan = 0;
+    knownAt = now;
+  }
+
+  private void made(int plain, int wire, boolean encoded) {
+    madePlain += plain;
+    madeWire += wire;
+    madeCompressed |= encoded;
+    // One thread writes them.
+    long blocksBefore = blocks;
+    blocks = blocksBefore + 1;
+    long compressedBefore = compressed;
+    compressed = compressedBefore + (encoded ? 1 : 0);
+    long plainBefore = plainBytes;
+    plainBytes = plainBefore + plain;
+    long wireBefore = wireBytes;
+    wireBytes = wireBefore + wire;
+    if (linkRate == 0 && plainBefore > UNHINDERED_BYTES) {
+      unhindered = true;
+    }
+  }
+
+  /** How many blocks were compressed. Any thread. */
+  long compressed() {
+    return compressed;
+  }
+
+  // The link.
+
+  /**
+   * Bytes were written.
+   *
+   * @param count how many
+   * @param full whether the channel takes no more
+   * @param over whether nothing is left to be written
+   */
+  void wrote(long count, boolean full, boolean over) {
+    long now = now();
+    probeBytes += count;
+    double rate = link.wrote(count, full, over, now);
+    if (rate == 0) {
+      return;
+    }
+    boolean raw = !madeCompressed && !compressedBefore;
+    if (raw) {
+      boolean near = rate < 2 * linkRate && linkRate < 2 * rate;
+      double known = near ? (linkRate + rate) / 2 : rate;
+      linkRate = known;
+      rawRate = known;
+      probeOver(now, near);
+    } else if (madeCompressed && compressedBefore && madeWire > 0) {
+      judge(rate * madePlain / madeWire, now);
+      double known = linkRate;
+      linkRate = known + (rate - known) / 4;
+    }
+    compressedBefore = madeCompressed;
+    madeCompressed = false;
+    madePlain = 0;
+    madeWire = 0;
+  }
+
+  /** Compares what has arrived with what arrived while blocks were raw. */
+  private void judge(double arrived, long now) {
+    if (arrived >= LOSS * rawRate) {
+      badInARow = 0;
+      knownAt = now;
+      if (++goodInARow >= GAINS_IN_A_ROW) {
+        pause = FIRST_PAUSE_NANOS;
+      }
+      return;
+    }
+    goodInARow = 0;
+    if (++badInARow >= LOSSES_IN_A_ROW) {
+      badInARow = 0;
+      int lossesBefore = losses;
+      losses = lossesBefore + 1;
+      paused = true;
+      pausedUntil = now + pause;
+      pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+    }
+  }
+
+  /** Never 0. */
+  private long now() {
+    return clock.getAsLong() | 1;
+  }
+
+  /**
+   * What was decided last of blocks, when that changed.
+   *
+   * @param codec the codec that pays, or would not
+   * @param link bytes in a second
+   * @param arrives bytes of elements in a second
+   * @param ratio bytes of elements for each that passes
+   */
+  private record Verdict(String codec, boolean pays, double link, double arrives, double ratio) {
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%s: the link takes %.1f MB/s; with %s, ratio %.2f, elements arrive at %.1f MB/s",
+          pays ? codec : "none",
+          link / MEGA,
+          codec,
+          ratio,
+          arrives / MEGA);
+    }
+  }
+
+  /** What is chosen and why, for people. */
+  String describe() {
+    Verdict last = verdict;
+    double rate = linkRate;
+    if (rate == 0) {
+      return unhindered
+          ? "none: no link holds up the sender"
+          : "none: the link is not measured yet";
+    }
+    String counts =
+        String.format(
+            Locale.ROOT,
+            ", compressedBlocks=%d of %d, blockBytes=%d as %d, losses=%d",
+            compressed,
+            blocks,
+            plainBytes,
+            wireBytes,
+            losses);
+    if (rate > FAST) {
+      return String.format(Locale.ROOT, "none: the link takes %.1f MB/s%s", rate / MEGA, counts);
+    }
+    return (paused ? "none for a while: compressed elements arrived later than raw ones; " : "")
+        + (last == null
+            ? String.format(Locale.ROOT, "none: the link takes %.1f MB/s", rate / MEGA)
+            : last)
+        + counts;
+  }
+}

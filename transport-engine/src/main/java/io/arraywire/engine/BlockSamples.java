@@ -1,0 +1,98 @@
+package io.arraywire.engine;
+
+/**
+ * What compressions did to the blocks of one channel: how far they shrank, and how fast. The
+ * writing thread's, but for {@link #best}.
+ */
+final class BlockSamples {
+  /** So many blocks pass before the next attempt, and more and more where none pays. */
+  static final int FEWEST_BETWEEN = 32;
+
+  static final int MOST_BETWEEN = 1024;
+
+  /** While one pays, which is tried with each block, the others are tried. */
+  static final int BETWEEN_THAT_PAY = 256;
+
+  private static final double NANOS = 1e9;
+
+  /** What is left of older blocks at each. */
+  private static final double KEPT = 0.875;
+
+  /** Of each codec: bytes of a block for each of its elements, 1 where it does not get smaller. */
+  private final double[] fraction;
+
+  /** Of each codec: bytes of elements in a second; 0 where none was encoded. */
+  private final double[] rate;
+
+  /** Which of the codecs is worth most here. Any thread. */
+  volatile int best;
+
+  /** Of which codec it was asked last whether it pays, and whether it does; none at first. */
+  int asked = -1;
+
+  boolean pays;
+
+  private int untilNext;
+  private int between = FEWEST_BETWEEN;
+
+  BlockSamples(int codecs) {
+    fraction = new double[codecs];
+    rate = new double[codecs];
+  }
+
+  /** A block passes; returns whether all codecs are to be tried on it. */
+  boolean isDue() {
+    if (--untilNext > 0) {
+      return false;
+    }
+    untilNext = between;
+    return true;
+  }
+
+  /**
+   * All codecs were tried.
+   *
+   * @param faster whether one of them was much faster than before: the compiler is at work on it
+   * @param pays whether one of them pays
+   */
+  void tried(boolean faster, boolean pays) {
+    if (faster) {
+      between = FEWEST_BETWEEN;
+    } else {
+      between = pays ? BETWEEN_THAT_PAY : Math.min(2 * between, MOST_BETWEEN);
+    }
+    untilNext = between;
+  }
+
+  /** A codec has encoded a block; returns whether it was much faster than before. */
+  boolean encoded(int codec, int plain, int bytes, long nanos) {
+    double now = plain * NANOS / Math.max(1, nanos);
+    double before = rate[codec];
+    // What is slower than before was interrupted, perhaps; what is faster was compiled.
+    rate[codec] = now > before ? now : KEPT * before + (1 - KEPT) * now;
+    double part = (double) bytes / plain;
+    fraction[codec] = before == 0 ? part : KEPT * fraction[codec] + (1 - KEPT) * part;
+    return now > 1.25 * before;
+  }
+
+  /** Bytes of elements for each that passes. */
+  double ratio(int codec) {
+    return 1 / fraction[codec];
+  }
+
+  /** Bytes of elements that arrive in a second: what is slower decides. */
+  double arrive(int codec, double linkRate) {
+    return Math.min(rate[codec], linkRate / fraction[codec]);
+  }
+
+  /** Finds the codec that is worth most over a link. */
+  void findBest(double linkRate) {
+    int found = 0;
+    for (int i = 1; i < rate.length; i++) {
+      if (arrive(i, linkRate) > arrive(found, linkRate)) {
+        found = i;
+      }
+    }
+    best = found;
+  }
+}

@@ -1,0 +1,141 @@
+package io.arraywire.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.arraywire.spi.Codec;
+import org.junit.jupiter.api.Test;
+
+/** What is compressed over which link, on the clock of {@link SlowLink}. */
+class BlockChoiceTest {
+  private static final double MEGA = 1e6;
+  private static final double GIGABIT = 118 * MEGA;
+  private static final double TENTH = 11.8 * MEGA;
+  private static final long LARGE = 8 << 20;
+
+  /** As docs/encodings.md has them for floats of sensors. */
+  private static SlowLink sensors(double rate) {
+    return new SlowLink(rate, "lz4", 320 * MEGA, 1 / 1.95, "zstd", 162 * MEGA, 1 / 3.02);
+  }
+
+  private static SlowLink noise(double rate) {
+    return new SlowLink(rate, "lz4", 1820 * MEGA, 1.0, "zstd", 838 * MEGA, 1.0);
+  }
+
+  private static String name(Codec codec) {
+    return codec == null ? "none" : codec.name();
+  }
+
+  @Test
+  void aFastLinkIsLeftAlone() {
+    SlowLink link = sensors(1180 * MEGA);
+    assertThat(link.send(2)).isGreaterThan(0.98 * 1180 * MEGA);
+    assertThat(link.choice.compressed()).isZero();
+    assertThat(name(link.chosen(LARGE))).isEqualTo("none");
+    assertThat(link.choice.describe()).startsWith("none: the link takes 11").contains("MB/s");
+  }
+
+  @Test
+  void theSlowestOfThreeDecidesWhichCodec() {
+    SlowLink slow = sensors(TENTH);
+    assertThat(slow.send(20)).isGreaterThan(2.6 * TENTH);
+    assertThat(name(slow.chosen(LARGE))).isEqualTo("zstd");
+    assertThat(slow.choice.describe())
+        .matches(
+            "zstd: the link takes 11\\.\\d MB/s; with zstd, ratio 3\\.0\\d, elements arrive at 35\\.\\d"
+                + " MB/s, compressedBlocks=\\d+ of \\d+, blockBytes=\\d+ as \\d+, losses=0");
+
+    SlowLink faster = sensors(GIGABIT);
+    assertThat(faster.send(20)).isGreaterThan(1.8 * GIGABIT);
+    assertThat(name(faster.chosen(LARGE))).isEqualTo("lz4");
+  }
+
+  @Test
+  void noiseTravelsRawAndCostsNothing() {
+    for (double rate : new double[] {TENTH, GIGABIT, 400 * MEGA}) {
+      SlowLink link = noise(rate);
+      assertThat(link.send(20)).isGreaterThan(0.98 * rate);
+      assertThat(link.choice.compressed()).isZero();
+      assertThat(link.choice.describe()).startsWith("none: the link takes ");
+    }
+  }
+
+  /** Weights at 1 Gbit/s shrink by less than what encoding costs. */
+  @Test
+  void whatDoesNotPayTravelsRaw() {
+    SlowLink link = new SlowLink(GIGABIT, "zstd", 100 * MEGA, 1 / 1.18);
+    assertThat(link.send(20)).isGreaterThan(0.98 * GIGABIT);
+    assertThat(link.choice.compressed()).isZero();
+  }
+
+  @Test
+  void theChoiceFollowsTheLink() {
+    SlowLink link = sensors(TENTH);
+    link.send(10);
+    link.rate = 1180 * MEGA;
+    link.send(10);
+    assertThat(link.send(10)).as("faster: raw").isGreaterThan(0.98 * 1180 * MEGA);
+    assertThat(name(link.chosen(LARGE))).isEqualTo("none");
+    link.rate = TENTH;
+    link.send(10);
+    assertThat(link.send(10)).as("slower again").isGreaterThan(2.6 * TENTH);
+    link.rate = TENTH / 10;
+    link.send(30);
+    assertThat(link.send(30)).as("slower still").isGreaterThan(2.6 * TENTH / 10);
+  }
+
+  @Test
+  void theChoiceFollowsTheElements() {
+    SlowLink link = noise(TENTH);
+    link.send(60);
+    assertThat(link.choice.compressed()).isZero();
+    link.codec(1).fraction = 0.33;
+    link.send(10);
+    assertThat(link.send(10)).as("now they shrink").isGreaterThan(2.6 * TENTH);
+    link.codec(1).fraction = 1;
+    link.send(10);
+    assertThat(link.send(60)).as("noise again").isGreaterThan(0.97 * TENTH);
+  }
+
+  /** Nobody tells how fast the peer decodes. */
+  @Test
+  void wherePeersDecodeSlowlyItGoesBackToRaw() {
+    SlowLink link = new SlowLink(GIGABIT, "zstd", 900 * MEGA, 0.5);
+    link.decodes = 60 * MEGA;
+    link.send(60);
+    assertThat(link.choice.describe()).containsPattern("losses=[1-9]");
+    assertThat(link.send(60)).isGreaterThan(0.97 * GIGABIT);
+  }
+
+  /** What the compiler has not yet seen is slow; it is tried again. */
+  @Test
+  void codecsGetFaster() {
+    SlowLink link = sensors(GIGABIT);
+    link.codec(0).rate = 5 * MEGA;
+    link.codec(1).rate = 5 * MEGA;
+    link.send(1);
+    assertThat(link.choice.compressed()).isZero();
+    link.codec(0).rate = 320 * MEGA;
+    link.codec(1).rate = 162 * MEGA;
+    link.send(5);
+    assertThat(link.send(5)).isGreaterThan(1.8 * GIGABIT);
+  }
+
+  @Test
+  void onlyLargeArraysWaitForAVerdictInBlocks() {
+    SlowLink link = sensors(TENTH);
+    assertThat(name(link.chosen(LARGE - 1))).isEqualTo("none");
+    assertThat(name(link.chosen(LARGE))).isEqualTo("lz4");
+    link.send(5);
+    assertThat(name(link.chosen((64 << 10) - 1))).isEqualTo("none");
+    assertThat(name(link.chosen(64 << 10))).isEqualTo("zstd");
+  }
+
+  /** The peer's credit or the program is slower than the link. */
+  @Test
+  void whereNoLinkHoldsUpTheSenderArraysTravelWithoutBlocks() {
+    SlowLink link = sensors(100_000 * MEGA);
+    link.send(1);
+    assertThat(name(link.chosen(LARGE))).isEqualTo("none");
+    assertThat(link.choice.describe()).isEqualTo("none: no link holds up the sender");
+  }
+}

@@ -1,0 +1,160 @@
+package io.arraywire.engine;
+
+import io.arraywire.ElementType;
+import io.arraywire.Encoding;
+import io.arraywire.ProtocolException;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.CodecTraits;
+import io.arraywire.spi.MemoryKind;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sender that sends as fast as it can over a link with a rate, on a clock of its own: encoding
+ * takes time, and so does a copy; what the buffers of the channel have no room for waits.
+ */
+final class SlowLink {
+  private static final long BUFFER_BYTES = 256 << 10;
+  private static final double COPY = 5e9;
+  private static final double NANOS = 1e9;
+  private static final int COUNT = Encoding.MAX_BLOCK_BYTES / Float.BYTES;
+
+  /** A codec that needs time. */
+  final class Slow implements Codec {
+    private final String name;
+
+    /** Bytes of elements in a second. */
+    double rate;
+
+    /** What becomes of each byte; 1 for what does not get smaller. */
+    double fraction;
+
+    Slow(String name, double rate, double fraction) {
+      this.name = name;
+      this.rate = rate;
+      this.fraction = fraction;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public Encoding encoding() {
+      return Encoding.customInBlocks(200, name, ByteOrder.LITTLE_ENDIAN, type -> true);
+    }
+
+    @Override
+    public void encode(ElementType type, Object array, int index, int count, ByteBuffer target) {
+      int plain = count * type.bytes();
+      advance(plain / rate);
+      int bytes = (int) (plain * fraction);
+      if (bytes < plain) {
+        target.position(target.position() + bytes);
+      }
+    }
+
+    @Override
+    public void decode(ElementType type, ByteBuffer source, Object array, int index, int count)
+        throws ProtocolException {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CodecTraits traits() {
+      return new CodecTraits(MemoryKind.HEAP, false, 1, 1);
+    }
+  }
+
+  final BlockChoice choice;
+
+  private final List<Slow> codecs;
+  private final float[] array = new float[COUNT];
+  private final ByteBuffer space = ByteBuffer.allocate(Encoding.MAX_BLOCK_BYTES);
+
+  /** What the link takes, and what the peer decodes, in a second. */
+  double rate;
+
+  double decodes = Double.POSITIVE_INFINITY;
+
+  private double nanos = 1;
+  private double buffered;
+
+  /** Bytes of elements for each byte that is on its way. */
+  private double ratio = 1;
+
+  SlowLink(double rate, Object... codecs) {
+    this.rate = rate;
+    Slow[] all = new Slow[codecs.length / 3];
+    for (int i = 0; i < all.length; i++) {
+      all[i] =
+          new Slow((String) codecs[3 * i], (double) codecs[3 * i + 1], (double) codecs[3 * i + 2]);
+    }
+    this.codecs = List.of(all);
+    choice = new BlockChoice(this.codecs.stream().map(Codec.class::cast).toList(), () -> now());
+  }
+
+  Slow codec(int index) {
+    return codecs.get(index);
+  }
+
+  private long now() {
+    return (long) nanos;
+  }
+
+  private void advance(double seconds) {
+    nanos += seconds * NANOS;
+    buffered = Math.max(0, buffered - seconds * drained());
+  }
+
+  /** The peer reads no faster than it decodes what is compressed. */
+  private double drained() {
+    return ratio > 1 ? Math.min(rate, decodes / ratio) : rate;
+  }
+
+  /** Whether an array goes in blocks, and with which codec. */
+  @Nullable Codec chosen(long bytes) {
+    return choice.codec(0, ElementType.FLOAT, bytes);
+  }
+
+  /**
+   * Sends arrays of 8 MiB one behind the other for so long; returns how many bytes of elements went
+   * in a second.
+   */
+  double send(double seconds) {
+    double begin = nanos;
+    long plain = 0;
+    while (nanos < begin + seconds * NANOS) {
+      Codec codec = chosen(8 << 20);
+      for (int i = 0; i < 128; i++) {
+        plain += Encoding.MAX_BLOCK_BYTES;
+        long bytes = Encoding.MAX_BLOCK_BYTES;
+        if (codec != null
+            && choice.encode(0, codec, ElementType.FLOAT, array, 0, COUNT, space.clear())) {
+          bytes = space.position();
+        } else {
+          advance(bytes / COPY);
+        }
+        ratio = (double) Encoding.MAX_BLOCK_BYTES / bytes;
+        write(bytes);
+      }
+    }
+    return plain * NANOS / (nanos - begin);
+  }
+
+  private void write(long bytes) {
+    long left = bytes;
+    while (left > 0) {
+      long some = (long) Math.min(left, BUFFER_BYTES - buffered);
+      buffered += some;
+      left -= some;
+      choice.wrote(some, left > 0, false);
+      if (left > 0) {
+        advance(BUFFER_BYTES / 3 / drained());
+      }
+    }
+  }
+}
