@@ -314,14 +314,18 @@ class CompressionCodecTest {
 
   @ParameterizedTest
   @MethodSource("codecs")
-  void allocatesNothingPerElement(Codec codec) throws Exception {
+  void allocatesNothing(Codec codec) throws Exception {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     for (ElementType type : types(codec)) {
       Object array = Samples.array(type, 8000, Samples.Kind.WALK);
       ByteBuffer target = ByteBuffer.allocateDirect(8000 * type.bytes() - 1);
       Object decoded = type.newArray(8000);
       long least = Long.MAX_VALUE;
-      for (int round = 0; round < 8; round++) {
+      // From JDK 22 on zstd-jni makes memory segments for each call: 224 bytes on JDK 25.
+      boolean segments = codec == Compression.shuffleZstd() && Runtime.version().feature() >= 22;
+      long most = segments ? 10L * 2 * type.bytes() * 256 : 0;
+      // Until the compiler has seen it, a call of a VarHandle may take some bytes, too.
+      for (int round = 0; round < 200 && least > most; round++) {
         long before = threads.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < 10; i++) {
           codec.encode(type, array, 0, 8000, target.clear());
@@ -329,8 +333,7 @@ class CompressionCodecTest {
         }
         least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
       }
-      // A call of a library may take some bytes (seen: 17,920 of 20 blocks with zstd on JDK 25).
-      assertThat(least).as("bytes of %s of %s", codec, type).isLessThan(20 * 4096L);
+      assertThat(least).as("bytes for 10 blocks of %s of %s", codec, type).isLessThanOrEqualTo(most);
     }
   }
 }
