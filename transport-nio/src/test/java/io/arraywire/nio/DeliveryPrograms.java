@@ -7,6 +7,7 @@ import io.arraywire.chaos.delivery.DeliveryReceiver;
 import io.arraywire.chaos.delivery.DeliverySender;
 import io.arraywire.chaos.delivery.DeliveryTotals;
 import io.arraywire.chaos.delivery.DeliveryVerdict;
+import io.arraywire.testkit.TestAuthority;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,13 +22,23 @@ final class DeliveryPrograms implements AutoCloseable {
   private final boolean quiet;
   private final List<String> flags;
   private final List<String> shared;
-  private final List<DeliveryProgram> all = new ArrayList<>();
+  private final List<DeliveryProgram> all;
 
   private DeliveryPrograms(Path directory, boolean quiet, List<String> flags, String... shared) {
+    this(directory, quiet, flags, List.of(shared), new ArrayList<>());
+  }
+
+  private DeliveryPrograms(
+      Path directory,
+      boolean quiet,
+      List<String> flags,
+      List<String> shared,
+      List<DeliveryProgram> all) {
     this.directory = directory;
     this.quiet = quiet;
     this.flags = flags;
-    this.shared = List.of(shared);
+    this.shared = shared;
+    this.all = all;
   }
 
   /** Programs that say what they do, each into a file. */
@@ -46,6 +57,27 @@ final class DeliveryPrograms implements AutoCloseable {
         directory, true, List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"), shared);
   }
 
+  /** The same over TLS, where both sides show a certificate for this host and some addresses. */
+  DeliveryPrograms overTls(String... addresses) {
+    TestAuthority authority = TestAuthority.named("arraywire test");
+    authority.write(directory.resolve("ca.pem"));
+    List<String> names = new ArrayList<>(List.of("localhost", "127.0.0.1", "127.0.0.2"));
+    names.addAll(List.of(addresses));
+    TestAuthority.Identity own = authority.issue("both", names.toArray(String[]::new));
+    own.writeCertificate(directory.resolve("own.pem"));
+    own.writeKey(directory.resolve("own.key"));
+    List<String> more = new ArrayList<>(shared);
+    more.add("tls=" + directory);
+    return new DeliveryPrograms(directory, quiet, flags, more, all);
+  }
+
+  /** The same with more flags of the JVM; what either starts is judged by both. */
+  DeliveryPrograms with(String... more) {
+    List<String> longer = new ArrayList<>(flags);
+    longer.addAll(List.of(more));
+    return new DeliveryPrograms(directory, quiet, longer, shared, all);
+  }
+
   /**
    * Starts a receiver.
    *
@@ -60,17 +92,22 @@ final class DeliveryPrograms implements AutoCloseable {
     return start(host, DeliverySender.class, arguments);
   }
 
+  /** Starts a sender that is another program, likewise. */
+  DeliveryProgram sender(Class<?> program, String... arguments) throws IOException {
+    return start(List.of(), program, arguments);
+  }
+
   private DeliveryProgram start(List<String> host, Class<?> program, String... arguments)
       throws IOException {
     Path log = directory.resolve("log-" + all.size());
     Path words = directory.resolve("words-" + all.size());
     List<String> command = new ArrayList<>(host);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC"));
+    // The last one of a kind counts.
     command.addAll(flags);
     command.addAll(
         List.of(
-            "-Xmx256m",
-            "-XX:+UseSerialGC",
             "-Djava.util.logging.config.file=" + logging(),
             "-cp",
             System.getProperty("java.class.path"),

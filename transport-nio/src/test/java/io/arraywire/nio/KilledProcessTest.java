@@ -19,11 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
  * SIGKILL of a sender and of a receiver, in turn, at random moments and each started again at once.
  * A new receiver knows of no session: what a sender has in doubt ends as unknown, and comes never
  * again. What was acknowledged was delivered, and nothing was delivered twice. {@code
- * -Darraywire.kills=1000} makes it a thousand, {@code -Darraywire.seed} repeats a run's moments.
+ * -Darraywire.kills=1000} makes it a thousand, {@code -Darraywire.kills.tls} says how many over
+ * TLS, {@code -Darraywire.seed} repeats a run's moments.
  */
 @Tag("slow")
 class KilledProcessTest {
   private static final int KILLS = Integer.getInteger("arraywire.kills", 20);
+  private static final int KILLS_OVER_TLS =
+      Integer.getInteger("arraywire.kills.tls", Math.min(KILLS, 20));
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long POLL_NANOS = 1_000_000;
   private static final int LAST_ARRAYS = 2_000;
@@ -46,19 +49,28 @@ class KilledProcessTest {
 
   @Test
   void whatIsAcknowledgedWasDeliveredAndNothingTwice() throws Exception {
-    System.out.println(KILLS + " kills, repeat with -Darraywire.seed=" + seed);
+    assertKillsLoseNothing(KILLS, false);
+  }
+
+  /** A peer that is killed leaves a TLS stream without its end. */
+  @Test
+  void overTlsWhatIsAcknowledgedWasDeliveredAndNothingTwice() throws Exception {
+    assertKillsLoseNothing(KILLS_OVER_TLS, true);
+  }
+
+  private void assertKillsLoseNothing(int kills, boolean tls) throws Exception {
+    System.out.printf(
+        "%d kills %s, repeat with -Darraywire.seed=%d%n", kills, tls ? "over TLS" : "plain", seed);
     long start = System.nanoTime();
-    try (DeliveryPrograms programs =
+    DeliveryPrograms plain =
         DeliveryPrograms.light(
-            directory,
-            "sessionMillis=10000",
-            "heartbeatMillis=500",
-            "heartbeatTimeoutMillis=1500")) {
-      kill(programs);
+            directory, "sessionMillis=10000", "heartbeatMillis=500", "heartbeatTimeoutMillis=1500");
+    try (DeliveryPrograms programs = tls ? plain.overTls() : plain) {
+      kill(programs, kills);
       DeliveryVerdict verdict = programs.verdict();
       System.out.printf(
           "%d kills in %d s: %s%n",
-          KILLS, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start), verdict);
+          kills, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start), verdict);
       DeliveryTotals totals = verdict.assertHolds().totals();
       assertThat(totals.ok()).isGreaterThan(LAST_ARRAYS);
       // Else none was killed in the middle of anything.
@@ -70,12 +82,22 @@ class KilledProcessTest {
   /** The sender hears that its session is gone, and what it has in doubt ends as unknown. */
   @Test
   void aReceiverThatIsStartedAgainKnowsNoSession() throws Exception {
-    try (DeliveryPrograms programs =
-        DeliveryPrograms.of(
-            directory,
-            "sessionMillis=60000",
-            "heartbeatMillis=500",
-            "heartbeatTimeoutMillis=1500")) {
+    assertKnowsNoSession(startedAgain());
+  }
+
+  @Test
+  @Tag("variant")
+  void overTlsAReceiverThatIsStartedAgainKnowsNoSession() throws Exception {
+    assertKnowsNoSession(startedAgain().overTls());
+  }
+
+  private DeliveryPrograms startedAgain() {
+    return DeliveryPrograms.of(
+        directory, "sessionMillis=60000", "heartbeatMillis=500", "heartbeatTimeoutMillis=1500");
+  }
+
+  private static void assertKnowsNoSession(DeliveryPrograms started) throws Exception {
+    try (DeliveryPrograms programs = started) {
       DeliveryProgram receiver = programs.receiver(List.of(), "address=" + HOST + ":0");
       String address = receiver.listening();
       DeliveryProgram sender =
@@ -103,12 +125,12 @@ class KilledProcessTest {
     }
   }
 
-  private void kill(DeliveryPrograms programs) throws Exception {
+  private void kill(DeliveryPrograms programs, int kills) throws Exception {
     Random random = new Random(seed);
     DeliveryProgram receiver = programs.receiver(List.of(), "address=" + HOST + ":0");
     String address = receiver.listening();
     DeliveryProgram sender = sender(programs, address, Long.MAX_VALUE);
-    for (int i = 0; i < KILLS; i++) {
+    for (int i = 0; i < kills; i++) {
       if (random.nextInt(4) > 0) {
         awaitTraffic(sender, receiver);
         pause(random.nextInt(IN_TRAFFIC_MILLIS));

@@ -38,7 +38,17 @@ class StoppedProcessTest {
 
   @Test
   void whatAStoppedReceiverGetsAgainIsNotDeliveredAgain() throws Exception {
-    try (DeliveryPrograms programs = DeliveryPrograms.of(directory, SESSION)) {
+    assertNothingComesAgain(DeliveryPrograms.of(directory, SESSION));
+  }
+
+  @Test
+  @Tag("variant")
+  void overTlsWhatAStoppedReceiverGetsAgainIsNotDeliveredAgain() throws Exception {
+    assertNothingComesAgain(DeliveryPrograms.of(directory, SESSION).overTls());
+  }
+
+  private static void assertNothingComesAgain(DeliveryPrograms started) throws Exception {
+    try (DeliveryPrograms programs = started) {
       DeliveryProgram receiver = programs.receiver(HERE, LOOPBACK);
       DeliveryProgram sender = sender(programs, receiver, Duration.ofSeconds(30));
       standStill(receiver, sender);

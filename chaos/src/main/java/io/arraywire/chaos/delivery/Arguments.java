@@ -3,9 +3,11 @@ package io.arraywire.chaos.delivery;
 import io.arraywire.Checksums;
 import io.arraywire.TransportOptions;
 import io.arraywire.security.AcceptLimits;
+import io.arraywire.security.Tls;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -77,6 +79,13 @@ final class Arguments {
     time("stallTimeoutMillis", options::stallTimeout);
     time("closeTimeoutMillis", options::closeTimeout);
     time("sessionMillis", options::sessionTimeout);
+    Path folder = optional("tls", Path::of);
+    if (folder != null) {
+      options.tls(
+          Tls.server(folder.resolve("own.pem"), folder.resolve("own.key"))
+              .trust(folder.resolve("ca.pem"))
+              .requireClientCertificate());
+    }
     Boolean checksums = optional("checksums", Boolean::valueOf);
     if (checksums != null) {
       options.checksums(Checksums.of(checksums));

@@ -85,8 +85,9 @@ public final class DeliverySender {
    * {@link DeliveryLoad#of}, {@code seed}, {@code arrays}, {@code millis}, {@code channels}, {@code
    * maxBytes}, {@code inFlight}, {@code patienceMillis}; and {@code heartbeatMillis}, {@code
    * heartbeatTimeoutMillis}, {@code sessionMillis}, {@code sendTimeoutMillis}, {@code
-   * stallTimeoutMillis}, {@code closeTimeoutMillis}, {@code checksums} of {@link TransportOptions}.
-   * Prints a line when it has ended, and exits with 3 if it could not connect.
+   * stallTimeoutMillis}, {@code closeTimeoutMillis}, {@code checksums}, {@code tls} (a folder with
+   * {@code own.pem}, {@code own.key} and {@code ca.pem}) of {@link TransportOptions}. Prints a line
+   * when it has ended, and exits with 3 if it could not connect.
    *
    * @param args the arguments
    * @throws Exception if it fails

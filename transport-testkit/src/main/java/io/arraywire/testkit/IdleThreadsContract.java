@@ -1,0 +1,153 @@
+package io.arraywire.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.arraywire.ArrayHandler;
+import io.arraywire.ArraySlice;
+import io.arraywire.Connection;
+import io.arraywire.ElementType;
+import io.arraywire.Listener;
+import io.arraywire.OfferStatus;
+import io.arraywire.ReceivedArray;
+import io.arraywire.SendOptions;
+import io.arraywire.Transport;
+import io.arraywire.TransportOptions;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Where nothing moves, no thread of a transport runs: not behind an array without elements, not
+ * where a peer has ended its direction, and not where one does not read. It measures the processor
+ * time of its JVM, so nothing else may run there.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+public abstract class IdleThreadsContract {
+  /** Of one processor. A thread that spins takes all of it, or its share on a busy machine. */
+  private static final double MOST = 0.2;
+
+  private static final long WINDOW_MILLIS = 500;
+  private static final int WINDOWS = 10;
+
+  @SuppressWarnings("this-escape") // Kept for later; the stage asks for nothing before a test runs.
+  private final TransportStage stage = TransportStage.of(this::create, this::address);
+
+  /** For JUnit. */
+  protected IdleThreadsContract() {}
+
+  /**
+   * Makes the transport to check.
+   *
+   * @param options its options
+   * @return a new transport
+   */
+  protected abstract Transport create(TransportOptions options);
+
+  private SocketAddress address() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  @AfterEach
+  final void end() throws Exception {
+    stage.close();
+  }
+
+  /** In one of a few windows at least, since compilers and collectors of the JVM run, too. */
+  private static void assertIdle() throws InterruptedException {
+    OperatingSystemMXBean system =
+        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    List<Double> shares = new ArrayList<>();
+    for (int i = 0; i < WINDOWS; i++) {
+      long begin = System.nanoTime();
+      long used = system.getProcessCpuTime();
+      TimeUnit.MILLISECONDS.sleep(WINDOW_MILLIS); // What is measured.
+      double share = (double) (system.getProcessCpuTime() - used) / (System.nanoTime() - begin);
+      if (share < MOST) {
+        return;
+      }
+      shares.add(share);
+    }
+    assertThat(shares).as("shares of a processor while nothing moves").isEmpty();
+  }
+
+  /** Whether a thread that does spin is seen; without that the others show nothing. */
+  @Test
+  void aThreadThatSpinsIsSeen() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    Running<Void> spins =
+        Running.start(() -> {
+          begun.countDown();
+          while (over.getCount() > 0) {
+            Thread.onSpinWait();
+          }
+          return null;
+        });
+    Eventually.until("it spins", begun);
+    try {
+      assertThat(Running.calling(IdleThreadsContract::assertIdle).failure())
+          .isInstanceOf(AssertionError.class);
+    } finally {
+      over.countDown();
+    }
+    spins.get();
+  }
+
+  @Test
+  void anArrayWithoutElements() throws Exception {
+    TransportStage.Ends ends = stage.ends();
+    for (int i = 0; i < 100; i++) {
+      ends.here().send(new float[0]);
+      assertThat(ends.there().receive().count()).isZero();
+    }
+    assertIdle();
+    ends.here().send(new float[1]);
+    assertThat(ends.there().receive().count()).isOne();
+  }
+
+  /** In plain mode such a peer waits for its answer. */
+  @Test
+  void aPeerThatHasEndedItsDirection() throws Exception {
+    CountDownLatch answer = new CountDownLatch(1);
+    ArrayHandler handler =
+        new ArrayHandler() {
+          @Override
+          public void onArray(Connection connection, ReceivedArray array) throws Exception {
+            answer.await();
+            connection.send(array.ints());
+          }
+        };
+    Listener listener =
+        stage.transport(options -> options.plain(ElementType.INT)).listen(stage.address(), handler);
+    RawPeer peer = stage.closing(RawPeer.connect(listener.address()));
+    peer.send(new byte[] {0, 0, 0, 1, 0, 0, 0, 5});
+    peer.shutdownOutput();
+    assertIdle();
+    answer.countDown();
+    assertThat(peer.readUntilClosed()).containsExactly(0, 0, 0, 1, 0, 0, 0, 5);
+  }
+
+  @Test
+  void aPeerThatDoesNotRead() throws Exception {
+    Listener listener = stage.transport().listen(stage.address());
+    RawPeer peer = stage.closing(RawPeer.connect(listener.address())).shakeHands();
+    Connection connection = listener.accept();
+    ArraySlice large = ArraySlice.of(new byte[1 << 20]);
+    while (connection.offer(large, SendOptions.handedOff()) == OfferStatus.ACCEPTED) {
+      // Until the socket and the queue are full.
+    }
+    assertIdle();
+    assertThat(connection.isOpen()).isTrue();
+    connection.closeNow();
+    peer.readUntilClosed();
+  }
+}
