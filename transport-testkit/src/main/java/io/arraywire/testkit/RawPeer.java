@@ -17,7 +17,11 @@ import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -42,10 +46,21 @@ final class RawPeer implements AutoCloseable {
   }
 
   static RawPeer connect(SocketAddress address, @Nullable SSLContext context) throws IOException {
-    return over(SocketChannel.open(address), context, true);
+    return connect(address, context, tls -> {});
   }
 
-  private static RawPeer over(SocketChannel channel, @Nullable SSLContext context, boolean client)
+  /** The same where TLS is as a test wants it. */
+  static RawPeer connect(
+      SocketAddress address, @Nullable SSLContext context, Consumer<SSLSocket> change)
+      throws IOException {
+    return over(SocketChannel.open(address), context, true, change);
+  }
+
+  private static RawPeer over(
+      SocketChannel channel,
+      @Nullable SSLContext context,
+      boolean client,
+      Consumer<SSLSocket> change)
       throws IOException {
     if (context == null) {
       return new RawPeer(channel, null);
@@ -56,7 +71,13 @@ final class RawPeer implements AutoCloseable {
                 .getSocketFactory()
                 .createSocket(channel.socket(), "localhost", channel.socket().getPort(), true);
     tls.setUseClientMode(client);
-    tls.startHandshake();
+    change.accept(tls);
+    try {
+      tls.startHandshake();
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
     return new RawPeer(channel, tls);
   }
 
@@ -83,7 +104,22 @@ final class RawPeer implements AutoCloseable {
     }
 
     RawPeer accept() throws IOException {
-      return over(channel.accept(), context, false);
+      return over(channel.accept(), context, false, tls -> {});
+    }
+
+    /** Whether another peer connects within a time. */
+    boolean comesWithin(Duration time) throws IOException {
+      channel.configureBlocking(false);
+      long begin = System.nanoTime();
+      while (System.nanoTime() - begin < time.toNanos()) {
+        SocketChannel next = channel.accept();
+        if (next != null) {
+          next.close();
+          return true;
+        }
+        LockSupport.parkNanos(1_000_000);
+      }
+      return false;
     }
 
     @Override
@@ -95,8 +131,13 @@ final class RawPeer implements AutoCloseable {
   void send(byte[] bytes) throws IOException {
     if (tls != null) {
       tls.getOutputStream().write(bytes);
-      return;
+    } else {
+      sendInClear(bytes);
     }
+  }
+
+  /** Sends beneath TLS, where there is any. */
+  void sendInClear(byte[] bytes) throws IOException {
     ByteBuffer left = ByteBuffer.wrap(bytes);
     while (left.hasRemaining()) {
       channel.write(left);
@@ -159,6 +200,16 @@ final class RawPeer implements AutoCloseable {
       tls.shutdownOutput();
       return;
     }
+    channel.shutdownOutput();
+  }
+
+  /** What TLS was agreed on. */
+  SSLSocket tls() {
+    return Objects.requireNonNull(tls, "a peer without TLS");
+  }
+
+  /** Ends the stream beneath TLS, which does not say so. */
+  void cut() throws IOException {
     channel.shutdownOutput();
   }
 

@@ -32,6 +32,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import javax.security.auth.x500.X500Principal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A certificate authority for tests: it issues certificates for whatever names and times a test
@@ -50,6 +51,7 @@ public final class TestAuthority {
   private static final byte[] SUBJECT_NAMES = hex("0603551d11");
   private static final byte[] BASIC_CONSTRAINTS = hex("0603551d13");
   private static final byte[] AUTHORITY_KEY = hex("0603551d23");
+  private static final byte[] PURPOSES = hex("0603551d25");
 
   // Tags.
   private static final int BOOLEAN = 0x01;
@@ -75,6 +77,13 @@ public final class TestAuthority {
     Instant now = Instant.now();
     certificate =
         signed(name, keys, now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(30)), List.of());
+  }
+
+  /** One that has its keys and its certificate from elsewhere. */
+  private TestAuthority(String name, KeyPair keys, X509Certificate certificate) {
+    this.name = name;
+    this.keys = keys;
+    this.certificate = certificate;
   }
 
   /**
@@ -113,6 +122,45 @@ public final class TestAuthority {
     KeyPair own = newKeys();
     return new Identity(
         own, signed(commonName, own, notBefore, notAfter, Arrays.asList(names)), certificate);
+  }
+
+  /** What a certificate may be for; one that says nothing is for both. */
+  enum Purpose {
+    SERVER("06082b06010505070301"),
+    CLIENT("06082b06010505070302");
+
+    private final String digits;
+
+    Purpose(String digits) {
+      this.digits = digits;
+    }
+  }
+
+  /** A certificate that says that it is for one thing only. */
+  Identity issueFor(Purpose purpose, String commonName, String... names) {
+    KeyPair own = newKeys();
+    Instant now = Instant.now();
+    return new Identity(
+        own,
+        signed(
+            commonName,
+            own,
+            now.minus(Duration.ofDays(1)),
+            now.plus(Duration.ofDays(7)),
+            Arrays.asList(names),
+            purpose),
+        certificate);
+  }
+
+  /**
+   * A certificate that somebody has made who has one of this authority, and is none himself: its
+   * issuer's name is right, and nobody has said that he may.
+   */
+  static Identity issuedBy(
+      Identity issuer, String issuersName, String commonName, String... names) {
+    Instant now = Instant.now();
+    return new TestAuthority(issuersName, issuer.keys(), issuer.certificate())
+        .issue(commonName, now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(7)), names);
   }
 
   /**
@@ -193,9 +241,19 @@ public final class TestAuthority {
     }
   }
 
-  /** RFC 5280, section 4.1, in DER; the authority's own if the keys are its. */
   private X509Certificate signed(
       String subject, KeyPair subjectKeys, Instant from, Instant to, List<String> names) {
+    return signed(subject, subjectKeys, from, to, names, null);
+  }
+
+  /** RFC 5280, section 4.1, in DER; the authority's own if the keys are its. */
+  private X509Certificate signed(
+      String subject,
+      KeyPair subjectKeys,
+      Instant from,
+      Instant to,
+      List<String> names,
+      @Nullable Purpose purpose) {
     boolean isAuthority = subjectKeys.equals(keys);
     try {
       byte[] algorithm = der(SEQUENCE, ECDSA_WITH_SHA256);
@@ -211,7 +269,9 @@ public final class TestAuthority {
               subjectKeys.getPublic().getEncoded(),
               der(
                   TAGGED_3,
-                  der(SEQUENCE, extensions(subjectKeys, names, subject.isEmpty(), isAuthority))));
+                  der(
+                      SEQUENCE,
+                      extensions(subjectKeys, names, subject.isEmpty(), isAuthority, purpose))));
       Signature signature = Signature.getInstance("SHA256withECDSA");
       signature.initSign(keys.getPrivate());
       signature.update(toSign);
@@ -225,7 +285,11 @@ public final class TestAuthority {
   }
 
   private byte[][] extensions(
-      KeyPair subjectKeys, List<String> names, boolean namesAreAll, boolean isAuthority)
+      KeyPair subjectKeys,
+      List<String> names,
+      boolean namesAreAll,
+      boolean isAuthority,
+      @Nullable Purpose purpose)
       throws GeneralSecurityException, UnknownHostException {
     List<byte[]> all = new ArrayList<>();
     all.add(extension(SUBJECT_KEY, false, der(OCTET_STRING, keyId(subjectKeys))));
@@ -249,6 +313,9 @@ public final class TestAuthority {
       all.add(
           extension(
               SUBJECT_NAMES, namesAreAll, der(SEQUENCE, alternatives.toArray(byte[][]::new))));
+    }
+    if (purpose != null) {
+      all.add(extension(PURPOSES, false, der(SEQUENCE, hex(purpose.digits))));
     }
     return all.toArray(byte[][]::new);
   }

@@ -23,7 +23,10 @@ final class TlsInput {
   private static final int SMALL_WINDOW_BYTES = 16 << 10;
   private static final int WINDOW_BYTES = 128 << 10;
 
-  /** An engine may send a few in a row that bring nothing to those above, such as new keys. */
+  /**
+   * An engine may send a few in a row that bring nothing to those above: the handshake, new keys.
+   * JSSE takes any number of records that hold nothing before the handshake is over.
+   */
   private static final int MOST_EMPTY_RECORDS = 1000;
 
   /** How long the alert of TLS 1.2 that ends the peer's direction may wait for the end of ours. */
@@ -264,7 +267,7 @@ final class TlsInput {
     }
     if (result.bytesProduced() > 0) {
       emptyRecords = 0;
-    } else if (state.isEstablished() && ++emptyRecords > MOST_EMPTY_RECORDS) {
+    } else if (++emptyRecords > MOST_EMPTY_RECORDS) {
       state.fail(TlsErrors.flood(emptyRecords, state.peer()));
     }
     switch (result.getHandshakeStatus()) {
