@@ -112,9 +112,13 @@ public final class EngineListener implements Listener {
 
   /**
    * Whether a peer showed that it does not belong here, or nothing at all in time. A network that
-   * cuts it off shows nothing, and neither does a peer that refuses this side.
+   * cuts it off shows nothing, and neither does a peer that refuses this side, nor one that has
+   * nothing in common with it: that may be an older or a newer one of the same kind.
    */
-  private static boolean isPeersFault(@Nullable Throwable failure) {
+  static boolean isPeersFault(@Nullable Throwable failure) {
+    if (ErrorCode.NEGOTIATION_FAILED.isOf(failure) || ErrorCode.UNSUPPORTED_VERSION.isOf(failure)) {
+      return false;
+    }
     if (failure instanceof HandshakeException typed) {
       boolean cutInTls =
           typed.code() == ErrorCode.TLS_FAILED && !(typed.getCause() instanceof SSLException);

@@ -118,10 +118,10 @@ final class Session {
 
   /** Checks that a peer that wants to go on may. */
   void checkResumable(byte[] token, @Nullable Identity peer) throws ConnectionLostException {
-    // First: another peer does not learn that the session has ended.
+    // First: what another peer shows must not count as a token that was used.
     identity.checkPeer(peer);
     if (state.end() != null) {
-      throw new ConnectionLostException(ErrorCode.RESUME_REJECTED, "the session has ended");
+      throw SessionIdentity.refused("the session has ended");
     }
     identity.checkToken(token);
   }

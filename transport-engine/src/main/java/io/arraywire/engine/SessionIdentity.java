@@ -97,29 +97,36 @@ final class SessionIdentity {
     timeout = shorter(timeout, offer.millis());
   }
 
+  /** Why a session that is not kept is not resumed, and what each refused peer is told. */
+  static ConnectionLostException notKnown() {
+    return new ConnectionLostException(
+        ErrorCode.RESUME_REJECTED,
+        "the session is not known here; this side was restarted, or kept it no longer");
+  }
+
   /**
-   * Checks that a peer that wants to go on is the one that has opened the session. One that is not
-   * hears the same as one with a wrong token.
+   * A peer may not go on with a session. It gets the answer for a session that does not exist: a
+   * peer that has seen the name of a session learns neither whether it is still kept nor what was
+   * wrong. This side's log has the reason.
    */
+  static ConnectionLostException refused(String why, Object... facts) {
+    ConnectionLostException refused =
+        new ConnectionLostException(ErrorCode.RESUME_REJECTED, why, facts);
+    refused.telling(notKnown());
+    return refused;
+  }
+
+  /** Checks that a peer that wants to go on is the one that has opened the session. */
   void checkPeer(@Nullable Identity peer) throws ConnectionLostException {
     String name = peer == null ? null : peer.name();
     if (!Objects.equals(owner, name)) {
-      ConnectionLostException refused =
-          new ConnectionLostException(
-              ErrorCode.RESUME_REJECTED,
-              "a session is resumed by another peer than the one that has opened it",
-              "openedBy",
-              owner == null ? "none" : owner,
-              "peer",
-              name == null ? "none" : name);
-      refused.telling(wrongToken());
-      throw refused;
+      throw refused(
+          "a session is resumed by another peer than the one that has opened it",
+          "openedBy",
+          owner == null ? "none" : owner,
+          "peer",
+          name == null ? "none" : name);
     }
-  }
-
-  private static ConnectionLostException wrongToken() {
-    return new ConnectionLostException(
-        ErrorCode.RESUME_REJECTED, "the session's token is wrong or was used");
   }
 
   /**
@@ -130,7 +137,7 @@ final class SessionIdentity {
     boolean successor = nextToken.length > 0 && MessageDigest.isEqual(nextToken, shown);
     boolean same = token.length > 0 && MessageDigest.isEqual(token, shown);
     if (!successor && !same) {
-      throw wrongToken();
+      throw refused("the session's token is wrong or was used");
     }
     if (successor) {
       token = nextToken;

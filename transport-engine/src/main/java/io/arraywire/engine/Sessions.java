@@ -3,7 +3,6 @@ package io.arraywire.engine;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionLostException;
-import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
 import io.arraywire.NoRoomException;
 import io.arraywire.security.Identity;
@@ -95,9 +94,7 @@ final class Sessions implements Session.Keeper {
   Session find(byte[] id) throws ConnectionLostException {
     Kept kept = resumable.get(ByteBuffer.wrap(id));
     if (kept == null) {
-      throw new ConnectionLostException(
-          ErrorCode.RESUME_REJECTED,
-          "the session is not known here; this side was restarted, or kept it no longer");
+      throw SessionIdentity.notKnown();
     }
     return kept.session;
   }

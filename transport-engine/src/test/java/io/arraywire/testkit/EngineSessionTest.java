@@ -223,8 +223,8 @@ class EngineSessionTest {
     assertThat(second.linkClosed).isTrue();
     // A frame shows that it was not.
     third.feed(array(1, 1));
-    assertRefused(first.another().feed(hello(session)), "token");
-    assertRefused(first.another().feed(hello(next)), "token");
+    assertRefused(first.another().feed(hello(session)), "not known");
+    assertRefused(first.another().feed(hello(next)), "not known");
     assertThat(third.connection.isOpen()).isTrue();
     breaks(third);
     assertThat(welcomed(first.another().feed(hello(last))).id()).isEqualTo(session.id());
@@ -238,7 +238,7 @@ class EngineSessionTest {
     wrong[15] ^= 1;
     for (byte[] token :
         List.of(wrong, new byte[0], new byte[16], Arrays.copyOf(session.token(), 15))) {
-      assertRefused(first.another().feed(hello(60_000, session.id(), token)), "token");
+      assertRefused(first.another().feed(hello(60_000, session.id(), token)), "not known");
     }
     assertRefused(
         first.another().feed(hello(60_000, new byte[] {1, 2, 3}, session.token())), "not known");

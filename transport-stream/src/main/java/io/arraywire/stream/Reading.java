@@ -1,5 +1,6 @@
 package io.arraywire.stream;
 
+import io.arraywire.NoRoomException;
 import io.arraywire.engine.Intake;
 import io.arraywire.engine.ReadPlan;
 import io.arraywire.engine.WireEnd;
@@ -45,11 +46,13 @@ final class Reading implements Runnable {
     try {
       read(socket.input());
     } catch (IOException e) {
-      wire.failed(e);
+      NoRoomException noWriter = link.writerFailure();
+      wire.failed(noWriter == null ? e : noWriter);
     } catch (Throwable e) { // A pool's OutOfMemoryError, or a bug: nobody else would see it.
       link.fail(wire, e);
     } finally {
       dispose();
+      link.readingOver();
     }
   }
 

@@ -9,8 +9,12 @@ import io.arraywire.engine.WireEnd;
 import io.arraywire.spi.MemoryPool;
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
-/** A connected socket with its two threads, as the protocol sees it. */
+/**
+ * A connected socket with its two threads, as the protocol sees it. One that was accepted has one
+ * thread until it has something to say: see {@link LateWriter}.
+ */
 final class StreamLink implements Link {
   private final StreamSocket socket;
   private final SocketAddress localAddress;
@@ -19,6 +23,9 @@ final class StreamLink implements Link {
   private final Wakeup writing = new Wakeup();
   private final AtomicInteger threads = new AtomicInteger(2);
   private volatile boolean closed;
+
+  /** Where this side has accepted and had nothing to say at first; else null. */
+  private volatile @Nullable LateWriter late;
 
   StreamLink(StreamSocket socket) {
     this.socket = socket;
@@ -40,37 +47,74 @@ final class StreamLink implements Link {
       writer.dispose();
       return;
     }
-    int started = 0;
-    // The last one makes the connection one that can be used: the connector speaks first, so
-    // its writing thread comes last, and so does the reading thread of the acceptor.
-    boolean speaksFirst = role == Role.CONNECTOR;
+    boolean reads = false;
+    boolean writes = false;
     try {
       Thread readingThread = source.unstarted("arraywire-stream-read " + remoteAddress, reader);
       Thread writingThread = source.unstarted("arraywire-stream-write " + remoteAddress, writer);
       wire.start();
-      (speaksFirst ? readingThread : writingThread).start();
-      started = 1;
-      (speaksFirst ? writingThread : readingThread).start();
-      started = 2;
+      if (role == Role.CONNECTOR) {
+        // The last one makes the connection one that can be used, and the connector speaks first.
+        readingThread.start();
+        reads = true;
+        writingThread.start();
+      } else {
+        writing.clear();
+        // Nobody else moves bytes yet, so this thread may ask.
+        if (wire.output() == null) {
+          LateWriter waits = new LateWriter(this, wire, writer, writingThread);
+          late = waits;
+          writes = true;
+          if (writing.isSignalled()) {
+            waits.start();
+          }
+        } else {
+          writingThread.start();
+          writes = true;
+        }
+        readingThread.start();
+      }
     } catch (RuntimeException | Error e) {
-      // What a JDK says when the system has no more threads is an OutOfMemoryError.
-      NoRoomException failure =
-          new NoRoomException(
-              ErrorCode.ALLOCATION_FAILED,
-              "no thread could be started for a connection" + ConnectErrors.hint(e),
-              "peer",
-              remoteAddress,
-              "cause",
-              e);
-      failure.because(e);
+      NoRoomException failure = noThread(e);
       fail(wire, failure);
-      if (started < (speaksFirst ? 1 : 2)) {
+      if (!reads) {
         reader.dispose();
       }
-      if (started < (speaksFirst ? 2 : 1)) {
+      LateWriter waits = late;
+      if (!writes) {
         writer.dispose();
+      } else if (waits != null) {
+        waits.readingOver();
       }
       throw failure;
+    }
+  }
+
+  /** What a JDK says when the system has no more threads is an OutOfMemoryError. */
+  NoRoomException noThread(Throwable thrown) {
+    NoRoomException failure =
+        new NoRoomException(
+            ErrorCode.ALLOCATION_FAILED,
+            "no thread could be started for a connection" + ConnectErrors.hint(thrown),
+            "peer",
+            remoteAddress,
+            "cause",
+            thrown);
+    failure.because(thrown);
+    return failure;
+  }
+
+  /** Why there is no thread that writes; null if there is one, or was no need of it yet. */
+  @Nullable NoRoomException writerFailure() {
+    LateWriter waits = late;
+    return waits == null ? null : waits.failure();
+  }
+
+  /** The reading thread uses nothing any more. */
+  void readingOver() {
+    LateWriter waits = late;
+    if (waits != null) {
+      waits.readingOver();
     }
   }
 
@@ -99,6 +143,10 @@ final class StreamLink implements Link {
   @Override
   public void wakeWriter() {
     writing.signal();
+    LateWriter waits = late;
+    if (waits != null) {
+      waits.start();
+    }
   }
 
   @Override

@@ -19,6 +19,15 @@ final class Wakeup {
     }
   }
 
+  /** Forgets a signal, before anybody sleeps. */
+  void clear() {
+    signalled.set(false);
+  }
+
+  boolean isSignalled() {
+    return signalled.get();
+  }
+
   /** Always by the same thread. */
   void await() {
     sleeper = Thread.currentThread();

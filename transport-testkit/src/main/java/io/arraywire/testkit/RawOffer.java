@@ -60,6 +60,18 @@ record RawOffer(
     return new RawFields().message(1, all).toBytes();
   }
 
+  /** The same of one that goes on with a session, with a token that was never given. */
+  byte[] helloThatResumes(byte[] session) {
+    byte[] all =
+        new RawFields()
+            .raw(fields(0))
+            .number(15, Integer.MAX_VALUE)
+            .message(16, session)
+            .message(17, new byte[16])
+            .toBytes();
+    return new RawFields().message(1, all).toBytes();
+  }
+
   /** That of the side that listens. */
   byte[] welcome(int version) {
     return new RawFields().message(2, fields(version)).toBytes();

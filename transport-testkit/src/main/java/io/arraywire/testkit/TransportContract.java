@@ -52,6 +52,7 @@ public abstract class TransportContract
         HandshakeTests,
         AcceptLimitTests,
         AcceptLimitOverSocketsTests,
+        DenialTests,
         AuthenticatorTests,
         AuthenticatorOverSocketsTests,
         StrangerTests,
