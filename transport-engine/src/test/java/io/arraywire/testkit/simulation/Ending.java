@@ -116,6 +116,9 @@ final class Ending {
     }
     checkMemory(world.server);
     world.clients.forEach(this::checkMemory);
+    if (world.stranger != null) {
+      checkMemory(world.stranger);
+    }
     for (End end : world.ends) {
       if (end.hasHandler && !end.toldClosed) {
         world.judge.violation("the handler of " + end + " was never told of the end");

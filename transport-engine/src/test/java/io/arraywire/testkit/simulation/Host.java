@@ -1,13 +1,17 @@
 package io.arraywire.testkit.simulation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.arraywire.Checksums;
 import io.arraywire.Encoding;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
+import io.arraywire.security.Authenticator;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.RunsCodec;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One process: an engine with options that the seed chooses, its memory and its threads. */
 final class Host {
@@ -16,8 +20,12 @@ final class Host {
    *
    * @param sessions whether they keep sessions
    * @param heartbeats whether they give signs of life, which wake whoever sleeps for ever
+   * @param authenticator who the server lets in; null for all, whatever their names
    */
-  record Terms(boolean sessions, boolean heartbeats) {}
+  record Terms(boolean sessions, boolean heartbeats, @Nullable Authenticator authenticator) {}
+
+  /** The name of the one that listens. */
+  static final String SERVER = "server";
 
   final String name;
   final SimulatedPool pool = new SimulatedPool();
@@ -79,6 +87,11 @@ final class Host {
     }
     if (terms.sessions()) {
       builder.sessionTimeout(Duration.ofMillis(choices.of(500, 4000)));
+    }
+    if (terms.authenticator() != null && name.equals(SERVER)) {
+      builder.authenticator(terms.authenticator());
+    } else if (terms.authenticator() != null) {
+      builder.authToken(name.getBytes(UTF_8));
     }
     return builder.build();
   }

@@ -75,7 +75,7 @@ public final class Simulation {
     Choices choices = new Choices(seed);
     Trace trace = new Trace(withTrace);
     Scheduler scheduler = new Scheduler(choices.branch(), trace, MOST_EVENTS);
-    World world = new World(scheduler, choices.branch(), trace);
+    World world = new World(scheduler, choices.branch(), new Choices(~seed), trace);
     Ending ending = new Ending(world, choices.branch());
     new Workload(world, choices.branch()).begin(ending::begin);
     List<Scheduler.Wait> stuck = scheduler.run();

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 /** What users do on both sides, one action after the other, as the seed has it. */
 final class Workload {
   private static final long LEAST_EVENTS = 600;
+  private static final int STRANGERS_ATTEMPTS = 5;
 
   private final World world;
   private final Choices choices;
@@ -41,6 +42,14 @@ final class Workload {
       Runnable unused =
           world.scheduler.after(
               choices.around(1_000_000L), "connects", () -> world.connect(client));
+    }
+    Host stranger = world.stranger;
+    if (stranger != null) {
+      for (int i = 1; i <= STRANGERS_ATTEMPTS; i++) {
+        Runnable unused =
+            world.scheduler.after(
+                i * 20_000_000L, "a stranger connects", () -> world.connect(stranger));
+      }
     }
     next(atEnd);
   }

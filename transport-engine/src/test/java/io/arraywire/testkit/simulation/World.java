@@ -44,16 +44,32 @@ final class World {
   private final Receivers receivers;
   private boolean calm;
 
-  World(Scheduler scheduler, Choices choices, Trace trace) {
+  /** Who may come in, if the seed has it asked; else null, and everybody may. */
+  private final @Nullable Accounts accounts;
+
+  /** Comes and is refused; null where nobody is. */
+  final @Nullable Host stranger;
+
+  /**
+   * A world.
+   *
+   * @param others of what was added later, so that the seeds before stayed what they were
+   */
+  World(Scheduler scheduler, Choices choices, Choices others, Trace trace) {
     this.scheduler = scheduler;
     this.choices = choices;
     judge = new Judge(scheduler, trace);
     network = new SimulatedNetwork(scheduler, choices.branch(), trace, this::accept);
     boolean sessions = choices.percent(50);
     boolean heartbeats = choices.percent(60);
+    accounts = others.percent(40) ? new Accounts(scheduler, others.branch(), judge) : null;
     server =
         new Host(
-            "server", scheduler, choices.branch(), judge, new Host.Terms(sessions, heartbeats));
+            Host.SERVER,
+            scheduler,
+            choices.branch(),
+            judge,
+            new Host.Terms(sessions, heartbeats, accounts));
     int number = choices.between(1, 3);
     for (int i = 0; i < number; i++) {
       clients.add(
@@ -62,8 +78,17 @@ final class World {
               scheduler,
               choices.branch(),
               judge,
-              new Host.Terms(sessions && choices.percent(90), heartbeats)));
+              new Host.Terms(sessions && choices.percent(90), heartbeats, accounts)));
     }
+    stranger =
+        accounts == null
+            ? null
+            : new Host(
+                Accounts.STRANGER,
+                scheduler,
+                others.branch(),
+                judge,
+                new Host.Terms(sessions, heartbeats, accounts));
     subjects = new Subjects(server.engine);
     publisher = new Publisher(subjects, judge);
     SimulatedHandler ofServer = new SimulatedHandler(this, choices.branch());
@@ -94,6 +119,9 @@ final class World {
                       },
                       most),
               clientHandlers);
+      if (client.equals(stranger)) {
+        judge.violation("a stranger was let in: " + connection.describe());
+      }
       End unused = end(connection, client, clientHandlers != null);
     } catch (ArraywireException e) {
       // The network was against it.
@@ -111,6 +139,11 @@ final class World {
         connection
             .opened()
             .thenRun(() -> {
+              if (accounts != null) {
+                accounts.letIn(
+                    wire.connecting.localAddress().toString(),
+                    connection.userConnection().agreement().identity());
+              }
               if (!connection.isResumed()) {
                 End unusedEnd = end(connection.userConnection(), server, serverHandlers != null);
               }
@@ -166,5 +199,8 @@ final class World {
   void calm() {
     calm = true;
     network.calm();
+    if (accounts != null) {
+      accounts.calm();
+    }
   }
 }
