@@ -41,7 +41,8 @@ class FailuresTest {
                 .hasMessageContaining("openedBy=owner")
                 .satisfies(thief ->
                     assertThat(told((ArraywireException) thief))
-                        .hasMessage(wrongToken.getMessage())
+                        .hasMessage(told((ArraywireException) wrongToken).getMessage())
+                        .hasMessageContaining("not known here")
                         .matches(ErrorCode.RESUME_REJECTED::isOf)));
   }
 }

@@ -639,7 +639,7 @@ public abstract class SessionContract {
     assertThat(Eventually.reason(line.here().sendAsync(numbered(2), SendOptions.session().tag(2))))
         .isInstanceOf(ConnectionLostException.class)
         .matches(ErrorCode.RESUME_REJECTED::isOf)
-        .hasMessageContaining("token is wrong")
+        .hasMessageContaining("not known here")
         .hasMessageNotContaining("owner");
     Eventually.until(
         "the listener's side says who it was: " + errors,
