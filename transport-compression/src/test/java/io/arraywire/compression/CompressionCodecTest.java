@@ -333,7 +333,9 @@ class CompressionCodecTest {
         }
         least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
       }
-      assertThat(least).as("bytes for 10 blocks of %s of %s", codec, type).isLessThanOrEqualTo(most);
+      assertThat(least)
+          .as("bytes for 10 blocks of %s of %s", codec, type)
+          .isLessThanOrEqualTo(most);
     }
   }
 }

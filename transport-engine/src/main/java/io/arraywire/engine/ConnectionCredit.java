@@ -10,6 +10,9 @@ class ConnectionCredit extends Credit {
   /** What is held here of the budget for inboxes, once anything was. */
   private @Nullable InboxShare share;
 
+  /** Looks at the windows of channels, once there is one to look at. */
+  private @Nullable WindowProbe probe;
+
   ConnectionCredit(long window) {
     super(window);
   }
@@ -31,6 +34,16 @@ class ConnectionCredit extends Credit {
     }
   }
 
+  /** What looks at the windows of channels, one at a time. */
+  WindowProbe probe() {
+    WindowProbe made = probe;
+    if (made == null) {
+      made = new WindowProbe();
+      probe = made;
+    }
+    return made;
+  }
+
   /** A channel has told the peer of all that it may send, or there was nothing to tell. */
   void settled(Credit ofChannel) {}
 
@@ -41,6 +54,7 @@ class ConnectionCredit extends Credit {
 
   /** Gives back what the budget has to have back: the connection is at rest. */
   void trim() {
+    probe = null;
     if (share != null) {
       share.trim();
     }

@@ -399,7 +399,6 @@ final class Inbox {
 
   String describe() {
     PendingReceives pending = queue.pending();
-    Long credit = queue.peersCredit();
     return "channel="
         + ChannelId.fact(queue.out.id)
         + ", arraysTaken="
@@ -410,7 +409,7 @@ final class Inbox {
         + queue.readyBytes
         + ", waitingReceivers="
         + (pending == null ? 0 : pending.size())
-        + (credit == null ? "" : ", peersCredit=" + credit)
+        + queue.describeCredit()
         + (queue.parked ? ", reading stopped until an array is taken" : "");
   }
 }

@@ -11,12 +11,18 @@ import org.jspecify.annotations.Nullable;
  * lock.
  */
 final class ReceiveCredit extends Credit {
+  /** The program keeps up while no more than this part of the window waits for it. */
+  private static final int DRAINED_PART = 8;
+
+  /** A peer that has less than this part of the window left is about to wait, if it does not. */
+  private static final int WAITING_PART = 4;
+
   private final InboundScope scope;
   private final OutboundChannel channel;
   private final ConnectionCredit all;
 
-  /** Says whether the window is large enough, once much has come. */
-  private @Nullable WindowSample sample;
+  /** What is known of the window, once it was looked at. */
+  private @Nullable WindowGrowth growth;
 
   /** The credit of a channel; the peer is told of more by way of its outgoing half. */
   ReceiveCredit(InboundScope scope, OutboundChannel channel, long window, ConnectionCredit all) {
@@ -102,7 +108,6 @@ final class ReceiveCredit extends Credit {
       holds(array, 1);
     } else {
       wants(array, 1);
-      measure(array);
     }
   }
 
@@ -121,54 +126,47 @@ final class ReceiveCredit extends Credit {
     }
   }
 
-  // The window, which grows where the peer would wait for credit for as long as a round trip takes.
-
-  /** Whether a larger window could help: it is not what nobody has taken that holds up the peer. */
-  private boolean mayGrow() {
-    return window() < all.window() && held() <= window() / 2;
-  }
+  // The window, which grows where the peer waits for credit and the program does not.
 
   /**
-   * Somebody wants an array; if it is large, or little credit is left, looks how large the window
-   * should be.
+   * The peer is told that it may send more: looks whether it has to wait for that. Where the
+   * program is behind, it is right that the peer waits.
+   *
+   * @param allowedBefore what the peer was allowed to send so far
    */
-  private void measure(InboundArray array) {
-    if ((array.encodedBytes < window() / 2 && left() >= window() / 4) || !mayGrow()) {
+  private void look(long allowedBefore) {
+    if (window() >= all.window() || held() > window() / DRAINED_PART) {
       return;
     }
-    WindowSample begun = sample;
-    if (begun == null) {
-      begun = new WindowSample();
-      sample = begun;
+    WindowGrowth known = growth;
+    if (known == null) {
+      known = new WindowGrowth();
+      growth = known;
     }
-    int from = begun.begin(received(), scope.context().runtime().nanoTime());
-    if (from != 0) {
-      scope.queueControl(ControlFrames.ping(tag(channel.id, from)));
+    long now = scope.context().runtime().nanoTime();
+    long tag = known.looks(now) ? all.probe().begin(channel.id, received(), allowedBefore, now) : 0;
+    if (tag != 0) {
+      scope.queueControl(ControlFrames.ping(tag));
     }
-  }
-
-  private static long tag(int channel, int from) {
-    return ((long) channel << Integer.SIZE) | Integer.toUnsignedLong(from);
-  }
-
-  /** The channel that a PONG was asked for by. */
-  static int channelOf(long tag) {
-    return (int) (tag >>> Integer.SIZE);
   }
 
   /** A PONG has come for this channel; returns whether it was asked for. */
   boolean measured(long tag) {
-    WindowSample open = sample;
-    long came = open == null ? -1 : open.end((int) tag, received());
-    if (open == null || came < 0) {
+    WindowGrowth known = growth;
+    if (known == null || !all.probe().ends(tag)) {
       return false;
     }
-    if (came >= window() / 3 * 2 && mayGrow()) {
-      window(Math.min(all.window(), Math.max(window(), 2 * came)));
-      open.looksAgain();
+    WindowProbe probe = all.probe();
+    long now = scope.context().runtime().nanoTime();
+    long roundTrip = probe.roundTrip(now);
+    if (probe.foundPeerWaiting(received(), window() / WAITING_PART)
+        && held() <= window() / 2
+        && known.helps(roundTrip)) {
+      window(Math.min(all.window(), 2 * window()));
+      known.grew(roundTrip);
       scope.grant(channel, grant(), all.grant());
     } else {
-      open.holds(scope.context().runtime().nanoTime());
+      known.suffices(now);
     }
     return true;
   }
@@ -179,8 +177,8 @@ final class ReceiveCredit extends Credit {
 
   /** The connection is at rest: the window is what it was at first. */
   void trim() {
-    if (sample != null) {
-      sample = null;
+    if (growth != null) {
+      growth = null;
       window(firstWindow());
     }
     all.trim();
@@ -192,7 +190,6 @@ final class ReceiveCredit extends Credit {
       array.held = false;
       holds(array, -1);
       wants(array, 1);
-      measure(array);
     }
   }
 
@@ -222,6 +219,11 @@ final class ReceiveCredit extends Credit {
     return Math.min(left(), all.left());
   }
 
+  /** What the peer may still send, and the window, in words; empty where nothing limits it. */
+  String describe() {
+    return isLimited() ? ", peersCredit=" + leftOfBoth() + ", window=" + window() : "";
+  }
+
   /**
    * Whether the peer has credit to go on with an array of which so many bytes are to come: it may
    * wait for no more than half of the smaller first credit.
@@ -232,8 +234,13 @@ final class ReceiveCredit extends Credit {
 
   @Override
   void settle() {
-    if (isDue() || all.isDue()) {
+    boolean due = isDue();
+    if (due || all.isDue()) {
+      long before = received() + left();
       scope.grant(channel, grant(), all.grant());
+      if (due) {
+        look(before);
+      }
     }
     all.settled(this);
   }
