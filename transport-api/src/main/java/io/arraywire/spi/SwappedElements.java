@@ -3,8 +3,6 @@ package io.arraywire.spi;
 import io.arraywire.ElementType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -12,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * Moves elements of 4 and 8 bytes between arrays and buffers of the other byte order, some at a
  * time: bulk copies in the host's order, and between them a loop over an {@code int[]} or {@code
- * long[]} that the compiler turns into vector instructions from JDK 21 on. The views of the JDK
- * swap one element after the other, which takes up to six times as long.
+ * long[]} that the compiler turns into vector instructions, see {@link ElementBits}. The views of
+ * the JDK swap one element after the other, which takes up to six times as long.
  *
  * <p>Any thread.
  */
@@ -26,18 +24,9 @@ final class SwappedElements {
 
   private final int[] ints = new int[BLOCK_BYTES / Integer.BYTES];
   private final long[] longs = new long[BLOCK_BYTES / Long.BYTES];
-  private final IntBuffer asInts;
-  private final LongBuffer asLongs;
-  private final FloatBuffer asFloats;
-  private final DoubleBuffer asDoubles;
+  private final ElementBits bits = new ElementBits(ints, longs);
 
-  private SwappedElements() {
-    ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.nativeOrder());
-    asInts = block.asIntBuffer();
-    asLongs = block.asLongBuffer();
-    asFloats = block.asFloatBuffer();
-    asDoubles = block.asDoubleBuffer();
-  }
+  private SwappedElements() {}
 
   /** Whether elements of a type gain by it. */
   static boolean suits(ElementType type) {
@@ -115,7 +104,7 @@ final class SwappedElements {
     for (int at = 0; at < elements.limit(); at += ints.length) {
       int some = Math.min(ints.length, elements.limit() - at);
       elements.get(at, ints, 0, some);
-      swap(ints, 0, ints, 0, some);
+      bits.swapInts(some);
       elements.put(at, ints, 0, some);
     }
   }
@@ -124,7 +113,7 @@ final class SwappedElements {
     for (int at = 0; at < elements.limit(); at += longs.length) {
       int some = Math.min(longs.length, elements.limit() - at);
       elements.get(at, longs, 0, some);
-      swap(longs, 0, longs, 0, some);
+      bits.swapLongs(some);
       elements.put(at, longs, 0, some);
     }
   }
@@ -132,7 +121,8 @@ final class SwappedElements {
   private void put(int[] from, int index, int count, IntBuffer to) {
     for (int done = 0; done < count; done += ints.length) {
       int some = Math.min(ints.length, count - done);
-      swap(from, index + done, ints, 0, some);
+      System.arraycopy(from, index + done, ints, 0, some);
+      bits.swapInts(some);
       to.put(ints, 0, some);
     }
   }
@@ -141,16 +131,16 @@ final class SwappedElements {
     for (int done = 0; done < count; done += ints.length) {
       int some = Math.min(ints.length, count - done);
       from.get(ints, 0, some);
-      swap(ints, 0, to, index + done, some);
+      bits.swapInts(some);
+      System.arraycopy(ints, 0, to, index + done, some);
     }
   }
 
   private void put(float[] from, int index, int count, IntBuffer to) {
     for (int done = 0; done < count; done += ints.length) {
       int some = Math.min(ints.length, count - done);
-      asFloats.put(0, from, index + done, some);
-      asInts.get(0, ints, 0, some);
-      swap(ints, 0, ints, 0, some);
+      bits.load(from, index + done, some);
+      bits.swapInts(some);
       to.put(ints, 0, some);
     }
   }
@@ -159,16 +149,16 @@ final class SwappedElements {
     for (int done = 0; done < count; done += ints.length) {
       int some = Math.min(ints.length, count - done);
       from.get(ints, 0, some);
-      swap(ints, 0, ints, 0, some);
-      asInts.put(0, ints, 0, some);
-      asFloats.get(0, to, index + done, some);
+      bits.swapInts(some);
+      bits.store(to, index + done, some);
     }
   }
 
   private void put(long[] from, int index, int count, LongBuffer to) {
     for (int done = 0; done < count; done += longs.length) {
       int some = Math.min(longs.length, count - done);
-      swap(from, index + done, longs, 0, some);
+      System.arraycopy(from, index + done, longs, 0, some);
+      bits.swapLongs(some);
       to.put(longs, 0, some);
     }
   }
@@ -177,16 +167,16 @@ final class SwappedElements {
     for (int done = 0; done < count; done += longs.length) {
       int some = Math.min(longs.length, count - done);
       from.get(longs, 0, some);
-      swap(longs, 0, to, index + done, some);
+      bits.swapLongs(some);
+      System.arraycopy(longs, 0, to, index + done, some);
     }
   }
 
   private void put(double[] from, int index, int count, LongBuffer to) {
     for (int done = 0; done < count; done += longs.length) {
       int some = Math.min(longs.length, count - done);
-      asDoubles.put(0, from, index + done, some);
-      asLongs.get(0, longs, 0, some);
-      swap(longs, 0, longs, 0, some);
+      bits.load(from, index + done, some);
+      bits.swapLongs(some);
       to.put(longs, 0, some);
     }
   }
@@ -195,21 +185,8 @@ final class SwappedElements {
     for (int done = 0; done < count; done += longs.length) {
       int some = Math.min(longs.length, count - done);
       from.get(longs, 0, some);
-      swap(longs, 0, longs, 0, some);
-      asLongs.put(0, longs, 0, some);
-      asDoubles.get(0, to, index + done, some);
-    }
-  }
-
-  private static void swap(int[] from, int fromIndex, int[] to, int toIndex, int count) {
-    for (int i = 0; i < count; i++) {
-      to[toIndex + i] = Integer.reverseBytes(from[fromIndex + i]);
-    }
-  }
-
-  private static void swap(long[] from, int fromIndex, long[] to, int toIndex, int count) {
-    for (int i = 0; i < count; i++) {
-      to[toIndex + i] = Long.reverseBytes(from[fromIndex + i]);
+      bits.swapLongs(some);
+      bits.store(to, index + done, some);
     }
   }
 }
