@@ -65,7 +65,6 @@ class DemoIT {
               "bytes",
               "median time",
               "MB/s",
-              "speed-up",
               "copies/byte",
               "syscalls/MiB",
               "verified");
@@ -78,7 +77,15 @@ class DemoIT {
               .hasSize(1);
         }
       }
-      assertThat(demo.out()).anyMatch(line -> line.contains("smaller piece (4 KiB)"));
+      assertThat(demo.out())
+          .anyMatch(line -> line.contains("smaller piece (4 KiB)"))
+          .anyMatch(line -> line.startsWith("This is a demo and no benchmark"));
+      int ways = ways(ElementType.FLOAT);
+      assertThat(demo.out().get(0))
+          .contains(
+              ways
+                  + " ways (a codec on a transport), each sent 1 times to warm up and 3 times that",
+              "count: " + 4 * ways + " transfers");
     }
     BufferedImage png = ImageIO.read(dir.resolve("charts/demo.png").toFile());
     assertThat(png.getWidth()).isEqualTo(1280);

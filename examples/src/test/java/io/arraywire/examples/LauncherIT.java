@@ -206,6 +206,23 @@ class LauncherIT {
     assertThat(builds()).isZero();
   }
 
+  /** Completion and the manual page lacked bench, whose module they did not know. */
+  @Test
+  void whatListsAllCommandsIsRunByTheModuleThatHasThemAll() throws Exception {
+    Path jar = root.toRealPath().resolve("benchmarks/target/benchmarks.jar");
+    Files.createDirectories(jar.getParent());
+    Files.createFile(jar);
+    for (String command : List.of("bench", "generate-completion", "generate-man-page")) {
+      assertThat(run(command).out())
+          .endsWith(
+              "word: -cp",
+              "word: " + jar,
+              "word: io.arraywire.benchmarks.bench.Bench",
+              "word: " + command);
+    }
+    assertThat(builds()).isZero();
+  }
+
   @Test
   void runsFromAnywhereAndThroughLinks() throws Exception {
     Path links = Files.createDirectories(dir.resolve("links"));

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class ArrayStore {
   private static final Pattern NUMBERED = Pattern.compile("array-(\\d{6,9})\\.npy");
 
+  /** What the sender of an array is told whose name is taken. */
+  static final String TAKEN = "the receiver has a file of that name";
+
   /** Stands for a size that could not be found out. */
   static final long UNKNOWN = -1;
 
@@ -218,7 +221,7 @@ final class ArrayStore {
   }
 
   private static RefusedNameException taken(TravelName name) {
-    return new RefusedNameException("the receiver has a file of that name", name.toString());
+    return new RefusedNameException(TAKEN, name.toString());
   }
 
   private static Path place(Path directory, TravelName name, long bytes) throws IOException {

@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,6 +43,9 @@ public final class ArraywireCommand implements Runnable {
   private static final int USAGE = 2;
   private static final int FAILED = 1;
   private static final String JSON = "--json";
+
+  /** It is of another module, which the launcher builds when it is asked for. */
+  private static final String BENCH = "bench";
 
   @Spec private CommandSpec spec;
 
@@ -138,10 +143,16 @@ public final class ArraywireCommand implements Runnable {
         || unmatched.getUnmatched().isEmpty()) {
       return String.valueOf(e.getMessage());
     }
-    boolean wantsCommand = !e.getCommandLine().getSubcommands().isEmpty();
-    return (wantsCommand ? "no such command: '" : "one argument too many: '")
-        + unmatched.getUnmatched().get(0)
-        + "'";
+    String word = unmatched.getUnmatched().get(0);
+    Set<String> commands = new TreeSet<>(e.getCommandLine().getSubcommands().keySet());
+    if (commands.isEmpty()) {
+      return "one argument too many: '" + word + "'";
+    }
+    if (e.getCommandLine().getParent() == null) {
+      commands.add(BENCH);
+    }
+    String meant = Misspelling.nearest(word, commands);
+    return "no such command: '" + word + (meant == null ? "'" : "'; did you mean '" + meant + "'?");
   }
 
   /** Whether the option stands for the form of what a command prints, and not for a file. */
@@ -176,7 +187,7 @@ public final class ArraywireCommand implements Runnable {
     String words = Complaints.words(e);
     ParseResult parsed = command.getParseResult();
     if (parsed != null && parsed.hasMatchedOption(JSON) && speaksJson(command)) {
-      tell(console, name, FAILED, words, Complaints.unwrapped(e));
+      tell(console, name, FAILED, words, Complaints.reason(e));
     }
     console.complain(name + ": " + words);
     if (verbose) {

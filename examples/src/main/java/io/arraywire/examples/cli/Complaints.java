@@ -5,6 +5,7 @@ import io.arraywire.ArraywireException;
 import io.arraywire.BindFailedException;
 import io.arraywire.ErrorCode;
 import io.arraywire.RemoteErrorException;
+import io.arraywire.RemoteRejectedException;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
@@ -49,6 +50,19 @@ final class Complaints {
   }
 
   /**
+   * Why something failed, without what it was part of.
+   *
+   * @param failure any failure
+   * @return it or what caused it
+   */
+  static Throwable reason(Throwable failure) {
+    Throwable inner = unwrapped(failure);
+    return inner instanceof UnfinishedSendException && inner.getCause() != null
+        ? unwrapped(inner.getCause())
+        : inner;
+  }
+
+  /**
    * A failure in words.
    *
    * @param failure any failure
@@ -56,7 +70,11 @@ final class Complaints {
    */
   static String words(Throwable failure) {
     Throwable inner = unwrapped(failure);
-    if (inner instanceof ArraywireException arraywire) {
+    if (inner instanceof UnfinishedSendException) {
+      return words(reason(inner)) + "; " + inner.getMessage();
+    } else if (inner instanceof RemoteRejectedException rejected) {
+      return once(messageOf(rejected));
+    } else if (inner instanceof ArraywireException arraywire) {
       String advice = advice(arraywire);
       return arraywire.getMessage() + (advice == null ? "" : "; " + advice);
     } else if (inner instanceof UnknownHostException) {
@@ -83,6 +101,14 @@ final class Complaints {
         + ": "
         + inner.getMessage()
         + ")";
+  }
+
+  /**
+   * The far side's words end with facts of their own. Those of this side, which follow, say only
+   * where it was sent, as the command line does.
+   */
+  private static String once(String message) {
+    return message.replaceFirst("(?<=\\)) \\((request=\\d+, )?channel=\\d+, peer=.*\\)$", "");
   }
 
   /**

@@ -87,13 +87,10 @@ final class Doctor {
     String version = "Java " + Runtime.version() + ", " + System.getProperty("java.vendor");
     return jdk >= ZERO_COPY_JDK
         ? Finding.ok("JDK", version)
-        : Finding.better(
+        : Finding.improvable(
             "JDK",
-            version + ": arrays are copied once on each side",
-            "JDK "
-                + ZERO_COPY_JDK
-                + " or later moves large arrays without a copy, and has a virtual thread for each"
-                + " handler from 21 on");
+            version + ": each side copies an array once on its way to or from the socket",
+            "run on JDK " + ZERO_COPY_JDK + " or later, which moves large arrays without a copy");
   }
 
   /** Whether large arrays go without a copy, as this very process has just sent one. */
@@ -101,7 +98,8 @@ final class Doctor {
     String name = "zero-copy";
     if (described.contains("without staging")) {
       return Finding.ok(
-          name, "active in this command; your own program needs " + NATIVE + " for it");
+          name,
+          "active: large arrays go from the heap to the socket; your own program needs " + NATIVE);
     }
     String why =
         described.contains("staged: ")
@@ -114,8 +112,10 @@ final class Doctor {
                 ? "start the JVM with " + NATIVE
                 : why.contains("lacks its part")
                     ? "build with this JDK: mvn clean install -DskipTests"
-                    : "nothing to be done on this system";
-    return Finding.better(name, "not active: " + why, cure);
+                    : null;
+    return cure == null
+        ? Finding.ok(name, "not active, and not to be had here: " + why)
+        : Finding.improvable(name, "not active: " + why, cure);
   }
 
   /** Whether large arrays within the host are held back by the system's congestion control. */
@@ -124,31 +124,30 @@ final class Doctor {
     String system = files.read("/proc/sys/net/ipv4/tcp_congestion_control");
     Matcher paced = PACED.matcher(described);
     if (paced.find()) {
-      return Finding.better(
+      return Finding.improvable(
           name,
-          paced.group(1) + " paces large arrays within this host to half their speed",
+          paced.group(1)
+              + " is active and holds back connections within this host: large arrays take twice"
+              + " the time",
           jdk < ZERO_COPY_JDK
               ? "start the JVM with " + OPENED
               : "start the JVM with "
                   + NATIVE
-                  + ", or use sysctl -w"
-                  + " net.ipv4.tcp_congestion_control=cubic");
+                  + ", or run sysctl -w net.ipv4.tcp_congestion_control=cubic");
     }
     Matcher unpaced = UNPACED.matcher(described);
     if (unpaced.find()) {
       return Finding.ok(
           name,
           unpaced.group(2)
-              + "; Arraywire has "
+              + " is active; within this host Arraywire uses "
               + unpaced.group(1)
-              + " in its place within this host"
-              + (jdk < ZERO_COPY_JDK
-                  ? ", your own program with " + OPENED
-                  : ", your own program with " + NATIVE));
+              + " instead, in your own program with "
+              + (jdk < ZERO_COPY_JDK ? OPENED : NATIVE));
     }
     return system == null
-        ? Finding.unknown(name, "the system does not say")
-        : Finding.ok(name, system);
+        ? Finding.unknown(name, "cannot be read on this system")
+        : Finding.ok(name, system + " is active");
   }
 
   private Finding socketBuffers() {
@@ -156,7 +155,7 @@ final class Doctor {
     OptionalLong receive = files.number("/proc/sys/net/ipv4/tcp_rmem", 2);
     OptionalLong send = files.number("/proc/sys/net/ipv4/tcp_wmem", 2);
     if (receive.isEmpty() || send.isEmpty()) {
-      return Finding.unknown(name, "the system does not say");
+      return Finding.unknown(name, "cannot be read on this system");
     }
     String found =
         "up to "
@@ -167,10 +166,10 @@ final class Doctor {
     long least = Math.min(receive.getAsLong(), send.getAsLong());
     return least >= LEAST_BUFFER
         ? Finding.ok(name, found)
-        : Finding.better(
+        : Finding.improvable(
             name,
-            found + "; large arrays over a network wait for round trips",
-            "sysctl -w net.ipv4.tcp_rmem=\"4096 131072 16777216\" net.ipv4.tcp_wmem=\"4096 16384"
+            found + ": too small to fill a fast link with a long round trip",
+            "run sysctl -w net.ipv4.tcp_rmem=\"4096 131072 16777216\" net.ipv4.tcp_wmem=\"4096 16384"
                 + " 16777216\"");
   }
 
@@ -185,19 +184,21 @@ final class Doctor {
       found.append(String.format(Locale.ROOT, ", the container may use %.2f", share));
       OptionalLong throttled = files.named(group + "/cpu.stat", "nr_throttled");
       if (throttled.isPresent() && throttled.getAsLong() > 0) {
-        return Finding.better(
+        return Finding.improvable(
             name,
-            found + ", and was held back " + throttled.getAsLong() + " times",
-            "raise the CPU limit of the container, or remove it: a thread that is held back"
-                + " answers up to a tenth of a second later");
+            found
+                + ": at that limit its threads were stopped "
+                + throttled.getAsLong()
+                + " times, each for up to a tenth of a second",
+            "raise the CPU limit of the container, or remove it");
       }
     }
     return processors >= LEAST_PROCESSORS
         ? Finding.ok(name, found.toString())
-        : Finding.better(
+        : Finding.improvable(
             name,
-            found + ": a thread that polls has it alone",
-            "give it two or more, or take NioOptions.waitStrategy(WaitStrategy::sleeping)");
+            found + ": a thread that polls for data keeps all others waiting",
+            "give it two or more, or use NioOptions.waitStrategy(WaitStrategy::sleeping)");
   }
 
   /** Time that the host gave to others while this virtual machine had work. */
@@ -211,16 +212,20 @@ final class Doctor {
           all += Double.parseDouble(fields[i]);
         }
         double stolen = Double.parseDouble(fields[8]) / Math.max(1, all);
-        String found = String.format(Locale.ROOT, "%.1f %% since the start", 100 * stolen);
+        String found =
+            String.format(
+                Locale.ROOT,
+                "%.1f %% of the processor time since this machine started",
+                100 * stolen);
         return stolen <= MUCH_STOLEN
             ? Finding.ok(name, found)
-            : Finding.better(
+            : Finding.improvable(
                 name,
-                found + ": other virtual machines have this one's processors",
-                "take a host or an instance with processors of its own; until then times vary");
+                found + " went to other virtual machines of the host: times vary",
+                "use a host or an instance with processors of its own");
       }
     }
-    return Finding.unknown(name, "the system does not say");
+    return Finding.unknown(name, "cannot be read on this system");
   }
 
   private Finding memory() {
@@ -238,9 +243,9 @@ final class Doctor {
     String found = heap + ", the container may use " + Units.bytes(limit.getAsLong());
     return heapBytes < limit.getAsLong() - limit.getAsLong() / 10
         ? Finding.ok(name, found)
-        : Finding.better(
+        : Finding.improvable(
             name,
-            found + ": memory beside the heap does not fit",
+            found + ": no room is left for memory beside the heap",
             "set -XX:MaxRAMPercentage=60, or raise the memory limit of the container");
   }
 
@@ -254,27 +259,27 @@ final class Doctor {
         }
         long number = Long.parseLong(soft);
         return number >= LEAST_DESCRIPTORS
-            ? Finding.ok(name, "up to " + number)
-            : Finding.better(
+            ? Finding.ok(name, "up to " + number + " for a process")
+            : Finding.improvable(
                 name,
-                "up to " + number + "; each connection takes one",
-                "ulimit -n 65536, or LimitNOFILE=65536 of systemd");
+                "up to " + number + " for a process, and each connection takes one",
+                "run ulimit -n 65536, or set LimitNOFILE=65536 in the unit of systemd");
       }
     }
-    return Finding.unknown(name, "the system does not say");
+    return Finding.unknown(name, "cannot be read on this system");
   }
 
   private Finding encryption() {
     String name = "TLS";
     String found = files.read("/proc/cpuinfo");
     if (found == null) {
-      return Finding.unknown(name, "the system does not say whether its processor knows AES");
+      return Finding.unknown(name, "cannot be read on this system");
     }
     return Pattern.compile("(?m)^(flags|Features)\\s*:.*\\baes\\b").matcher(found).find()
-        ? Finding.ok(name, "the processor has instructions for AES")
-        : Finding.better(
+        ? Finding.ok(name, "fast: the processor has instructions for AES")
+        : Finding.improvable(
             name,
-            "the processor has no instructions for AES: encrypting is slow",
-            "a processor with AES, or a virtual machine that shows them (cpu: host)");
+            "slow: the processor has no instructions for AES",
+            "use a processor with them, or have the virtual machine show them (cpu: host)");
   }
 }

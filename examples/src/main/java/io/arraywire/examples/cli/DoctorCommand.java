@@ -16,7 +16,9 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "It sends one array of 1 MiB to itself over loopback, and reads what the kernel tells of"
-          + " sockets, processors and limits. Status 0, whatever it finds."
+          + " sockets, processors and limits. 'ok' needs nothing, 'improve' has a line with -> that"
+          + " says what to do, 'unknown' cannot be read on this system. Status 0, whatever it"
+          + " finds."
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final int NAME_COLUMNS = 20;
@@ -41,11 +43,15 @@ final class DoctorCommand implements Callable<Integer> {
             .findings();
     findings.forEach(this::print);
     if (!json) {
-      long better = findings.stream().filter(each -> each.grade() == Finding.Grade.BETTER).count();
+      long improvable =
+          findings.stream().filter(each -> each.grade() == Finding.Grade.IMPROVABLE).count();
       console.print(
-          better == 0
+          improvable == 0
               ? "nothing to improve"
-              : better + " of " + findings.size() + " can be better");
+              : improvable
+                  + " of "
+                  + findings.size()
+                  + " make transfers slower or set a low limit; the lines with -> say what to do");
     }
     return 0;
   }
@@ -69,14 +75,14 @@ final class DoctorCommand implements Callable<Integer> {
     }
     String mark =
         switch (finding.grade()) {
-          case OK -> console.green("ok    ");
-          case BETTER -> console.yellow("better");
-          case UNKNOWN -> "?     ";
+          case OK -> console.green("ok     ");
+          case IMPROVABLE -> console.yellow("improve");
+          case UNKNOWN -> "unknown";
         };
     String name = finding.name() + " ".repeat(Math.max(1, NAME_COLUMNS - finding.name().length()));
     console.print(mark + "  " + name + finding.found());
     if (finding.cure() != null) {
-      console.print(" ".repeat(8 + NAME_COLUMNS) + "-> " + finding.cure());
+      console.print(" ".repeat(9 + NAME_COLUMNS) + "-> " + finding.cure());
     }
   }
 }

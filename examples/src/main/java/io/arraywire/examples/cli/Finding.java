@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
  * What {@code doctor} has found out about one thing.
  *
  * @param name the thing, such as {@code native access}
- * @param grade whether it can be better
+ * @param grade whether something can be changed for the better
  * @param found how it is
- * @param cure what would make it better; null where nothing has to be done
+ * @param cure what to do, as a command, a flag or a sentence; null where nothing has to be done
  */
 record Finding(String name, Grade grade, String found, @Nullable String cure) {
   /** How good it is. */
   enum Grade {
     /** As it should be. */
     OK,
-    /** Something can be faster or safer. */
-    BETTER,
+    /** Something makes transfers slower, or sets a low limit, and can be changed. */
+    IMPROVABLE,
     /** This system does not tell. */
     UNKNOWN;
 
@@ -24,7 +24,7 @@ record Finding(String name, Grade grade, String found, @Nullable String cure) {
     String word() {
       return switch (this) {
         case OK -> "ok";
-        case BETTER -> "can be better";
+        case IMPROVABLE -> "improve";
         case UNKNOWN -> "unknown";
       };
     }
@@ -34,8 +34,8 @@ record Finding(String name, Grade grade, String found, @Nullable String cure) {
     return new Finding(name, Grade.OK, found, null);
   }
 
-  static Finding better(String name, String found, String cure) {
-    return new Finding(name, Grade.BETTER, found, cure);
+  static Finding improvable(String name, String found, String cure) {
+    return new Finding(name, Grade.IMPROVABLE, found, cure);
   }
 
   static Finding unknown(String name, String found) {

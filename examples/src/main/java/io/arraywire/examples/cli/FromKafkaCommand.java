@@ -31,6 +31,7 @@ final class FromKafkaCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private BrokerOptions brokers;
   @Mixin private TransferOptions transfer;
+  @Mixin private ListenOptions listening;
 
   FromKafkaCommand(Console console) {
     this.console = console;
@@ -42,7 +43,7 @@ final class FromKafkaCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "a record says what it holds, which --plain does not; leave it out");
     }
-    transfer.checkListens();
+    transfer.listens(listening);
     try (Transport transport = transfer.create(null, brokers.maxBytes(), false);
         KafkaReplay replay =
             new KafkaReplay(

@@ -1,5 +1,6 @@
 package io.arraywire.examples.cli;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -8,8 +9,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Suggests an option for a misspelt one. Picocli suggests options with the same first two letters,
- * and none if the misspelt option is a required one.
+ * Suggests an option or a command for a misspelt one. Picocli suggests options with the same first
+ * two letters, none if the misspelt option is a required one, and no commands.
  */
 final class Misspelling {
   private Misspelling() {}
@@ -44,7 +45,14 @@ final class Misspelling {
     return null;
   }
 
-  private static @Nullable String nearest(String name, Set<String> known) {
+  /**
+   * Finds the name that was probably meant.
+   *
+   * @param name a misspelt one
+   * @param known those that there are
+   * @return one of them, or null if none is near
+   */
+  static @Nullable String nearest(String name, Collection<String> known) {
     String best = null;
     // A third of the characters may be wrong, missing or too many.
     int least = name.length() / 3 + 1;
@@ -58,21 +66,31 @@ final class Misspelling {
     return best;
   }
 
-  /** Characters to be inserted, removed or replaced, as V. Levenshtein counts them. */
+  /**
+   * Characters to be inserted, removed, replaced, or exchanged with their neighbours, as F. Damerau
+   * counts them.
+   */
   private static int edits(String from, String to) {
-    int[] row = new int[to.length() + 1];
-    for (int j = 0; j < row.length; j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= from.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j < row.length; j++) {
-        int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+    int[][] edits = new int[from.length() + 1][to.length() + 1];
+    for (int i = 0; i <= from.length(); i++) {
+      for (int j = 0; j <= to.length(); j++) {
+        if (i == 0 || j == 0) {
+          edits[i][j] = i + j;
+          continue;
+        }
+        boolean same = from.charAt(i - 1) == to.charAt(j - 1);
+        int least =
+            Math.min(
+                edits[i - 1][j - 1] + (same ? 0 : 1),
+                Math.min(edits[i - 1][j], edits[i][j - 1]) + 1);
+        boolean exchanged =
+            i > 1
+                && j > 1
+                && from.charAt(i - 1) == to.charAt(j - 2)
+                && from.charAt(i - 2) == to.charAt(j - 1);
+        edits[i][j] = exchanged ? Math.min(least, edits[i - 2][j - 2] + 1) : least;
       }
     }
-    return row[to.length()];
+    return edits[from.length()][to.length()];
   }
 }

@@ -58,6 +58,7 @@ final class ReceiveCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private TransferOptions transfer;
+  @Mixin private ListenOptions listening;
 
   @Option(
       names = "--listen",
@@ -152,7 +153,7 @@ final class ReceiveCommand implements Callable<Integer> {
     if (technique != null) {
       throw usage("--technique is for --into only (technique=" + technique + ")");
     }
-    transfer.checkListens();
+    transfer.listens(listening);
     ElementType plainType = plainType();
     long limit = limit();
     TransportCounters counters = statsSeconds() > 0 ? TransportCounters.create() : null;
@@ -301,7 +302,7 @@ final class ReceiveCommand implements Callable<Integer> {
               + file
               + ")");
     }
-    if (transfer.isChosen()) {
+    if (transfer.isChosen() || listening.clientCertificateRequired()) {
       throw usage(
           "--transport, --codec, --plain, --tls and --token-file are for arrays on the heap; leave them out, or use --out"
               + " (into="

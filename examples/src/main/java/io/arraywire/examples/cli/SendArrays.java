@@ -6,6 +6,7 @@ import io.arraywire.Connection;
 import io.arraywire.Delivery;
 import io.arraywire.ElementType;
 import io.arraywire.Receipt;
+import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportOptions;
 import io.arraywire.examples.file.ArrayFile;
@@ -46,6 +47,8 @@ final class SendArrays {
   private final @Nullable String compress;
   private final @Nullable SendTechnique technique;
   private final SendReport report;
+  private final boolean skipExisting;
+  private int skipped;
 
   /**
    * Makes one.
@@ -54,6 +57,7 @@ final class SendArrays {
    *     understands it
    * @param compress the codec that compresses the elements, or null for none
    * @param technique null for an array on the heap
+   * @param skipExisting whether an array whose name is taken at the receiver is no failure
    */
   SendArrays(
       Address to,
@@ -62,7 +66,8 @@ final class SendArrays {
       boolean asTheyLie,
       @Nullable String compress,
       @Nullable SendTechnique technique,
-      SendReport report) {
+      SendReport report,
+      boolean skipExisting) {
     this.to = to;
     this.repeat = repeat;
     this.plain = plain;
@@ -70,13 +75,14 @@ final class SendArrays {
     this.compress = compress;
     this.technique = technique;
     this.report = report;
+    this.skipExisting = skipExisting;
   }
 
   void run(Connection connection, List<Outgoing> files, ProgressMeter meter) throws Exception {
     try (ProgressMeter progress = meter) {
       progress.less(() -> connection.load().queuedBytes());
       for (int i = 0; i < files.size(); i++) {
-        send(connection, files.get(i), progress, i == files.size() - 1);
+        sendOne(connection, files, i, progress);
       }
     } catch (InterruptedException e) {
       connection.closeNow();
@@ -86,6 +92,32 @@ final class SendArrays {
       throw e;
     }
     close(connection);
+  }
+
+  private void sendOne(Connection connection, List<Outgoing> files, int at, ProgressMeter progress)
+      throws Exception {
+    Outgoing file = files.get(at);
+    try {
+      send(connection, file, progress, at == files.size() - 1);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      if (skipExisting && isTaken(e)) {
+        skipped++;
+        progress.makeWay(at == files.size() - 1);
+        report.skipped(file, to);
+      } else if (files.size() == 1) {
+        throw e;
+      } else {
+        throw new UnfinishedSendException(file.shown(), at + 1, files.size(), skipped, e);
+      }
+    }
+  }
+
+  /** Whether the receiver has a file of that name; the connection is as good as before. */
+  private static boolean isTaken(Exception failure) {
+    return failure instanceof RemoteRejectedException
+        && String.valueOf(failure.getMessage()).contains(ArrayStore.TAKEN);
   }
 
   private void send(Connection connection, Outgoing file, ProgressMeter progress, boolean last)

@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       "",
       "  arraywire send --to localhost:4711 weights.npy",
       "  arraywire send --to localhost:4711 --verify checkpoints/ model.npz",
+      "  arraywire send --to localhost:4711 --skip-existing checkpoints/",
       "  arraywire send --to localhost:4711 --raw double --order big samples.bin",
       "  arraywire send --to [::1]:4711 --codec protobuf --repeat 100 a.npy b.npy",
       "  arraywire send --to far.example.org:4711 --compress=shuffle-lz4 readings.npy"
@@ -120,6 +121,13 @@ final class SendCommand implements Callable<Integer> {
               + " before it acknowledges. With --out of a file or directory there.")
   private boolean verify;
 
+  @Option(
+      names = "--skip-existing",
+      description =
+          "Go on where the receiver has a file of that name already, whatever is in it. Default:"
+              + " stop there. For directories and archives, whose names travel.")
+  private boolean skipExisting;
+
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE|DIR",
@@ -148,6 +156,15 @@ final class SendCommand implements Callable<Integer> {
       throw usage("plain mode has no acknowledgement that could tell; leave out --verify");
     }
     checkCompress();
+    if (skipExisting && (transfer.plain() || repeat > 1)) {
+      throw usage(
+          transfer.plain()
+              ? "plain mode sends no names; leave out --skip-existing"
+              : "with --repeat the receiver has each file from the second time on; leave out"
+                  + " --skip-existing (repeat="
+                  + repeat
+                  + ")");
+    }
     try (Inputs inputs = inputs()) {
       List<Outgoing> arrays = arrays(inputs);
       SendTechnique chosen = technique(arrays);
@@ -161,7 +178,8 @@ final class SendCommand implements Callable<Integer> {
                 !transfer.isEncoded(),
                 compress.value(),
                 chosen,
-                report)
+                report,
+                skipExisting)
             .run(connecting.connect(transport), arrays, progress(arrays));
       }
     }

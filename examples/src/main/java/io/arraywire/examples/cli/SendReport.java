@@ -16,6 +16,14 @@ final class SendReport {
     this.json = json;
   }
 
+  /** The receiver has a file of that name, so this one was not sent. */
+  void skipped(Outgoing outgoing, Address to) {
+    console.print(
+        json
+            ? Json.text(Json.object("event", "skipped", "file", outgoing.shown(), "to", to))
+            : "skipped " + outgoing.shown() + ": " + ArrayStore.TAKEN);
+  }
+
   /**
    * A file was sent as often as was asked for.
    *

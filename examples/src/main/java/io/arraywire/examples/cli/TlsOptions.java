@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options about TLS that {@code send} and {@code receive} share. */
+/** The options about TLS that both sides of a transfer share. */
 final class TlsOptions {
   @Option(
       names = "--tls",
@@ -33,17 +33,8 @@ final class TlsOptions {
           "Trust peers that these authorities vouch for, as PEM. Default: those of the JDK.")
   private @Nullable Path authorities;
 
-  @Option(
-      names = "--require-client-cert",
-      description = "receive: refuse peers without a certificate that --ca vouches for.")
-  private boolean clientCertificateRequired;
-
   boolean isChosen() {
-    return tls
-        || certificate != null
-        || key != null
-        || authorities != null
-        || clientCertificateRequired;
+    return tls || certificate != null || key != null || authorities != null;
   }
 
   boolean hasCertificate() {
@@ -53,14 +44,18 @@ final class TlsOptions {
   /**
    * What the transport is to have.
    *
+   * @param clientCertificateRequired whether a listener refuses peers without a certificate
    * @return the value; null without {@code --tls}
    * @throws IllegalArgumentException if options are missing, or files cannot be used
    */
-  @Nullable Tls value() {
+  @Nullable Tls value(boolean clientCertificateRequired) {
     if (!tls) {
-      if (isChosen()) {
+      if (isChosen() || clientCertificateRequired) {
         throw new IllegalArgumentException(
-            "--cert, --key, --ca and --require-client-cert go with --tls; add it");
+            (clientCertificateRequired
+                    ? "--cert, --key, --ca and " + ListenOptions.REQUIRE
+                    : "--cert, --key and --ca")
+                + " go with --tls; add it");
       }
       return null;
     }
@@ -70,7 +65,7 @@ final class TlsOptions {
     }
     if (clientCertificateRequired && authorities == null) {
       throw new IllegalArgumentException(
-          "--require-client-cert needs --ca, which says whose certificates are accepted");
+          ListenOptions.REQUIRE + " needs --ca, which says whose certificates are accepted");
     }
     Tls value = certificate == null || key == null ? Tls.client() : Tls.server(certificate, key);
     if (authorities != null) {

@@ -34,6 +34,7 @@ final class ToKafkaCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private BrokerOptions brokers;
   @Mixin private TransferOptions transfer;
+  @Mixin private ListenOptions listening;
 
   @Option(
       names = "--record-key",
@@ -52,7 +53,7 @@ final class ToKafkaCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "a record says what it holds, which --plain does not; leave it out");
     }
-    transfer.checkListens();
+    transfer.listens(listening);
     try (Transport transport = transfer.create(null, brokers.maxBytes(), false);
         KafkaSink sink = new KafkaSink(brokers.brokers(), brokers.topic(), key)) {
       return serve(console, brokers.listen(), transport, Handlers.ofArrays(sink));

@@ -60,6 +60,9 @@ final class TransferOptions {
 
   @Mixin private TokenOption token;
 
+  /** Of a side that listens. */
+  private boolean clientCertificateRequired;
+
   @Option(names = "--json", description = "Write JSON lines instead of text.")
   private boolean json;
 
@@ -85,10 +88,13 @@ final class TransferOptions {
         || command.commandLine().getParseResult().hasMatchedOption("--transport");
   }
 
-  /** Checks that what was given of TLS will do for a side that listens. */
-  void checkListens() {
-    if (tls.isChosen() && !tls.hasCertificate()) {
-      throw usage("receive with --tls needs a certificate; give --cert and --key");
+  /**
+   * Checks that what was given of TLS will do for a side that listens, and takes the rest of it.
+   */
+  void listens(ListenOptions listen) {
+    clientCertificateRequired = listen.clientCertificateRequired();
+    if ((tls.isChosen() || clientCertificateRequired) && !tls.hasCertificate()) {
+      throw usage(command.name() + " with --tls needs a certificate; give --cert and --key");
     }
   }
 
@@ -132,7 +138,7 @@ final class TransferOptions {
           .arrivalBytes(arrivalBytes)
           .codecs(codecs(type, onlyThisCodec))
           .observer(observer)
-          .tls(tls.value())
+          .tls(tls.value(clientCertificateRequired))
           .authToken(token.value());
       if (type != null) {
         options.plain(type);

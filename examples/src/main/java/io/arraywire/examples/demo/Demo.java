@@ -51,6 +51,15 @@ public final class Demo {
   }
 
   /**
+   * In how many ways each array is sent.
+   *
+   * @return pairs of a codec and a transport
+   */
+  public int ways() {
+    return contenders.size();
+  }
+
+  /**
    * How often {@link #run} reports progress.
    *
    * @return the number of transfers

@@ -303,9 +303,9 @@ final class FramedSocket implements Closeable {
           ErrorCode.PAYLOAD_CHECKSUM,
           "a payload was damaged on its way",
           "declared",
-          Integer.toHexString(frame.payloadChecksum),
+          "0x" + Integer.toHexString(frame.payloadChecksum),
           "computed",
-          Integer.toHexString(computed));
+          "0x" + Integer.toHexString(computed));
     }
   }
 

@@ -226,9 +226,9 @@ public final class NpyReader {
                 : "not a .npy file; make one with numpy.save",
             file,
             "bytes",
-            start.limit() == 0 ? "none" : bytes,
+            start.limit() == 0 ? "none" : "0x" + bytes,
             "expected",
-            HexFormat.of().formatHex(MAGIC));
+            "0x" + HexFormat.of().formatHex(MAGIC));
       }
     }
   }

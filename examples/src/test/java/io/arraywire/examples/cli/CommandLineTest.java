@@ -230,6 +230,10 @@ class CommandLineTest {
         "                                                    | a command is missing",
         "fetch                                               | no such command: 'fetch'",
         "receive --listen localhost:0 now                    | one argument too many: 'now'",
+        "sned --to localhost:1 FLOATS                        | no such command: 'sned'; did you mean"
+            + " 'send'? (see 'arraywire --help')",
+        "recieve                                             | did you mean 'receive'?",
+        "bnech --quick                                       | did you mean 'bench'?",
         "--blub                                              | '--blub'",
         "receive                                             | '--listen=HOST:PORT'",
         "receive --listn localhost:0                         | no such option: '--listn'; did you"
@@ -262,6 +266,9 @@ class CommandLineTest {
         "send --to localhost:0 FLOATS                        | port 0 is for listening",
         "send --to localhost:1 --repeat 0 FLOATS             | repeat=0",
         "send --to localhost:1 --wait 0 FLOATS               | --wait must be at least 1",
+        "send --to localhost:1 --skip-existing --plain FLOATS | plain mode sends no names",
+        "send --to localhost:1 --skip-existing --repeat 2 FLOATS | leave out --skip-existing (repeat=2)",
+        "send --to localhost:1 --require-client-cert FLOATS  | no such option: '--require-client-cert'",
         "send --to localhost:1 --codec morse FLOATS          | codec=morse",
         "send --to localhost:1 --compress=gzip FLOATS        | compress=gzip, known=bf16 fp16"
             + " shuffle-lz4 shuffle-zstd",

@@ -310,8 +310,8 @@ class NpyReaderTest {
     assertThatThrownBy(() -> NpyReader.read(file))
         .isInstanceOf(NpyFormatException.class)
         .hasMessage(
-            "not a .npy file; make one with numpy.save (file=%s, bytes=312e302c322e,"
-                + " expected=934e554d5059)",
+            "not a .npy file; make one with numpy.save (file=%s, bytes=0x312e302c322e,"
+                + " expected=0x934e554d5059)",
             file);
   }
 
