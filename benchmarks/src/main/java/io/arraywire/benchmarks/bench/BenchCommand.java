@@ -67,8 +67,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--report",
       paramLabel = "DIRECTORY",
       description =
-          "Make a page of HTML there with tables and charts, and each chart as SVG and PNG. Without"
-              + " --json the figures are there, too, in figures.json.")
+          "Make a page of HTML there with conclusions, charts and tables. Without --json the figures"
+              + " are there, too, in figures.json.")
   private @Nullable Path report;
 
   /** Who is left out and why, told once it is known that anything is measured. */
@@ -111,7 +111,7 @@ final class BenchCommand implements Callable<Integer> {
     try {
       measureEverywhere(runs);
       if (report != null && json != null) {
-        ReportCommand.write(List.of(json), report, console);
+        ReportCommand.write(List.of(json), report, false, console);
       }
     } finally {
       hook.cancel();

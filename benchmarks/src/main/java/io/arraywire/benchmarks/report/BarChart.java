@@ -1,6 +1,6 @@
 package io.arraywire.benchmarks.report;
 
-import io.arraywire.benchmarks.result.Interval;
+import io.arraywire.benchmarks.report.Bars.Bar;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,22 +24,6 @@ final class BarChart {
   private static final double BESIDE = 70;
 
   private BarChart() {}
-
-  /**
-   * A bar.
-   *
-   * @param name of the contender, whose colour it has
-   * @param value above 0
-   * @param interval where the value lies
-   * @param words beside the bar
-   */
-  record Bar(String name, double value, Interval interval, String words) {
-
-    /** Where the text begins. */
-    double end(double most) {
-      return interval.known() ? Math.max(value, Math.min(most, interval.high())) : value;
-    }
-  }
 
   /**
    * Draws them.

@@ -1,6 +1,6 @@
 package io.arraywire.benchmarks.report;
 
-import io.arraywire.benchmarks.report.ReportPage.Column;
+import io.arraywire.benchmarks.report.PageData.Column;
 import io.arraywire.benchmarks.result.BenchFile;
 import io.arraywire.benchmarks.result.Question;
 import io.arraywire.benchmarks.result.Row;
@@ -14,51 +14,119 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.w3c.dom.Element;
 
 /**
  * What a report has of a file of {@code arraywire bench}.
  *
  * @param page what it is written to
  * @param file what was measured
- * @param prefix of the names of its charts
+ * @param prefix of the names of its pictures
+ * @param pictures get every chart
  */
-record BenchSection(ReportPage page, BenchFile file, String prefix) {
+record BenchSection(ReportPage page, BenchFile file, String prefix, Pictures pictures) {
 
   /** Adds it. */
   void write() throws IOException {
-    page.facts(file.environment().words());
+    page.file(title());
+    Map<String, String> words = new LinkedHashMap<>();
+    words.put("File", String.valueOf(file.path().getFileName()));
+    words.putAll(file.environment().words());
+    page.facts(page.part(), words);
     ReportCharts drawn = new ReportCharts(file, prefix);
-    for (Figure each : drawn.connections()) {
-      page.figure(each);
+    for (Lines each : drawn.connections()) {
+      lines(page.part(), "Rate by connections", each);
     }
-    for (Figure each : drawn.rates()) {
-      page.figure(each);
+    for (Lines each : drawn.rates()) {
+      lines(page.part(), "Times by offered load", each);
     }
     for (Run run : file.runs()) {
-      page.heading(3, heading(run));
-      Map<String, String> facts = new LinkedHashMap<>();
-      facts.put(
-          "Rounds",
-          run.rounds()
-              + ", in each of which every contender works for "
-              + run.burstMillis()
-              + " ms with each size");
-      facts.put("JVM flags", String.join(" ", run.jvmFlags()));
-      page.facts(facts);
-      Optional<Figure> sizes = drawn.sizes(run);
-      if (sizes.isPresent()) {
-        page.figure(sizes.get());
-      }
-      for (Question question : run.questions()) {
-        page.heading(4, "float[] of " + question.label());
-        page.figure(drawn.ratios(run, question));
-        page.table(columns(run, question), question.rows(), Row::noisy);
-        Optional<Figure> percentiles = drawn.percentiles(run, question);
-        if (percentiles.isPresent()) {
-          page.figure(percentiles.get());
-        }
+      write(run, drawn);
+    }
+  }
+
+  private void write(Run run, ReportCharts drawn) throws IOException {
+    Element part = page.run(heading(run));
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(
+        "Rounds",
+        run.rounds()
+            + ", in each of which every contender works for "
+            + run.burstMillis()
+            + " ms with each size");
+    facts.put("JVM flags", String.join(" ", run.jvmFlags()));
+    page.facts(part, facts);
+    Optional<Lines> sizes = drawn.sizes(run);
+    if (sizes.isPresent()) {
+      lines(part, "Rate by size" + of(run), sizes.get());
+    }
+    for (Question question : run.questions()) {
+      Element here =
+          page.question(
+              part,
+              "float[] of " + question.label() + of(run),
+              question.label() + of(run),
+              question.label());
+      page.conclusion(
+          here, Conclusions.ratios(run, question, row -> ReportCharts.figure(question, row)));
+      Bars ratios = drawn.ratios(run, question);
+      page.bars(here, ratios, question.rows(), columns(run, question), Row::noisy);
+      pictures.draw(ratios::figure);
+      Optional<Percentiles> percentiles = drawn.percentiles(run, question);
+      if (percentiles.isPresent()) {
+        page.conclusion(here, Conclusions.percentiles(percentiles.get().rows()));
+        page.percentiles(here, percentiles.get());
+        pictures.draw(percentiles.get()::figure);
       }
     }
+  }
+
+  private void lines(Element parent, String title, Lines lines) throws IOException {
+    Element here = page.question(parent, title, title, "");
+    page.conclusion(here, Conclusions.lines(lines));
+    page.lines(here, lines);
+    pictures.draw(lines::figure);
+  }
+
+  /** Where there are several networks, which one. */
+  private String of(Run run) {
+    return networks().size() == 1 ? "" : ", " + run.network();
+  }
+
+  private List<String> networks() {
+    return file.runs().stream().map(Run::network).distinct().toList();
+  }
+
+  /** What was measured where, in words: the name of a file says that to its owner only. */
+  private String title() {
+    List<String> networks = networks();
+    List<Question> questions =
+        file.runs().stream().flatMap(run -> run.questions().stream()).toList();
+    long least = questions.stream().mapToLong(Question::bytes).min().orElse(0);
+    long most = questions.stream().mapToLong(Question::bytes).max().orElse(0);
+    int connections = questions.stream().mapToInt(Question::connections).max().orElse(0);
+    long contenders =
+        questions.stream()
+            .flatMap(question -> question.rows().stream())
+            .map(Row::contender)
+            .distinct()
+            .count();
+    String where =
+        networks.size() > 2 ? networks.size() + " networks" : String.join(", ", networks);
+    return where.substring(0, 1).toUpperCase(Locale.ROOT)
+        + where.substring(1)
+        + file.environment()
+            .kernel()
+            .replaceFirst("^.*(?=, TCP )", "")
+            .replaceFirst("^(?!, ).*", "")
+        + ", JDK "
+        + file.environment().javaVersion().replaceFirst("[.+-].*", "")
+        + ": "
+        + (least == most ? Units.bytes(least) : Units.bytes(least) + " to " + Units.bytes(most))
+        + (connections > 1 ? ", up to " + connections + " connections" : "")
+        + ", "
+        + contenders
+        + " contenders";
   }
 
   private static String heading(Run run) {

@@ -3,10 +3,9 @@ package io.arraywire.benchmarks.report;
 import org.knowm.xchart.XYChart;
 
 /**
- * A chart of a report.
+ * A chart as a picture, for pages that run no script.
  *
- * @param name of its files, without ending
- * @param caption what it says, for who cannot see it
+ * @param name of its file, without ending
  * @param chart the chart
  */
-record Figure(String name, String caption, XYChart chart) {}
+record Figure(String name, XYChart chart) {}

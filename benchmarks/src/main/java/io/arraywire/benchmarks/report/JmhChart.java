@@ -1,39 +1,37 @@
 package io.arraywire.benchmarks.report;
 
-import io.arraywire.benchmarks.report.BarChart.Bar;
+import io.arraywire.benchmarks.report.Bars.Bar;
 import io.arraywire.benchmarks.result.JmhResult;
 import io.arraywire.benchmarks.result.Statistics;
 import io.arraywire.examples.report.Units;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** The chart of what JMH has measured. */
+/** Makes the chart of what JMH has measured. */
 final class JmhChart {
   private JmhChart() {}
 
   /**
-   * Draws it.
+   * Makes it.
    *
    * @param prefix of the name of its files
    */
-  static Figure of(JmhComparison comparison, String prefix) {
+  static Bars of(JmhComparison comparison, String prefix) {
     List<Bar> bars =
         comparison.results().stream()
             .map(result ->
                 new Bar(comparison.name(result), result.score(), result.interval(), words(result)))
             .toList();
-    return new Figure(
+    return new Bars(
         ReportCharts.fileName(prefix + comparison.title()),
-        "Scores of JMH in " + comparison.unit() + ": " + comparison.title(),
-        BarChart.of(
-            comparison.title() + ": means, 99.9 % confidence intervals",
-            comparison.unit() + (timed(comparison.unit()) ? ", shorter is faster" : ""),
-            bars,
-            OptionalDouble.empty()));
+        comparison.title() + ": means, 99.9 % confidence intervals",
+        comparison.unit() + (timed(comparison.unit()) ? ", shorter is faster" : ""),
+        bars,
+        OptionalDouble.empty());
   }
 
   /** Whether a unit is that of a time, such as {@code us/op}, and not of a rate. */
-  private static boolean timed(String unit) {
+  static boolean timed(String unit) {
     return unit.endsWith("/op");
   }
 

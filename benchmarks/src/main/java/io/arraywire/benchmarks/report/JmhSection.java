@@ -1,6 +1,6 @@
 package io.arraywire.benchmarks.report;
 
-import io.arraywire.benchmarks.report.ReportPage.Column;
+import io.arraywire.benchmarks.report.PageData.Column;
 import io.arraywire.benchmarks.result.JmhFile;
 import io.arraywire.benchmarks.result.JmhResult;
 import io.arraywire.benchmarks.result.JmhSetting;
@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.w3c.dom.Element;
 
 /**
  * What a report has of a file of JMH: for each method and choice of parameters a chart and a table
@@ -17,9 +19,10 @@ import java.util.Map;
  *
  * @param page what it is written to
  * @param file what was measured
- * @param prefix of the names of its charts
+ * @param prefix of the names of its pictures
+ * @param pictures get every chart
  */
-record JmhSection(ReportPage page, JmhFile file, String prefix) {
+record JmhSection(ReportPage page, JmhFile file, String prefix, Pictures pictures) {
 
   /** Adds it. */
   void write() throws IOException {
@@ -27,17 +30,31 @@ record JmhSection(ReportPage page, JmhFile file, String prefix) {
     for (JmhResult each : file.results()) {
       bySetting.computeIfAbsent(each.setting(), key -> new ArrayList<>()).add(each);
     }
+    page.file("JMH: " + classes());
     int number = 0;
     for (Map.Entry<JmhSetting, List<JmhResult>> each : bySetting.entrySet()) {
       number++;
-      page.facts(each.getKey().words());
+      Map<String, String> words = new LinkedHashMap<>();
+      words.put("File", String.valueOf(file.path().getFileName()));
+      words.putAll(each.getKey().words());
+      page.facts(page.part(), words);
       String names = prefix + (bySetting.size() == 1 ? "" : number + "-");
       for (JmhComparison comparison : JmhComparison.of(each.getValue())) {
-        page.heading(3, comparison.title());
-        page.figure(JmhChart.of(comparison, names));
-        page.table(columns(comparison), comparison.results(), JmhSection::noisy);
+        Element here =
+            page.question(page.part(), comparison.title(), comparison.title(), comparison.title());
+        page.conclusion(here, Conclusions.jmh(comparison, JmhChart.timed(comparison.unit())));
+        Bars bars = JmhChart.of(comparison, names);
+        page.bars(here, bars, comparison.results(), columns(comparison), JmhSection::noisy);
+        pictures.draw(bars::figure);
       }
     }
+  }
+
+  private String classes() {
+    return file.results().stream()
+        .map(each -> each.benchmark().replaceFirst("\\..*", ""))
+        .distinct()
+        .collect(Collectors.joining(", "));
   }
 
   private static boolean noisy(JmhResult result) {

@@ -6,6 +6,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -17,28 +18,26 @@ final class Page {
   private static final String XHTML = "http://www.w3.org/1999/xhtml";
 
   private final Document document;
+  private final Element head;
   private final Element body;
 
-  /**
-   * Makes an empty page.
-   *
-   * @param css without characters that XML escapes: a browser would not undo that
-   */
-  Page(String title, String css) throws IOException {
+  /** Makes an empty page. */
+  Page(String title) throws IOException {
     document = XmlText.document(XHTML, "html");
     Element html = document.getDocumentElement();
     html.setAttribute("lang", "en");
-    Element head = add(html, "head", "");
+    head = add(html, "head", "");
     add(head, "meta", "").setAttribute("charset", "utf-8");
-    Element viewport = add(head, "meta", "");
-    viewport.setAttribute("name", "viewport");
-    viewport.setAttribute("content", "width=device-width");
-    Element scheme = add(head, "meta", "");
-    scheme.setAttribute("name", "color-scheme");
-    scheme.setAttribute("content", "light dark");
+    meta("viewport", "width=device-width, initial-scale=1");
+    meta("color-scheme", "light dark");
     add(head, "title", title);
-    add(head, "style", css);
     body = add(html, "body", "");
+  }
+
+  private void meta(String name, String content) {
+    Element meta = add(head, "meta", "");
+    meta.setAttribute("name", name);
+    meta.setAttribute("content", content);
   }
 
   Element body() {
@@ -55,18 +54,41 @@ final class Page {
     return element;
   }
 
-  /** Adds a chart. */
-  void addSvg(Element parent, Element svg, String label) {
-    Element copy = (Element) document.importNode(svg, true);
-    copy.setAttribute("role", "img");
-    copy.setAttribute("aria-label", label);
-    parent.appendChild(copy);
-  }
-
-  void write(Path file) throws IOException {
+  /**
+   * Writes the page.
+   *
+   * @param styles style sheets
+   * @param json the figures, without characters that XML escapes
+   * @param scripts what runs at the end, in this order
+   */
+  void write(Path file, List<String> styles, String json, List<String> scripts) throws IOException {
+    for (String each : styles) {
+      raw(head, "style", each);
+    }
+    Element figures = add(body, "script", json);
+    figures.setAttribute("type", "application/json");
+    figures.setAttribute("id", "figures");
+    for (String each : scripts) {
+      raw(body, "script", each);
+    }
     try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
       out.write("<!DOCTYPE html>\n");
       XmlText.write(document.getDocumentElement(), out);
     }
+  }
+
+  /**
+   * Adds what HTML reads as it stands and XML does not: in a section of CDATA, whose marks are
+   * comments of CSS and of JavaScript.
+   */
+  private void raw(Element parent, String name, String text) {
+    if (text.contains("]]>") || text.contains("</")) {
+      throw new IllegalArgumentException(
+          "a " + name + " that ends its element (text=" + name + ")");
+    }
+    Element element = add(parent, name, "");
+    element.appendChild(document.createTextNode("/*"));
+    element.appendChild(document.createCDATASection("*/\n" + text + "\n/*"));
+    element.appendChild(document.createTextNode("*/"));
   }
 }

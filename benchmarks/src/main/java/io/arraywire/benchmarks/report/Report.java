@@ -8,19 +8,24 @@ import io.arraywire.examples.report.Units;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.w3c.dom.Element;
 
-/** Tables and charts of what was measured, as one page of HTML that needs no other file. */
+/**
+ * Conclusions, charts and tables of what was measured, as one page of HTML that needs no other
+ * file.
+ */
 public final class Report {
   private static final String[] LEGEND = {
     "Every figure is of the elements' bytes, from the call of send to the acknowledgement, and of the"
         + " rounds of one run. Ratios are taken within a round, and of these the median.",
     "99.9 % CI: confidence interval of the geometric mean over the rounds, by Student's t of the"
         + " logarithms. It says how well the rounds of these processes are known, not whether new"
-        + " processes would give the same. In charts it is the line across the end of a bar; an arrow"
-        + " goes on beyond what is shown.",
+        + " processes would give the same. In charts it is the line across the end of a bar. A bar is pale"
+        + " where the interval spans more than a factor of three: it says next to nothing.",
     "slow quarter: a rate that three quarters of all transfers reached. spread: the distance between"
         + " the quartiles of the rounds as a part of their median; differences below it say nothing."
         + " One above "
@@ -37,38 +42,46 @@ public final class Report {
   private Report() {}
 
   /**
-   * Writes the page and, beside it, each chart as SVG and PNG. Files of these names are replaced.
+   * Writes the page and, if wanted, each chart as a picture beside it. Files of these names are
+   * replaced.
    *
    * @param files what was measured; at least one
    * @param directory where it all goes; made if it is not there
+   * @param png whether each chart is drawn as PNG, too
    * @return what was written, first the page
    * @throws IOException if that fails
    */
-  public static List<Path> write(List<FiguresFile> files, Path directory) throws IOException {
+  public static List<Path> write(List<FiguresFile> files, Path directory, boolean png)
+      throws IOException {
     Files.createDirectories(directory);
-    ReportPage page = new ReportPage("Arraywire benchmarks", directory);
-    page.paragraph(
-        "How to move a float[] from one JVM into a float[] of another. Only ratios of one run on one"
-            + " machine mean something.");
+    ReportPage page =
+        new ReportPage(
+            "Arraywire benchmarks",
+            "How to move a float[] from one JVM into a float[] of another. Only ratios of one run"
+                + " on one machine mean something.");
+    Pictures pictures = new Pictures(png ? directory : null);
     Map<String, Integer> names = new LinkedHashMap<>();
     for (FiguresFile file : files) {
       String name = stem(file.path());
       // Two files may have the same name in different directories.
       int number = names.merge(name, 1, Integer::sum);
       String prefix = files.size() == 1 ? "" : name + (number == 1 ? "" : "-" + number) + "-";
-      page.heading(2, String.valueOf(file.path().getFileName()));
       // A switch over the two kinds takes JDK 21.
       if (file instanceof BenchFile bench) {
-        new BenchSection(page, bench, prefix).write();
+        new BenchSection(page, bench, prefix, pictures).write();
       } else if (file instanceof JmhFile jmh) {
-        new JmhSection(page, jmh, prefix).write();
+        new JmhSection(page, jmh, prefix, pictures).write();
       }
     }
-    page.heading(2, "How to read this");
+    Element end = page.end("How to read this");
     for (String each : LEGEND) {
-      page.paragraph(each);
+      page.paragraph(end, each);
     }
-    return page.write();
+    Path html = directory.resolve("report.html");
+    page.write(html);
+    List<Path> written = new ArrayList<>(List.of(html));
+    written.addAll(pictures.written());
+    return List.copyOf(written);
   }
 
   private static String stem(Path path) {

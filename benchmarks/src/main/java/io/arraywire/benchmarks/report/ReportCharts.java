@@ -1,12 +1,13 @@
 package io.arraywire.benchmarks.report;
 
-import io.arraywire.benchmarks.report.BarChart.Bar;
+import io.arraywire.benchmarks.report.Bars.Bar;
 import io.arraywire.benchmarks.result.BenchFile;
 import io.arraywire.benchmarks.result.Question;
 import io.arraywire.benchmarks.result.Row;
 import io.arraywire.benchmarks.result.Run;
 import io.arraywire.examples.report.Units;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,19 +20,9 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 
-/** The charts of what was measured. */
+/** Makes the charts of what was measured. */
 final class ReportCharts {
   static final int WIDTH = 920;
-  private static final int LINES_HEIGHT = 480;
-
-  /** Part of the transfers that a curve of percentiles leaves out at its end: one in a thousand. */
-  private static final double REST = 0.001;
-
-  private static final double[] PERCENTILES = {50, 90, 99, 99.9};
-
-  /** Enough for a smooth curve. */
-  private static final int POINTS = 120;
-
   private final BenchFile file;
   private final String prefix;
 
@@ -46,23 +37,18 @@ final class ReportCharts {
   }
 
   /** How all contenders compare in one question. */
-  Figure ratios(Run run, Question question) {
+  Bars ratios(Run run, Question question) {
     List<Bar> bars =
         question.rows().stream()
             .map(row ->
                 new Bar(row.contender(), row.ratio(), row.ratioInterval(), words(question, row)))
             .toList();
-    return new Figure(
+    return new Bars(
         name(run, question, "ratio"),
-        "How many times as fast as "
-            + run.baseline()
-            + " each contender was: "
-            + heading(run, question),
-        BarChart.of(
-            heading(run, question) + ": medians, 99.9 % confidence intervals",
-            "times as fast as " + run.baseline() + " in the same round",
-            bars,
-            OptionalDouble.of(1)));
+        heading(run, question) + ": medians, 99.9 % confidence intervals",
+        "times as fast as " + run.baseline() + " in the same round",
+        bars,
+        OptionalDouble.of(1));
   }
 
   private static String words(Question question, Row row) {
@@ -76,65 +62,31 @@ final class ReportCharts {
 
   private static String absolute(Question question, Row row) {
     String spread = row.noisy() ? " ! spread " + Units.percent(row.spread()) : "";
-    return (question.rate() == 0 && (question.pipelined() || question.concurrent())
-            ? thousands(row.arraysPerSecond()) + " arrays/s"
-            : Units.time((long) row.nanos()))
-        + spread;
+    return figure(question, row) + spread;
+  }
+
+  /** What a contender did, as a time or as a rate. */
+  static String figure(Question question, Row row) {
+    return question.rate() == 0 && (question.pipelined() || question.concurrent())
+        ? thousands(row.arraysPerSecond()) + " arrays/s"
+        : Units.time((long) row.nanos());
   }
 
   /** How the times of single arrays are distributed; none where arrays were not waited for. */
-  Optional<Figure> percentiles(Run run, Question question) {
+  Optional<Percentiles> percentiles(Run run, Question question) {
     List<Row> rows =
         question.rows().stream().filter(row -> row.times().getTotalCount() > 0).toList();
-    if (rows.isEmpty()) {
-      return Optional.empty();
-    }
-    double least = rows.stream().mapToDouble(row -> micros(row, 0)).min().orElse(1);
-    double most = rows.stream().mapToDouble(row -> micros(row, PERCENTILES[3])).max().orElse(1);
-    List<Scale.Tick> ticks = new ArrayList<>(List.of(new Scale.Tick(0, "0")));
-    for (double each : PERCENTILES) {
-      ticks.add(
-          new Scale.Tick(nines(each), "p" + (each == Math.rint(each) ? "" + (int) each : each)));
-    }
-    Scale x =
-        new Scale(
-            "percentile of the transfers", ReportCharts::nines, 0, nines(PERCENTILES[3]), ticks);
-    Scale y =
-        Scale.logarithmic(
-            "send to acknowledgement (logarithmic)",
-            Math.max(least, 0.001),
-            most,
-            ReportCharts::time);
-    Plot plot =
-        new Plot(
-            heading(run, question) + ": time of single arrays", WIDTH, LINES_HEIGHT, x, y, true);
-    for (Row row : rows) {
-      double[] percentages = new double[POINTS + 1];
-      double[] micros = new double[POINTS + 1];
-      for (int i = 0; i <= POINTS; i++) {
-        percentages[i] = 100 * (1 - Math.pow(REST, (double) i / POINTS));
-        micros[i] = micros(row, percentages[i]);
-      }
-      plot.line(row.contender(), percentages, micros, false);
-    }
-    return Optional.of(
-        new Figure(
-            name(run, question, "percentiles"),
-            "Percentiles of the time from send to acknowledgement: " + heading(run, question),
-            plot.chart()));
-  }
-
-  private static double micros(Row row, double percentage) {
-    return row.times().getValueAtPercentile(percentage) / 1e3;
-  }
-
-  /** 1 for 90 %, 2 for 99 %, 3 for 99.9 %. */
-  private static double nines(double percentage) {
-    return -Math.log10(1 - percentage / 100);
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Percentiles(
+                name(run, question, "percentiles"),
+                heading(run, question) + ": time of single arrays",
+                rows));
   }
 
   /** Rates by size, if more than one size was measured. */
-  Optional<Figure> sizes(Run run) {
+  Optional<Lines> sizes(Run run) {
     List<Question> questions =
         run.questions().stream()
             .filter(question -> !question.pipelined() && !question.concurrent())
@@ -150,13 +102,13 @@ final class ReportCharts {
         Question::bytes,
         bytes -> Units.bytes((long) bytes),
         Row::gigabytesPerSecond,
-        ReportCharts::plain);
+        Lines.Unit.GIGABYTES);
   }
 
   /** Rates by the number of connections, one chart for each size; none without such runs. */
-  List<Figure> connections() {
+  List<Lines> connections() {
     Set<String> seen = new LinkedHashSet<>();
-    List<Figure> figures = new ArrayList<>();
+    List<Lines> figures = new ArrayList<>();
     for (Run run : file.runs()) {
       for (Question question : run.questions()) {
         if (question.concurrent()
@@ -170,9 +122,9 @@ final class ReportCharts {
   }
 
   /** Percentiles by rate, two charts for each size; none without such runs. */
-  List<Figure> rates() {
+  List<Lines> rates() {
     Set<String> seen = new LinkedHashSet<>();
-    List<Figure> figures = new ArrayList<>();
+    List<Lines> figures = new ArrayList<>();
     for (Run run : file.runs()) {
       for (Question question : run.questions()) {
         if (question.rate() > 0
@@ -193,7 +145,7 @@ final class ReportCharts {
     return figures;
   }
 
-  private Optional<Figure> rates(
+  private Optional<Lines> rates(
       String network, List<Question> questions, String percentile, ToDoubleFunction<Row> nanos) {
     Question like = questions.get(0);
     return lines(
@@ -218,10 +170,10 @@ final class ReportCharts {
         Question::rate,
         ReportCharts::thousands,
         row -> nanos.applyAsDouble(row) / 1e3,
-        ReportCharts::time);
+        Lines.Unit.MICROS);
   }
 
-  private Optional<Figure> connections(String network, long bytes) {
+  private Optional<Lines> connections(String network, long bytes) {
     List<Question> questions =
         questions(
             network,
@@ -237,7 +189,7 @@ final class ReportCharts {
         Question::connections,
         ReportCharts::thousands,
         Row::arraysPerSecond,
-        ReportCharts::thousands);
+        Lines.Unit.PER_SECOND);
   }
 
   /** The questions of one kind in all runs over a network, in the order of a chart. */
@@ -255,45 +207,39 @@ final class ReportCharts {
   private record Words(String name, String title, String xTitle, String yTitle) {}
 
   /** Lines through what was asked for, if there is more than a point of each. */
-  private static Optional<Figure> lines(
+  private static Optional<Lines> lines(
       Words words,
       List<Question> questions,
       ToDoubleFunction<Question> where,
       DoubleFunction<String> whereLabel,
       ToDoubleFunction<Row> what,
-      DoubleFunction<String> whatLabel) {
+      Lines.Unit unit) {
     if (questions.size() < 2) {
       return Optional.empty();
     }
     Set<String> contenders = new LinkedHashSet<>();
     questions.forEach(question -> question.rows().forEach(row -> contenders.add(row.contender())));
     double[] wheres = questions.stream().mapToDouble(where).distinct().toArray();
-    double[] all =
-        questions.stream()
-            .flatMap(question -> question.rows().stream())
-            .mapToDouble(what)
-            .sorted()
-            .toArray();
-    Plot plot =
-        new Plot(
-            words.title(),
-            WIDTH,
-            LINES_HEIGHT,
-            Scale.logarithmic(words.xTitle(), wheres, whereLabel),
-            Scale.logarithmic(words.yTitle(), all[0], all[all.length - 1], whatLabel),
-            true);
+    List<Lines.Line> lines = new ArrayList<>();
     for (String contender : contenders) {
-      List<Question> there =
-          questions.stream().filter(question -> question.row(contender).isPresent()).toList();
-      plot.line(
-          contender,
-          there.stream().mapToDouble(where).toArray(),
-          there.stream()
-              .mapToDouble(question -> what.applyAsDouble(question.row(contender).orElseThrow()))
-              .toArray(),
-          true);
+      double[] values = new double[wheres.length];
+      Arrays.fill(values, Double.NaN);
+      for (Question each : questions) {
+        int place = Arrays.binarySearch(wheres, where.applyAsDouble(each));
+        each.row(contender).ifPresent(row -> values[place] = what.applyAsDouble(row));
+      }
+      lines.add(new Lines.Line(contender, Arrays.stream(values).boxed().toList()));
     }
-    return Optional.of(new Figure(words.name(), words.title(), plot.chart()));
+    return Optional.of(
+        new Lines(
+            words.name(),
+            words.title(),
+            words.xTitle(),
+            words.yTitle(),
+            Arrays.stream(wheres).boxed().toList(),
+            whereLabel,
+            unit,
+            lines));
   }
 
   private static String heading(Run run, Question question) {
@@ -335,13 +281,6 @@ final class ReportCharts {
     int digits = (int) Math.max(0, 2 - Math.floor(Math.log10(value)));
     String text = String.format(Locale.ROOT, "%." + Math.min(digits, 9) + "f", value);
     return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
-  }
-
-  /** Microseconds, for marks, which are round. */
-  private static String time(double micros) {
-    return micros < 1e3
-        ? plain(micros) + " us"
-        : micros < 1e6 ? plain(micros / 1e3) + " ms" : plain(micros / 1e6) + " s";
   }
 
   static String thousands(double value) {

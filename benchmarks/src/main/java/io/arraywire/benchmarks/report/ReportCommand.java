@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     description =
-        "Makes one page of HTML of what was measured, with tables and charts, and each chart as SVG"
-            + " and PNG.")
+        "Makes one page of HTML of what was measured, with conclusions, charts and tables. It needs"
+            + " no other file and no network.")
 public final class ReportCommand implements Callable<Integer> {
   private final Console console;
 
@@ -32,8 +32,13 @@ public final class ReportCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIRECTORY",
       required = true,
-      description = "Where report.html and the charts go. Files of these names are replaced.")
+      description = "Where report.html goes. A file of this name is replaced.")
   private Path out;
+
+  @Option(
+      names = "--png",
+      description = "Draw each chart as PNG, too, for pages that run no script.")
+  private boolean png;
 
   /**
    * Makes the command.
@@ -46,25 +51,29 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    write(paths, out, console);
+    write(paths, out, png, console);
     return 0;
   }
 
   /**
-   * Makes the page and the charts, and says where.
+   * Makes the page, and pictures of the charts if they are wanted, and says where.
    *
    * @param figures what {@code bench --json} or JMH has written
    * @param directory where they go
+   * @param png whether each chart is drawn as PNG, too
    * @param console where it is said
    * @throws IOException if a file cannot be read or written
    */
-  public static void write(List<Path> figures, Path directory, Console console) throws IOException {
+  public static void write(List<Path> figures, Path directory, boolean png, Console console)
+      throws IOException {
     List<FiguresFile> files = new ArrayList<>();
     for (Path each : figures) {
       files.add(FiguresFile.read(each));
     }
-    List<Path> written = Report.write(files, directory);
+    List<Path> written = Report.write(files, directory, png);
     console.print("Report: " + written.get(0));
-    console.print("Charts: " + (written.size() - 1) / 2 + ", as SVG and PNG, beside it");
+    if (png) {
+      console.print("Charts: " + (written.size() - 1) + ", as PNG, beside it");
+    }
   }
 }

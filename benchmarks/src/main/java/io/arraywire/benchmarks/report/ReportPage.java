@@ -1,78 +1,160 @@
 package io.arraywire.benchmarks.report;
 
-import io.arraywire.examples.report.ChartFiles;
+import io.arraywire.benchmarks.report.PageData.Column;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Properties;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.w3c.dom.Element;
 
 /**
- * What the sections of a report are written to: a page, and a directory for its charts. Not for
- * several threads.
+ * The page that the sections of a report are written to. Headings, contents and conclusions are
+ * text; figures are data that the script of the page draws. Not for several threads.
  */
 final class ReportPage {
-  private static final String CSS =
-      """
-
-      :root { --ink: #1a1a1a; --paper: #ffffff; --rule: #d9d9d9; --soft: #5c5c5c; }
-      body { color: var(--ink); background: var(--paper); font: 16px/1.5 sans-serif;
-        max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-      h1, h2, h3, h4 { line-height: 1.2; margin: 2rem 0 0.5rem; }
-      h2 { border-top: 2px solid var(--rule); padding-top: 1.5rem; }
-      table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
-      th, td { padding: 0.2rem 0.5rem; border-bottom: 1px solid var(--rule); text-align: right; white-space: nowrap; }
-      th:first-child, td:first-child { text-align: left; }
-      .facts th { font-weight: normal; color: var(--soft); vertical-align: top; text-align: left; }
-      .facts td { text-align: left; white-space: normal; overflow-wrap: anywhere; }
-      .noisy { font-weight: bold; }
-      .wide { overflow-x: auto; }
-      figure { margin: 1rem 0; }
-      figure svg { max-width: 100%; height: auto; display: block; }
-      figcaption, .soft { color: var(--soft); font-size: 0.85rem; }
-      @media screen and (prefers-color-scheme: dark) {
-        :root { --ink: #e8e8e8; --paper: #15181b; --rule: #3b4147; --soft: #a8adb2; }
-      }
-      @media print {
-        body { max-width: none; margin: 0; font-size: 10pt; }
-        .wide { overflow-x: visible; }
-        table { font-size: 7pt; }
-        figure, table { break-inside: avoid; }
-        h2, h3, h4 { break-after: avoid; }
-      }
-      """;
-
   /** The heading of the column in which what is noisy stands out. */
   static final String SPREAD = "spread";
 
+  /** Where the jar of uPlot says its version. */
+  private static final String UPLOT = "/META-INF/maven/org.webjars.npm/uplot/pom.properties";
+
   private final Page page;
-  private final Path directory;
-  private final List<Path> written = new ArrayList<>();
-  private int charts;
+  private final PageData data = new PageData();
+  private final Element contents;
+  private final Element questions;
+  private final Element names;
+  private final Set<String> asked = new LinkedHashSet<>();
+  private Element part;
+  private Element links;
+  private int headings;
 
   /** Makes one that is empty. */
-  ReportPage(String title, Path directory) throws IOException {
-    page = new Page(title, CSS + Themes.CSS);
-    this.directory = directory;
-    heading(1, title);
+  ReportPage(String title, String introduction) throws IOException {
+    page = new Page(title);
+    Element body = page.body();
+    page.add(body, "h1", title);
+    page.add(body, "p", introduction);
+    Element controls = page.add(body, "div", "");
+    controls.setAttribute("class", "controls");
+    controls.setAttribute("hidden", "hidden"); // until the script runs
+    Element ask = page.add(controls, "label", "Question ");
+    questions = page.add(ask, "select", "");
+    questions.setAttribute("id", "question");
+    page.add(questions, "option", "all questions").setAttribute("value", "");
+    Element who = page.add(controls, "details", "");
+    Element summary = page.add(who, "summary", "Contenders: ");
+    page.add(summary, "span", "all").setAttribute("id", "how-many");
+    button(who, "all");
+    button(who, "none");
+    names = page.add(who, "div", "");
+    names.setAttribute("class", "names");
+    page.add(
+        page.add(body, "noscript", ""),
+        "p",
+        "Charts and tables need JavaScript; the conclusions do not.");
+    contents = page.add(body, "nav", "");
+    contents.setAttribute("class", "contents");
+    page.add(contents, "h2", "Contents");
+    links = page.add(contents, "ul", "");
+    part = body;
   }
 
-  /** Adds a heading; 1 is the page's. */
-  void heading(int level, String text) {
-    page.add(page.body(), "h" + level, text);
+  private void button(Element parent, String name) {
+    Element button = page.add(parent, "button", name);
+    button.setAttribute("id", name);
+    button.setAttribute("type", "button");
+  }
+
+  /** Begins the section of a file; what follows is in it. */
+  void file(String title) {
+    part = section(page.body(), "file");
+    heading(part, 2, title, links());
+    Element last = (Element) links().getLastChild();
+    links = page.add(last, "ul", "");
+  }
+
+  /** The list that links to files. */
+  private Element links() {
+    return (Element) contents.getLastChild();
+  }
+
+  /** Begins what was measured in one run, or the end of the page; what follows is in it. */
+  Element run(String title) {
+    Element run = section(part, "run");
+    heading(run, 3, title, null);
+    return run;
+  }
+
+  /** Ends the files: adds a section that is of none of them. */
+  Element end(String title) {
+    Element end = section(page.body(), "end");
+    heading(end, 2, title, links());
+    return end;
+  }
+
+  /**
+   * Begins a question, to which a link leads.
+   *
+   * @param parent what it is part of
+   * @param title of its heading
+   * @param link the text of the link
+   * @param label what a reader chooses to see only this; empty if it belongs to several
+   */
+  Element question(Element parent, String title, String link, String label) {
+    Element question = section(parent, "question");
+    question.setAttribute("data-question", label);
+    if (!label.isEmpty() && asked.add(label)) {
+      page.add(questions, "option", label).setAttribute("value", label);
+    }
+    Element heading = page.add(question, "h4", title);
+    link(heading, link, links);
+    return question;
+  }
+
+  private Element section(Element parent, String name) {
+    Element section = page.add(parent, "section", "");
+    section.setAttribute("class", name);
+    return section;
+  }
+
+  private void heading(
+      Element parent, int level, String text, @org.jspecify.annotations.Nullable Element list) {
+    Element heading = page.add(parent, "h" + level, text);
+    if (list != null) {
+      link(heading, text, list);
+    }
+  }
+
+  private void link(Element heading, String text, Element list) {
+    headings++;
+    heading.setAttribute("id", "h" + headings);
+    page.add(page.add(list, "li", ""), "a", text).setAttribute("href", "#h" + headings);
+  }
+
+  /** The section of the file that was begun last. */
+  Element part() {
+    return part;
   }
 
   /** Adds a paragraph. */
-  void paragraph(String text) {
-    page.add(page.body(), "p", text);
+  void paragraph(Element parent, String text) {
+    page.add(parent, "p", text);
+  }
+
+  /** Adds what the figures say. */
+  void conclusion(Element parent, String text) {
+    page.add(parent, "p", text).setAttribute("class", "conclusion");
   }
 
   /** Adds what each of some things is. */
-  void facts(Map<String, String> facts) {
-    Element table = page.add(page.body(), "table", "");
+  void facts(Element parent, Map<String, String> facts) {
+    Element table = page.add(parent, "table", "");
     table.setAttribute("class", "facts");
     Element rows = page.add(table, "tbody", "");
     facts.forEach((name, value) -> {
@@ -82,49 +164,71 @@ final class ReportPage {
     });
   }
 
-  /** Adds a chart, and writes it beside the page. */
-  void figure(Figure figure) throws IOException {
-    charts++;
-    Element svg = ChartFiles.svg(figure.chart(), "chart" + charts + "-");
-    Themes.mark(svg);
-    Element parent = page.add(page.body(), "figure", "");
-    page.addSvg(parent, svg, figure.caption());
-    page.add(parent, "figcaption", figure.name() + ".svg, " + figure.name() + ".png");
-    Themes.addStyle(svg);
-    written.add(ChartFiles.writeSvg(svg, directory.resolve(figure.name() + ".svg")));
-    written.add(ChartFiles.writePng(figure.chart(), directory.resolve(figure.name() + ".png")));
+  /** Adds a chart of bars, with its table. */
+  <R> void bars(
+      Element parent, Bars bars, List<R> rows, List<Column<R>> columns, Predicate<R> noisy) {
+    figure(parent, bars.title(), data.bars(bars, rows, columns, noisy));
   }
 
-  /** A column: its heading, and what a row has there. */
-  record Column<R>(String heading, Function<R, String> cell) {}
+  /** Adds a chart of lines. */
+  void lines(Element parent, Lines lines) {
+    figure(parent, lines.title(), data.lines(lines));
+  }
 
-  /** Adds a table. */
-  <R> void table(List<Column<R>> columns, List<R> rows, Predicate<R> noisy) {
-    Element wide = page.add(page.body(), "div", "");
-    wide.setAttribute("class", "wide");
-    Element table = page.add(wide, "table", "");
-    Element head = page.add(page.add(table, "thead", ""), "tr", "");
-    for (Column<R> each : columns) {
-      page.add(head, "th", each.heading()).setAttribute("scope", "col");
+  /** Adds curves of percentiles. */
+  void percentiles(Element parent, Percentiles percentiles) {
+    figure(parent, percentiles.title(), data.percentiles(percentiles));
+  }
+
+  private void figure(Element parent, String title, int chart) {
+    Element figure = page.add(parent, "figure", "");
+    figure.setAttribute("data-chart", Integer.toString(chart));
+    page.add(figure, "figcaption", title);
+  }
+
+  /** Writes the page. */
+  void write(Path file) throws IOException {
+    int number = 0;
+    for (String each : data.contenders()) {
+      Element label = page.add(names, "label", "");
+      Element box = page.add(label, "input", "");
+      box.setAttribute("type", "checkbox");
+      box.setAttribute("checked", "checked");
+      box.setAttribute("value", Integer.toString(number));
+      label.appendChild(label.getOwnerDocument().createTextNode(" " + each));
+      number++;
     }
-    Element body = page.add(table, "tbody", "");
-    for (R row : rows) {
-      Element line = page.add(body, "tr", "");
-      for (Column<R> each : columns) {
-        Element cell = page.add(line, "td", each.cell().apply(row));
-        if (each.heading().equals(SPREAD) && noisy.test(row)) {
-          cell.setAttribute("class", "noisy");
-        }
-      }
+    String home = uplot();
+    page.write(
+        file,
+        List.of(text(home + "dist/uPlot.min.css"), text("report.css")),
+        data.json(),
+        List.of(
+            "/* uPlot, which draws the lines:\n" + text(home + "LICENSE") + "*/",
+            // Its only address is that of its home, which nothing loads.
+            text(home + "dist/uPlot.iife.min.js").replace("https://", ""),
+            text("report.js")));
+  }
+
+  private static String uplot() throws IOException {
+    Properties properties = new Properties();
+    try (InputStream in = resource(UPLOT)) {
+      properties.load(in);
+    }
+    return "/META-INF/resources/webjars/uplot/" + properties.getProperty("version") + "/";
+  }
+
+  private static String text(String name) throws IOException {
+    try (InputStream in = resource(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
-  /** Writes the page; returns it, and the charts behind it. */
-  List<Path> write() throws IOException {
-    Path html = directory.resolve("report.html");
-    page.write(html);
-    List<Path> all = new ArrayList<>(List.of(html));
-    all.addAll(written);
-    return List.copyOf(all);
+  private static InputStream resource(String name) throws IOException {
+    InputStream in = ReportPage.class.getResourceAsStream(name);
+    if (in == null) {
+      throw new IOException("the build lacks a part of the page (resource=" + name + ")");
+    }
+    return in;
   }
 }

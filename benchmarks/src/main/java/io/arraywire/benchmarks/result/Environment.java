@@ -166,7 +166,15 @@ public record Environment(
 
   /** As one would type it. */
   private String commandLine() {
-    return command.stream().map(Environment::quoted).collect(Collectors.joining(" "));
+    return command.stream()
+        .map(Environment::withoutDirectory)
+        .map(Environment::quoted)
+        .collect(Collectors.joining(" "));
+  }
+
+  /** A directory of the machine tells a reader nothing, and may be private. */
+  private static String withoutDirectory(String word) {
+    return word.replaceFirst("(^|(?<==))/(.*/)?(?=[^/])", "");
   }
 
   private static String quoted(String word) {

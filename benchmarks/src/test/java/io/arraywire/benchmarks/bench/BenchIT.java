@@ -164,7 +164,8 @@ class BenchIT {
     assertThat(runShortly("--json=" + json)).isZero();
     assertThat(run("compare", json.toString(), json.toString())).isZero();
     assertThat(console.out()).containsPattern("nio .* within noise");
-    assertThat(run("report", json.toString(), "--out=" + directory.resolve("report"))).isZero();
+    assertThat(run("report", json.toString(), "--png", "--out=" + directory.resolve("report")))
+        .isZero();
     assertThat(directory.resolve("report/report.html")).isNotEmptyFile();
     assertThat(directory.resolve("report/loopback-64B-percentiles.png")).isNotEmptyFile();
     assertThat(run("compare", "--help")).isZero();
@@ -244,7 +245,8 @@ class BenchIT {
       assertThat(question.rows())
           .allSatisfy(row -> assertThat(row.times().getTotalCount()).isEqualTo(row.arrays()));
     }
-    assertThat(run("report", json.toString(), "--out=" + directory.resolve("report"))).isZero();
+    assertThat(run("report", json.toString(), "--png", "--out=" + directory.resolve("report")))
+        .isZero();
     assertThat(directory.resolve("report/loopback-512B-connections-2-threads-3-percentiles.png"))
         .isNotEmptyFile();
   }

@@ -1,0 +1,223 @@
+package io.arraywire.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.arraywire.benchmarks.result.FiguresFile;
+import java.awt.image.BufferedImage;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page of the published figures, and what a browser makes of it. */
+@Tag("newest")
+class ReportInBrowserTest {
+  private static final Path REPORTS = Path.of("..", "docs", "reports");
+  private static final int MOST_BYTES = 1_000_000;
+
+  /** Of a phone, in pixels of CSS: headless Chromium makes no window narrower than 500. */
+  private static final int NARROW = 500;
+
+  /** Of each canvas, whether something is painted on it; asked when all is drawn. */
+  private static final String PROBE =
+      """
+      <script>
+      window.addEventListener("load", () => setTimeout(() => {
+        const canvases = Array.from(document.querySelectorAll("canvas"));
+        const painted = canvases.filter(each =>
+          each.getContext("2d").getImageData(0, 0, each.width, each.height).data.some(b => b !== 0));
+        const root = document.documentElement;
+        root.dataset.canvases = canvases.length;
+        root.dataset.painted = painted.length;
+        root.dataset.overflow = root.scrollWidth - root.clientWidth;
+        PLAY
+        root.dataset.probed = "yes";
+      }, 500));
+      </script>
+      """;
+
+  /** What a reader does: chooses a question and one contender, and points at a bar. */
+  private static final String PLAY =
+      """
+      document.getElementById("none").click();
+      const box = document.querySelector(".names input");
+      box.click();
+      const question = document.getElementById("question");
+      question.value = "1 MiB";
+      question.dispatchEvent(new Event("change"));
+      const shown = Array.from(document.querySelectorAll("section.question")).filter(each => !each.hidden);
+      root.dataset.shown = Array.from(new Set(shown.map(each => each.dataset.question))).join("|");
+      const bars = shown.flatMap(each => Array.from(each.querySelectorAll(".bar .name")));
+      root.dataset.bars = Array.from(new Set(bars.map(each => each.textContent))).join("|");
+      shown[0].querySelector(".bar").dispatchEvent(new MouseEvent("mousemove", { clientX: 9, clientY: 9 }));
+      root.dataset.tip = document.querySelector(".tip").textContent;
+      """;
+
+  @TempDir private Path directory;
+
+  private static List<Path> published() throws IOException {
+    try (Stream<Path> files = Files.list(REPORTS)) {
+      return files.filter(each -> each.toString().endsWith(".json.gz")).sorted().toList();
+    }
+  }
+
+  private Path page(List<Path> figures) throws IOException {
+    List<FiguresFile> files = new ArrayList<>();
+    for (Path each : figures) {
+      files.add(FiguresFile.read(each));
+    }
+    return Report.write(files, directory, false).get(0);
+  }
+
+  @Test
+  void allPublishedFiguresTogetherAreAPageBelowOneMegabyte() throws IOException {
+    assertThat(Files.size(page(published()))).isLessThan(MOST_BYTES);
+  }
+
+  private static Optional<Path> browser() {
+    List<String> names =
+        List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+    return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+        .flatMap(each -> names.stream().map(name -> Path.of(each, name)))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  private static Path browserOrSkip() {
+    Optional<Path> browser = browser();
+    if (browser.isEmpty()) {
+      String words = "!!! THE REPORT WAS NOT OPENED IN A BROWSER: install Chromium !!!";
+      if (Boolean.parseBoolean(System.getenv("CI"))) {
+        fail(words);
+      }
+      System.err.println(words);
+      Assumptions.abort(words);
+    }
+    return browser.orElseThrow();
+  }
+
+  private String open(Path page, String... options) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(browserOrSkip().toString());
+    // A sandbox takes rights that root in a container does not have; the page is our own.
+    command.addAll(
+        List.of(
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--hide-scrollbars",
+            "--enable-logging=stderr",
+            "--user-data-dir=" + directory.resolve("profile"),
+            "--virtual-time-budget=10000"));
+    command.addAll(List.of(options));
+    command.add(page.toAbsolutePath().normalize().toUri().toString());
+    Path out = directory.resolve("out");
+    Path err = directory.resolve("err");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("the browser is done").isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(process.exitValue()).as(Files.readString(err)).isZero();
+    assertThat(Files.readString(err)).doesNotContain("Uncaught");
+    return Files.readString(out);
+  }
+
+  private static String fact(String dom, String name) {
+    Matcher found = Pattern.compile("<html[^>]* data-" + name + "=\"([^\"]*)\"").matcher(dom);
+    assertThat(found.find()).as("the script has said " + name).isTrue();
+    return found.group(1);
+  }
+
+  private Path probed(Path page, String play) throws IOException {
+    String html = Files.readString(page);
+    return Files.writeString(
+        directory.resolve("probed.html"),
+        html.replace("</body>", PROBE.replace("PLAY", play) + "</body>"));
+  }
+
+  @Test
+  void aBrowserDrawsEveryChartOfThePublishedFigures() throws Exception {
+    Path page = page(published());
+    String html = Files.readString(page);
+    String dom = open(probed(page, ""), "--window-size=1200,900", "--dump-dom");
+    assertThat(fact(dom, "probed")).isEqualTo("yes");
+    int charts = html.split("data-chart=", -1).length - 1;
+    assertThat(Integer.parseInt(fact(dom, "drawn"))).isEqualTo(charts).isGreaterThan(100);
+    assertThat(fact(dom, "painted")).isEqualTo(fact(dom, "canvases"));
+    assertThat(Integer.parseInt(fact(dom, "canvases"))).isGreaterThan(30);
+    // What a reader may look for is text.
+    Set<String> words = new HashSet<>();
+    for (Path each : published()) {
+      if (FiguresFile.read(each) instanceof io.arraywire.benchmarks.result.BenchFile file) {
+        file.runs().stream()
+            .flatMap(run -> run.questions().stream())
+            .forEach(question -> {
+              words.add("float[] of " + question.label());
+              question.rows().forEach(row -> words.add(">" + row.contender() + "</td>"));
+              question.rows().forEach(row -> words.add("> " + row.contender() + "</label>"));
+            });
+      }
+    }
+    assertThat(words).hasSizeGreaterThan(50);
+    assertThat(dom).contains(words);
+  }
+
+  @Test
+  void aReaderChoosesAQuestionAndAContender() throws Exception {
+    Path page = page(List.of(REPORTS.resolve("loopback.json.gz")));
+    String dom = open(probed(page, PLAY), "--window-size=1200,900", "--dump-dom");
+    assertThat(fact(dom, "probed")).isEqualTo("yes");
+    assertThat(fact(dom, "shown")).isEqualTo("1 MiB");
+    String chosen = fact(dom, "bars");
+    assertThat(chosen).isNotEmpty().doesNotContain("|");
+    assertThat(fact(dom, "tip")).startsWith(chosen).contains("time: ", "p99: ");
+  }
+
+  @Test
+  void aNarrowWindowDoesNotScrollSideways() throws Exception {
+    Path page = page(published());
+    String dom = open(probed(page, ""), "--window-size=" + NARROW + ",900", "--dump-dom");
+    assertThat(Integer.parseInt(fact(dom, "overflow"))).isZero();
+    assertThat(fact(dom, "painted")).isEqualTo(fact(dom, "canvases"));
+  }
+
+  @Test
+  void aPictureOfThePageHasTheColoursOfTheContenders() throws Exception {
+    Path page = page(List.of(REPORTS.resolve("loopback.json.gz")));
+    Path picture = directory.resolve("page.png");
+    open(page, "--window-size=1000,6000", "--screenshot=" + picture);
+    BufferedImage image = ImageIO.read(picture.toFile());
+    for (String each : List.of("nio", "raw-spin", "stream")) {
+      int color = Look.of(each).color().getRGB();
+      int seen = 0;
+      for (int y = 0; y < image.getHeight(); y++) {
+        for (int x = 0; x < image.getWidth(); x++) {
+          seen += image.getRGB(x, y) == color ? 1 : 0;
+        }
+      }
+      assertThat(seen).as(each).isGreaterThan(500);
+    }
+  }
+}
