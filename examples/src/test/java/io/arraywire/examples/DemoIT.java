@@ -79,7 +79,7 @@ class DemoIT {
       }
       assertThat(demo.out())
           .anyMatch(line -> line.contains("smaller piece (4 KiB)"))
-          .anyMatch(line -> line.startsWith("This is a demo and no benchmark"));
+          .anyMatch(line -> line.startsWith("This is a demo, not a benchmark"));
       int ways = ways(ElementType.FLOAT);
       assertThat(demo.out().get(0))
           .contains(

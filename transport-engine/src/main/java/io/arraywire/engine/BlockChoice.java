@@ -88,6 +88,9 @@ final class BlockChoice {
 
   // Of the measurement that is going on:
 
+  /** Bytes of raw blocks since the link was last seen to hold up the sender. */
+  private long sinceFull;
+
   private long madePlain;
   private long madeWire;
   private boolean madeCompressed;
@@ -259,7 +262,11 @@ final class BlockChoice {
     plainBytes = plainBefore + plain;
     long wireBefore = wireBytes;
     wireBytes = wireBefore + wire;
-    if (linkRate == 0 && plainBefore > UNHINDERED_BYTES) {
+    sinceFull = encoded ? 0 : sinceFull + plain;
+    if (sinceFull > UNHINDERED_BYTES) {
+      // Also of a link that was slow once: what was measured then holds no more.
+      sinceFull = 0;
+      linkRate = 0;
       unhindered = true;
     }
   }
@@ -279,12 +286,17 @@ final class BlockChoice {
    * @param over whether nothing is left to be written
    */
   void wrote(long count, boolean full, boolean over) {
+    if (over) {
+      // A connection that is done keeps no room for attempts.
+      spare = null;
+    }
     long now = now();
     probeBytes += count;
     double rate = link.wrote(count, full, over, now);
     if (rate == 0) {
       return;
     }
+    sinceFull = 0;
     boolean raw = !madeCompressed && !compressedBefore;
     if (raw) {
       boolean near = rate < 2 * linkRate && linkRate < 2 * rate;

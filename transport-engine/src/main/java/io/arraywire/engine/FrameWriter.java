@@ -152,8 +152,10 @@ final class FrameWriter implements ArrayWriter {
         if (head == 0) {
           array.encode(part, array.codec, space);
         } else {
-          boolean named = array.options.codec() != null;
-          BlockWriter.put(part, array, space, batch.blocks, named ? null : choice);
+          boolean asked =
+              array.options.codec() != null
+                  || codecs.of(array.source.type()).encoding().isInBlocks();
+          BlockWriter.put(part, array, space, batch.blocks, asked ? null : choice);
           payload = space.position() - elementsAt;
         }
         countCopies(array, part.payload, space.isDirect() ? 0 : heapCopies);

@@ -139,7 +139,7 @@ final class FramedEnd implements WireEnd {
       boolean all = core.outbound.hasWrittenAll();
       BlockChoice choice = core.outbound.choice();
       if (choice != null) {
-        choice.wrote(bytes, core.outbound.isStuck(), all);
+        choice.wrote(bytes, core.outbound.takeFull(), all);
       }
       return all;
     } finally {

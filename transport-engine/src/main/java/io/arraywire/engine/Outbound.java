@@ -434,6 +434,12 @@ final class Outbound {
     return writtenAll;
   }
 
+  /** Whether the channel took less than the last write offered. The writing thread's. */
+  boolean takeFull() {
+    OutputBatch last = batch;
+    return last != null && last.takeFull();
+  }
+
   /** Gives back what batches are made with. */
   void release() {
     OutputBatch used = batch;

@@ -82,6 +82,13 @@ public interface Output {
   long remaining();
 
   /**
+   * The channel took less than the last operation offered it: its buffers are full. Called between
+   * that operation and {@link WireEnd#wrote}. A transport that cannot tell, as where writes block,
+   * never calls it.
+   */
+  default void full() {}
+
+  /**
    * Whether it holds a part of an array or an answer to one, and not heartbeats alone.
    *
    * @return true if something is likely to come of it

@@ -103,6 +103,7 @@ final class OutputBatch implements Output {
 
   private @Nullable ByteBuffer headerMemory;
   private int headerAt;
+  private boolean full;
 
   /** For frames that hold blocks. */
   final BlockScratch blocks = new BlockScratch();
@@ -133,6 +134,18 @@ final class OutputBatch implements Output {
   @Override
   public int arrayBytes() {
     return (int) Math.min(arrayDirectBytes, bytes - written);
+  }
+
+  @Override
+  public void full() {
+    full = true;
+  }
+
+  /** Whether the channel was full when it was last written to; asks once for each time. */
+  boolean takeFull() {
+    boolean was = full;
+    full = false;
+    return was;
   }
 
   @Override

@@ -138,4 +138,20 @@ class BlockChoiceTest {
     assertThat(name(link.chosen(LARGE))).isEqualTo("none");
     assertThat(link.choice.describe()).isEqualTo("none: no link holds up the sender");
   }
+
+  /** It was slow for a moment, and nothing that is sent gets smaller. */
+  @Test
+  void aLinkThatNoLongerHoldsUpTheSenderIsAsGoodAsAnUnknownOne() {
+    SlowLink link = noise(TENTH);
+    link.send(5);
+    assertThat(name(link.chosen(64 << 10))).isNotEqualTo("none");
+    link.rate = 100_000 * MEGA;
+    link.send(1);
+    assertThat(name(link.chosen(LARGE))).isEqualTo("none");
+    assertThat(link.choice.describe()).isEqualTo("none: no link holds up the sender");
+    link.rate = TENTH;
+    link.send(5);
+    assertThat(link.choice.describe()).startsWith("none: the link takes 1");
+    assertThat(name(link.chosen(64 << 10))).isNotEqualTo("none");
+  }
 }

@@ -26,6 +26,9 @@ final class NioLink extends NioReader implements Link {
   /** What one gathering write takes at most (IOV_MAX). */
   private static final int MOST_BUFFERS = 1024;
 
+  /** Writes in a row end when they have taken this long, once there were two. */
+  private static final long TURN_NANOS = 2_000_000;
+
   /** What a write operation wrote. */
   private enum Written {
     /** Less than it was given: the kernel has no room for more. */
@@ -217,7 +220,14 @@ final class NioLink extends NioReader implements Link {
     }
     try {
       long end = loop.movedBytes() + TURN_BYTES;
+      long began = 0;
       for (int i = 0; i < TURN_OPERATIONS && loop.movedBytes() < end; i++) {
+        if (i == 1) {
+          began = System.nanoTime();
+        } else if (i > 1 && System.nanoTime() - began > TURN_NANOS) {
+          // What is compressed takes long to make, and few bytes.
+          break;
+        }
         Output output = wire.output();
         if (closed) {
           return;
@@ -268,6 +278,9 @@ final class NioLink extends NioReader implements Link {
               : io.write(output.buffers(), output.first(), length);
       whole = !output.buffers()[output.first() + length - 1].hasRemaining();
       moved(count, output.movesArrays());
+    }
+    if (count > 0 && !whole) {
+      output.full();
     }
     boolean last = count > 0 && wire.wrote(count);
     return !whole ? Written.PART : last ? Written.LAST : Written.WHOLE;

@@ -91,8 +91,8 @@ public final class DemoResult {
             + " interleaved rounds. Copies and system calls: both ends together, from their"
             + " receipts.");
     lines.add(
-        "This is a demo and no benchmark: nobody has made this machine quiet, and neighbours in the"
-            + " table change places. './arraywire bench' measures.");
+        "This is a demo, not a benchmark: other work on this machine changes the times, and rows that"
+            + " are close may swap places. './arraywire bench' measures.");
     lines.add(
         verified()
             ? "Every array arrived bit by bit as it was sent (SHA-256 in both processes)."

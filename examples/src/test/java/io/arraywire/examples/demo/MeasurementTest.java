@@ -84,14 +84,12 @@ class MeasurementTest {
         .satisfiesExactly(
             line -> assertThat(line).startsWith("transport"),
             line -> assertThat(line).startsWith("---"),
-            line ->
-                assertThat(line)
-                    .contains("data-output", "1 KiB", " 1.02 ", "1.00x")
-                    .endsWith("yes"),
-            line -> assertThat(line).contains("direct", "1 MiB", " 1049 ", "1024x").endsWith("yes"),
+            line -> assertThat(line).contains("data-output", "1 KiB", " 1.02 ").endsWith("yes"),
+            line -> assertThat(line).contains("direct", "1 MiB", " 1049 ").endsWith("yes"),
             line -> assertThat(line).isEmpty(),
             line -> assertThat(line).contains("smaller piece (1 KiB)"),
             line -> assertThat(line).contains("median of 3"),
+            line -> assertThat(line).startsWith("This is a demo, not a benchmark"),
             line -> assertThat(line).startsWith("Every array arrived"));
     assertThat(result(measurement("direct", MEBIBYTE, 1)).lines())
         .noneMatch(line -> line.contains("smaller piece"));

@@ -47,6 +47,9 @@ final class TlsOutput implements Output {
   private int written;
   private boolean movesArrays;
 
+  /** What was sealed last. */
+  private @Nullable Output source;
+
   /** Whether the staging is to be written, and not filled. */
   private boolean ready;
 
@@ -164,6 +167,7 @@ final class TlsOutput implements Output {
 
   /** Seals as much from above as one write should have. */
   private void seal(Output from) throws SSLException {
+    source = from;
     takeMemory(from.remaining() > LARGE_BYTES ? STAGING_BYTES : SMALL_STAGING_BYTES);
     movesArrays |= from.movesArrays();
     int first = from.first();
@@ -335,6 +339,13 @@ final class TlsOutput implements Output {
   @Override
   public long remaining() {
     return ready ? buffers[0].remaining() : 0;
+  }
+
+  @Override
+  public void full() {
+    if (source != null) {
+      source.full();
+    }
   }
 
   @Override
