@@ -283,10 +283,11 @@ class BenchIT {
           });
     }
     assertThat(Files.readString(json)).contains("hdrHistogramLog", "Tag=nio,");
-    assertThat(run("report", json.toString(), "--out=" + report)).isZero();
+    assertThat(run("report", json.toString(), "--png", "--out=" + report)).isZero();
+    assertThat(report.resolve("report.html")).isNotEmptyFile();
     assertThat(report.resolve("loopback-64B-at-once-2-by-rate-p99.png")).isNotEmptyFile();
-    assertThat(report.resolve("loopback-64B-at-once-2-by-rate-p99.9.svg")).isNotEmptyFile();
-    assertThat(report.resolve("loopback-64B-connections-1-rate-2000-at-once-2-ratio.svg"))
+    assertThat(report.resolve("loopback-64B-at-once-2-by-rate-p99.9.png")).isNotEmptyFile();
+    assertThat(report.resolve("loopback-64B-connections-1-rate-2000-at-once-2-ratio.png"))
         .isNotEmptyFile();
   }
 
