@@ -82,11 +82,10 @@ public final class TransportOptions {
 
   /**
    * The first receive window of a channel: the most bytes of arrays that have arrived and not been
-   * received. The peer has no credit for more; in plain mode reading stops instead. Where the peer
-   * has to wait for credit though the arrays are taken, as on a long link, the window doubles, up
-   * to {@link #connectionInboxBytes()}; a connection at rest goes back to the first. Each array
-   * counts its elements, its attributes and 256 bytes. At least 4 KiB, but in plain mode. Default:
-   * 1 MiB.
+   * received. The peer has no credit for more; in plain mode reading stops instead. Where a whole
+   * window comes within a round trip, and the arrays are taken, the window grows, up to {@link
+   * #connectionInboxBytes()}; a connection at rest goes back to the first. Each array counts its
+   * elements, its attributes and 256 bytes. At least 4 KiB, but in plain mode. Default: 1 MiB.
    *
    * @return bytes
    */

@@ -174,7 +174,7 @@ final class Channels {
   boolean measured(long tag) {
     lock.lock();
     try {
-      int id = WindowProbe.channelOf(tag);
+      int id = ReceiveCredit.channelOf(tag);
       ChannelEnd channel = id == 0 ? main : others.get(id);
       return channel != null && channel.inbox.queue.credit().measured(tag);
     } finally {

@@ -10,9 +10,6 @@ class ConnectionCredit extends Credit {
   /** What is held here of the budget for inboxes, once anything was. */
   private @Nullable InboxShare share;
 
-  /** Looks at the windows of channels, once there is one to look at. */
-  private @Nullable WindowProbe probe;
-
   ConnectionCredit(long window) {
     super(window);
   }
@@ -34,16 +31,6 @@ class ConnectionCredit extends Credit {
     }
   }
 
-  /** What looks at the windows of channels, one at a time. */
-  WindowProbe probe() {
-    WindowProbe made = probe;
-    if (made == null) {
-      made = new WindowProbe();
-      probe = made;
-    }
-    return made;
-  }
-
   /** A channel has told the peer of all that it may send, or there was nothing to tell. */
   void settled(Credit ofChannel) {}
 
@@ -54,7 +41,6 @@ class ConnectionCredit extends Credit {
 
   /** Gives back what the budget has to have back: the connection is at rest. */
   void trim() {
-    probe = null;
     if (share != null) {
       share.trim();
     }

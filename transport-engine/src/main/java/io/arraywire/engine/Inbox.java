@@ -399,6 +399,7 @@ final class Inbox {
 
   String describe() {
     PendingReceives pending = queue.pending();
+    Long credit = queue.peersCredit();
     return "channel="
         + ChannelId.fact(queue.out.id)
         + ", arraysTaken="
@@ -409,7 +410,7 @@ final class Inbox {
         + queue.readyBytes
         + ", waitingReceivers="
         + (pending == null ? 0 : pending.size())
-        + queue.describeCredit()
+        + (credit == null ? "" : ", peersCredit=" + credit)
         + (queue.parked ? ", reading stopped until an array is taken" : "");
   }
 }

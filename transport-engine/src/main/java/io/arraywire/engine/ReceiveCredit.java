@@ -11,18 +11,12 @@ import org.jspecify.annotations.Nullable;
  * lock.
  */
 final class ReceiveCredit extends Credit {
-  /** The program keeps up while no more than this part of the window waits for it. */
-  private static final int DRAINED_PART = 8;
-
-  /** A peer that has less than this part of the window left is about to wait, if it does not. */
-  private static final int WAITING_PART = 4;
-
   private final InboundScope scope;
   private final OutboundChannel channel;
   private final ConnectionCredit all;
 
-  /** What is known of the window, once it was looked at. */
-  private @Nullable WindowGrowth growth;
+  /** Says whether the window is large enough, once much has come. */
+  private @Nullable WindowSample sample;
 
   /** The credit of a channel; the peer is told of more by way of its outgoing half. */
   ReceiveCredit(InboundScope scope, OutboundChannel channel, long window, ConnectionCredit all) {
@@ -108,6 +102,7 @@ final class ReceiveCredit extends Credit {
       holds(array, 1);
     } else {
       wants(array, 1);
+      measure(array);
     }
   }
 
@@ -126,47 +121,54 @@ final class ReceiveCredit extends Credit {
     }
   }
 
-  // The window, which grows where the peer waits for credit and the program does not.
+  // The window, which grows where the peer would wait for credit for as long as a round trip takes.
+
+  /** Whether a larger window could help: it is not what nobody has taken that holds up the peer. */
+  private boolean mayGrow() {
+    return window() < all.window() && held() <= window() / 2;
+  }
 
   /**
-   * The peer is told that it may send more: looks whether it has to wait for that. Where the
-   * program is behind, it is right that the peer waits.
-   *
-   * @param allowedBefore what the peer was allowed to send so far
+   * Somebody wants an array; if it is large, or little credit is left, looks how large the window
+   * should be.
    */
-  private void look(long allowedBefore) {
-    if (window() >= all.window() || held() > window() / DRAINED_PART) {
+  private void measure(InboundArray array) {
+    if ((array.encodedBytes < window() / 2 && left() >= window() / 4) || !mayGrow()) {
       return;
     }
-    WindowGrowth known = growth;
-    if (known == null) {
-      known = new WindowGrowth();
-      growth = known;
+    WindowSample begun = sample;
+    if (begun == null) {
+      begun = new WindowSample();
+      sample = begun;
     }
-    long now = scope.context().runtime().nanoTime();
-    long tag = known.looks(now) ? all.probe().begin(channel.id, received(), allowedBefore, now) : 0;
-    if (tag != 0) {
-      scope.queueControl(ControlFrames.ping(tag));
+    int from = begun.begin(received(), scope.context().runtime().nanoTime());
+    if (from != 0) {
+      scope.queueControl(ControlFrames.ping(tag(channel.id, from)));
     }
+  }
+
+  private static long tag(int channel, int from) {
+    return ((long) channel << Integer.SIZE) | Integer.toUnsignedLong(from);
+  }
+
+  /** The channel that a PONG was asked for by. */
+  static int channelOf(long tag) {
+    return (int) (tag >>> Integer.SIZE);
   }
 
   /** A PONG has come for this channel; returns whether it was asked for. */
   boolean measured(long tag) {
-    WindowGrowth known = growth;
-    if (known == null || !all.probe().ends(tag)) {
+    WindowSample open = sample;
+    long came = open == null ? -1 : open.end((int) tag, received());
+    if (open == null || came < 0) {
       return false;
     }
-    WindowProbe probe = all.probe();
-    long now = scope.context().runtime().nanoTime();
-    long roundTrip = probe.roundTrip(now);
-    if (probe.foundPeerWaiting(received(), window() / WAITING_PART)
-        && held() <= window() / 2
-        && known.helps(roundTrip)) {
-      window(Math.min(all.window(), 2 * window()));
-      known.grew(roundTrip);
+    if (came >= window() / 3 * 2 && mayGrow()) {
+      window(Math.min(all.window(), Math.max(window(), 2 * came)));
+      open.looksAgain();
       scope.grant(channel, grant(), all.grant());
     } else {
-      known.suffices(now);
+      open.holds(scope.context().runtime().nanoTime());
     }
     return true;
   }
@@ -177,8 +179,8 @@ final class ReceiveCredit extends Credit {
 
   /** The connection is at rest: the window is what it was at first. */
   void trim() {
-    if (growth != null) {
-      growth = null;
+    if (sample != null) {
+      sample = null;
       window(firstWindow());
     }
     all.trim();
@@ -190,6 +192,7 @@ final class ReceiveCredit extends Credit {
       array.held = false;
       holds(array, -1);
       wants(array, 1);
+      measure(array);
     }
   }
 
@@ -219,11 +222,6 @@ final class ReceiveCredit extends Credit {
     return Math.min(left(), all.left());
   }
 
-  /** What the peer may still send, and the window, in words; empty where nothing limits it. */
-  String describe() {
-    return isLimited() ? ", peersCredit=" + leftOfBoth() + ", window=" + window() : "";
-  }
-
   /**
    * Whether the peer has credit to go on with an array of which so many bytes are to come: it may
    * wait for no more than half of the smaller first credit.
@@ -234,13 +232,8 @@ final class ReceiveCredit extends Credit {
 
   @Override
   void settle() {
-    boolean due = isDue();
-    if (due || all.isDue()) {
-      long before = received() + left();
+    if (isDue() || all.isDue()) {
       scope.grant(channel, grant(), all.grant());
-      if (due) {
-        look(before);
-      }
     }
     all.settled(this);
   }

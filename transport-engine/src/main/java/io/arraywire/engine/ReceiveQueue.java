@@ -442,8 +442,8 @@ final class ReceiveQueue {
     return arraysTaken;
   }
 
-  /** What the peer may still send, in words; empty where nothing limits that. */
-  String describeCredit() {
-    return credit == null ? "" : credit.describe();
+  /** What the peer may still send; null where nothing limits that. */
+  @Nullable Long peersCredit() {
+    return credit == null || !credit.isLimited() ? null : credit.leftOfBoth();
   }
 }

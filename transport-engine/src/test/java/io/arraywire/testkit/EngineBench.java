@@ -161,21 +161,9 @@ final class EngineBench implements Link {
 
   private EngineBench(
       Role role, TransportOptions.Builder settings, @Nullable Recorder recorder, long room) {
-    this(role, settings, recorder, room, false);
-  }
-
-  private EngineBench(
-      Role role,
-      TransportOptions.Builder settings,
-      @Nullable Recorder recorder,
-      long room,
-      boolean timed) {
     handler = recorder == null ? new Recorder() : recorder;
     options = settings.handlerExecutor(this::execute).memoryPool(pool).build();
-    engine =
-        timed
-            ? Engine.create("bench", options, List.of(), pool, 1, clock, new ManualRuntime(clock))
-            : Engine.create("bench", options, List.of(), pool, 1, clock);
+    engine = Engine.create("bench", options, List.of(), pool, 1, clock);
     core = engine.connection(role, this, recorder == null ? null : recorder.handlers());
     connection = core.userConnection();
     wire = core.wire();
@@ -242,16 +230,6 @@ final class EngineBench implements Link {
   /** One whose arrays are taken by receive calls. */
   static EngineBench withoutHandler(Role role, TransportOptions.Builder options) {
     return new EngineBench(role, options, null, Long.MAX_VALUE);
-  }
-
-  /**
-   * One that takes the time that passes from the clock, too, and not only its deadlines.
-   *
-   * @param recorder what has the arrays; null for receive calls
-   */
-  static EngineBench timed(
-      Role role, TransportOptions.Builder options, @Nullable Recorder recorder) {
-    return new EngineBench(role, options, recorder, Long.MAX_VALUE, true);
   }
 
   EngineBench portions(Portions forReads, Portions forWrites) {

@@ -38,11 +38,6 @@ final class ManualClock implements Deadlines {
     due.forEach(deadline -> deadline.task.run());
   }
 
-  /** What it says, in nanoseconds. */
-  synchronized long nanoTime() {
-    return now;
-  }
-
   synchronized int waiting() {
     return deadlines.size();
   }

@@ -65,10 +65,10 @@ interface PublishTests {
     return SubscribeOptions.defaults().policy(policy);
   }
 
-  /** Subscribes with little credit, which does not grow, and a short queue. */
+  /** Subscribes with little credit and a short queue. */
   private Subscription lagging(Listener listener, LagPolicy policy) throws Exception {
     return stage()
-        .transport(options -> options.inboxBytes(4096).connectionInboxBytes(4096))
+        .transport(options -> options.inboxBytes(4096))
         .connect(listener.address())
         .subscribe("news", with(policy).queueBytes(4096));
   }

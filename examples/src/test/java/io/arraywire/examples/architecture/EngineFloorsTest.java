@@ -35,7 +35,7 @@ class EngineFloorsTest {
           Output PartsCodec ReadPlan ReconnectPauses RepeatedFailures ReusedThreads Role SameHost
           SendChecks SendCodecs SendStall SourceFailure
           SystemDeadlines SystemRuntime TargetChecks TcpKeepAlive Unreachables WaitNotes WaitScope WireEnd
-          WindowGrowth WindowProbe WireLayer
+          WindowSample WireLayer
       things: AcceptPauses Admission ArrivalBudget ArrivalCharge Authentications BudgetShare Completions ConnectionCredit Credit HeldArrays HelpedStage
           InboxBudget InboxShare
           KeepAlive KeepAliveLimits KeepAliveTimer MemoryBudget NotedStage RatedCredit ReusableFuture
