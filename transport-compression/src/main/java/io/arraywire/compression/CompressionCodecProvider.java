@@ -1,16 +1,35 @@
 package io.arraywire.compression;
 
+import io.arraywire.Encoding;
 import io.arraywire.spi.Codec;
 import io.arraywire.spi.CodecProvider;
 import java.util.List;
 
-/** Has {@link Compression#list()} found. For the service loader; programs have no use for it. */
+/**
+ * Has {@link Compression#list()} found, without {@code shuffle-zstd} where zstd's native part does
+ * not load. For the service loader; programs have no use for it.
+ */
 public final class CompressionCodecProvider implements CodecProvider {
   /** For the service loader. */
   public CompressionCodecProvider() {}
 
   @Override
   public List<Codec> codecs() {
-    return Compression.list();
+    if (zstdLoads()) {
+      return Compression.list();
+    }
+    return Compression.list().stream()
+        .filter(codec -> !codec.encoding().equals(Encoding.SHUFFLE_ZSTD))
+        .toList();
+  }
+
+  /** False on a system that zstd-jni has no library for, or whose directory may not be executed. */
+  private static boolean zstdLoads() {
+    try {
+      new ZstdCompressor().close();
+      return true;
+    } catch (LinkageError e) {
+      return false;
+    }
   }
 }

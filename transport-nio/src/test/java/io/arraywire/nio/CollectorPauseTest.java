@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the next.
  */
 @Tag("slow")
+@Tag("alone")
 class CollectorPauseTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration HEARTBEATS = Duration.ofMillis(1500);

@@ -118,7 +118,8 @@ final class CompressOption {
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return names().iterator();
+      // The jar that makes completion and man page is that of bench, which has no codecs of these.
+      return List.of("shuffle-zstd", "shuffle-lz4", "bf16", "fp16").iterator();
     }
   }
 

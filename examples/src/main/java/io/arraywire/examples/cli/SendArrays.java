@@ -198,8 +198,8 @@ final class SendArrays {
       return codec;
     }
     throw new IOException(
-        "the receiver cannot decode that; leave out --compress, or add arraywire-compression there,"
-            + " where 'arraywire receive' has it but with --into (compress="
+        "the receiver cannot decode that; leave out --compress, or add arraywire-compression there;"
+            + " 'arraywire receive' has it, except with --into (compress="
             + codec
             + ", agreed="
             + agreed

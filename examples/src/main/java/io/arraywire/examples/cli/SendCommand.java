@@ -124,8 +124,8 @@ final class SendCommand implements Callable<Integer> {
   @Option(
       names = "--skip-existing",
       description =
-          "Go on where the receiver has a file of that name already, whatever is in it. Default:"
-              + " stop there. For directories and archives, whose names travel.")
+          "Go on where the receiver has a file of that name already, whatever is in it. It travels all"
+              + " the same. Default: stop there. For directories and archives, whose names travel.")
   private boolean skipExisting;
 
   @Parameters(

@@ -16,7 +16,7 @@ final class SendReport {
     this.json = json;
   }
 
-  /** The receiver has a file of that name, so this one was not sent. */
+  /** The receiver has a file of that name, and refused this one when it had come. */
   void skipped(Outgoing outgoing, Address to) {
     console.print(
         json
