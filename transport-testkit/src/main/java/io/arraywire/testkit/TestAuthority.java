@@ -153,8 +153,8 @@ public final class TestAuthority {
   }
 
   /**
-   * A certificate that somebody has made who has one of this authority, and is none himself: its
-   * issuer's name is right, and nobody has said that he may.
+   * A certificate whose issuer has a certificate of this authority and is no authority: the name of
+   * the issuer is right, but this one did not allow it to issue any.
    */
   static Identity issuedBy(
       Identity issuer, String issuersName, String commonName, String... names) {

@@ -22,7 +22,8 @@ final class Conclusions {
   }
 
   /**
-   * Of a chart of ratios: who is fastest, whether that is certain, and where Arraywire stands.
+   * Of a chart of ratios: the fastest contender, whether that is certain, and where Arraywire
+   * stands.
    *
    * @param run whose baseline the ratios refer to
    * @param question with at least one contender
@@ -113,7 +114,7 @@ final class Conclusions {
     return Units.time(Math.round(1e3 * Percentiles.micros(row, percentage)));
   }
 
-  /** Of a chart of lines: who is best at its end, and where Arraywire stands there. */
+  /** Of a chart of lines: the best contender at its end, and where Arraywire stands there. */
   static String lines(Lines lines) {
     int last = lines.x().size() - 1;
     List<Lines.Line> ranked = lines.ranked(last);
@@ -165,7 +166,7 @@ final class Conclusions {
     return leads;
   }
 
-  /** Of what JMH measured: who is best, and by how much. */
+  /** Of what JMH measured: the best one, and by how much. */
   static String jmh(JmhComparison comparison, boolean timed) {
     Comparator<JmhResult> order = Comparator.comparingDouble(JmhResult::score);
     List<JmhResult> ranked =

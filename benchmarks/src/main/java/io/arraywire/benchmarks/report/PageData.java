@@ -36,7 +36,7 @@ final class PageData {
     return known == null ? contenders.size() - 1 : known;
   }
 
-  /** Everybody who is in a chart, in the order of the numbers. */
+  /** All contenders of the charts, in the order of their numbers. */
   Set<String> contenders() {
     return contenders.keySet();
   }

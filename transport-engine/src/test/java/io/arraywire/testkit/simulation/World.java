@@ -44,7 +44,7 @@ final class World {
   private final Receivers receivers;
   private boolean calm;
 
-  /** Who may come in, if the seed has it asked; else null, and everybody may. */
+  /** Decides which clients are accepted; null where the seed has all of them accepted. */
   private final @Nullable Accounts accounts;
 
   /** Comes and is refused; null where nobody is. */
