@@ -4,16 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.arraywire.ArrayHandler;
 import io.arraywire.Listener;
-import io.arraywire.Transport;
-import io.arraywire.TransportOptions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,31 +16,11 @@ import org.junit.jupiter.api.Timeout;
  * nothing else may run beside it.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
-public abstract class FloodTimeContract {
+public abstract class FloodTimeContract extends LoopbackContract {
   private static final Duration LONGEST = Duration.ofSeconds(1);
-
-  @SuppressWarnings("this-escape") // Kept for later; the stage asks for nothing before a test runs.
-  private final TransportStage stage = TransportStage.of(this::create, this::address);
 
   /** For JUnit. */
   protected FloodTimeContract() {}
-
-  /**
-   * Makes the transport to check.
-   *
-   * @param options its options
-   * @return a new transport
-   */
-  protected abstract Transport create(TransportOptions options);
-
-  private SocketAddress address() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-  }
-
-  @AfterEach
-  final void end() throws Exception {
-    stage.close();
-  }
 
   @Test
   void floodsAreCutOffWithinASecond() throws Exception {

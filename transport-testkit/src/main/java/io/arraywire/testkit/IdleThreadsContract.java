@@ -11,17 +11,11 @@ import io.arraywire.Listener;
 import io.arraywire.OfferStatus;
 import io.arraywire.ReceivedArray;
 import io.arraywire.SendOptions;
-import io.arraywire.Transport;
-import io.arraywire.TransportOptions;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,35 +25,15 @@ import org.junit.jupiter.api.Timeout;
  * time of its JVM, so nothing else may run there.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-public abstract class IdleThreadsContract {
+public abstract class IdleThreadsContract extends LoopbackContract {
   /** Of one processor. A thread that spins takes all of it, or its share on a busy machine. */
   private static final double MOST = 0.2;
 
   private static final long WINDOW_MILLIS = 500;
   private static final int WINDOWS = 10;
 
-  @SuppressWarnings("this-escape") // Kept for later; the stage asks for nothing before a test runs.
-  private final TransportStage stage = TransportStage.of(this::create, this::address);
-
   /** For JUnit. */
   protected IdleThreadsContract() {}
-
-  /**
-   * Makes the transport to check.
-   *
-   * @param options its options
-   * @return a new transport
-   */
-  protected abstract Transport create(TransportOptions options);
-
-  private SocketAddress address() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-  }
-
-  @AfterEach
-  final void end() throws Exception {
-    stage.close();
-  }
 
   /** In one of a few windows at least, since compilers and collectors of the JVM run, too. */
   private static void assertIdle() throws InterruptedException {
