@@ -48,12 +48,16 @@ final class SendChecks {
     boolean readable =
         parts == null
             ? agreed.elementTypes().contains(source.type())
+                || codecs.isNamedFor(source.type(), options)
             : codecs.isReadable(source.type(), options.attributes(), agreed.elementTypes());
     if (!readable) {
       throw new IllegalArgumentException(
           MessageText.brief(
-              "the element type was not agreed with the peer; send one that was, or give both sides a"
-                  + " codec that has it",
+              codecs.isLossyOnly(source.type())
+                  ? "the codec loses bits and encodes only what names it in SendOptions.codec; name"
+                      + " it there, or give both sides one that keeps all bits"
+                  : "the element type was not agreed with the peer; send one that was, or give both"
+                      + " sides a codec that has it",
               "type",
               parts == null ? source.type().typeName() : parts,
               "agreed",

@@ -217,6 +217,21 @@ final class SendCodecs {
     return suits ? options : options.codec(null);
   }
 
+  /** Whether a send names a codec for a type: one that loses bits is agreed for nothing else. */
+  boolean isNamedFor(ElementType type, SendOptions options) {
+    String name = options.codec();
+    Codec codec = name == null ? null : named(name);
+    return codec != null && codec.encoding().supports(type);
+  }
+
+  /** Whether all that encode a type lose bits. */
+  boolean isLossyOnly(ElementType type) {
+    return !byType.containsKey(type)
+        && usable.stream()
+            .map(Codec::encoding)
+            .anyMatch(encoding -> encoding.loss() != null && encoding.supports(type));
+  }
+
   private @Nullable Codec named(String name) {
     for (Codec codec : usable) {
       if (codec.name().equals(name)) {
