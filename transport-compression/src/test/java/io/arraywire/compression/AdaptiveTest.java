@@ -18,13 +18,17 @@ import io.arraywire.chaos.proxy.FaultProxy;
 import io.arraywire.codec.AdaptiveCompression;
 import io.arraywire.codec.StandardCodecs;
 import io.arraywire.nio.NioTransport;
+import io.arraywire.stream.StreamTransport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What connections compress by themselves, over a link with a rate. */
 class AdaptiveTest {
@@ -48,7 +52,23 @@ class AdaptiveTest {
   private Connection connection;
   private Receipt last;
 
+  /** The ways to move bytes, whose links are measured each in its own way. */
+  enum Sockets {
+    NIO(NioTransport::create),
+    STREAM(StreamTransport::create);
+
+    private final Function<TransportOptions, Transport> create;
+
+    Sockets(Function<TransportOptions, Transport> create) {
+      this.create = create;
+    }
+  }
+
   private void connect(TransportOptions.Builder options) throws Exception {
+    connect(Sockets.NIO, options);
+  }
+
+  private void connect(Sockets sockets, TransportOptions.Builder options) throws Exception {
     listening = NioTransport.create(TransportOptions.defaults());
     listener =
         listening.listen(
@@ -63,7 +83,7 @@ class AdaptiveTest {
         FaultProxy.to(listener.address())
             .faults(Fault.throttle(Direction.TO_TARGET, 0, BYTES_PER_SECOND))
             .start();
-    connecting = NioTransport.create(options.sendBufferBytes(256 << 10).build());
+    connecting = sockets.create.apply(options.sendBufferBytes(256 << 10).build());
     connection = connecting.connect(link.address());
   }
 
@@ -104,10 +124,11 @@ class AdaptiveTest {
     return false;
   }
 
-  @Test
-  void overASlowLinkWhatShrinksIsCompressedAndNoiseIsNot() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void overASlowLinkWhatShrinksIsCompressedAndNoiseIsNot(Sockets sockets) throws Exception {
     TransportCounters counters = TransportCounters.create();
-    connect(adaptive(AdaptiveCompression.WANTED).observer(counters));
+    connect(sockets, adaptive(AdaptiveCompression.WANTED).observer(counters));
     assertThat(connection.describe()).contains("compression none: the link is not measured yet");
     assertThat(shrinksBelow(BYTES * 6 / 10)).as(connection.describe()).isTrue();
     assertThat(last.encoding()).startsWith("shuffle-");

@@ -283,14 +283,23 @@ final class BlockChoice {
    *
    * @param count how many
    * @param full whether the channel takes no more
+   * @param took nanoseconds that the write took, of a channel whose writes block; else 0
    * @param over whether nothing is left to be written
    */
-  void wrote(long count, boolean full, boolean over) {
+  void wrote(long count, boolean full, long took, boolean over) {
     if (over) {
       // A connection that is done keeps no room for attempts.
       spare = null;
     }
     long now = now();
+    if (took >= LinkRate.LEAST_WAIT_NANOS) {
+      // It was full when the write began, and has taken the bytes since.
+      measure(0, true, false, now - took);
+    }
+    measure(count, full, over, now);
+  }
+
+  private void measure(long count, boolean full, boolean over, long now) {
     probeBytes += count;
     double rate = link.wrote(count, full, over, now);
     if (rate == 0) {

@@ -136,10 +136,12 @@ final class FramedEnd implements WireEnd {
     try {
       core.outbound.complete(core.outbound.wrote(bytes));
       core.watch.flush();
+      // Before the batch is given back, for the next connection.
+      long took = core.outbound.takeTook();
       boolean all = core.outbound.hasWrittenAll();
       BlockChoice choice = core.outbound.choice();
       if (choice != null) {
-        choice.wrote(bytes, core.outbound.takeFull(), all);
+        choice.wrote(bytes, core.outbound.takeFull(), took, all);
       }
       return all;
     } finally {

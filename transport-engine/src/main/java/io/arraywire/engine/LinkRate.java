@@ -3,13 +3,21 @@ package io.arraywire.engine;
 /**
  * How fast a link takes bytes, measured while it is what holds up the sender: from one moment in
  * which the channel takes no more to another, since at both of them its buffers are full. What is
- * written between them is what the link has taken. The writing thread's.
+ * written between them is what the link has taken. Where writes block, such a moment is the
+ * beginning of a write that takes long. The writing thread's.
  */
 final class LinkRate {
   /** Shorter measurements say more of the scheduler than of the link. */
   static final long LEAST_NANOS = 20_000_000;
 
   static final long LEAST_BYTES = 256 << 10;
+
+  /**
+   * A blocking write that takes so long has waited for room; the copy of 128 KiB takes a tenth of
+   * it. One whose thread was interrupted looks the same: what is measured then is at least what the
+   * link takes, and mostly more than any codec makes.
+   */
+  static final long LEAST_WAIT_NANOS = 500_000;
 
   /** A pause in which a channel's buffers may have become empty. */
   private static final long LONGEST_PAUSE_NANOS = 2_000_000;

@@ -440,6 +440,12 @@ final class Outbound {
     return last != null && last.takeFull();
   }
 
+  /** How long the last write took, where writes block; else 0. The writing thread's. */
+  long takeTook() {
+    OutputBatch last = batch;
+    return last == null ? 0 : last.takeTook();
+  }
+
   /** Gives back what batches are made with. */
   void release() {
     OutputBatch used = batch;

@@ -83,10 +83,17 @@ public interface Output {
 
   /**
    * The channel took less than the last operation offered it: its buffers are full. Called between
-   * that operation and {@link WireEnd#wrote}. A transport that cannot tell, as where writes block,
-   * never calls it.
+   * that operation and {@link WireEnd#wrote}. Where writes block, {@link #took} says it instead.
    */
   default void full() {}
+
+  /**
+   * How long the last operation took, of a channel whose writes block: it waits where its buffers
+   * are full. Called between that operation and {@link WireEnd#wrote}.
+   *
+   * @param nanos nanoseconds
+   */
+  default void took(long nanos) {}
 
   /**
    * Whether it holds a part of an array or an answer to one, and not heartbeats alone.

@@ -104,6 +104,7 @@ final class OutputBatch implements Output {
   private @Nullable ByteBuffer headerMemory;
   private int headerAt;
   private boolean full;
+  private long took;
 
   /** For frames that hold blocks. */
   final BlockScratch blocks = new BlockScratch();
@@ -139,6 +140,18 @@ final class OutputBatch implements Output {
   @Override
   public void full() {
     full = true;
+  }
+
+  @Override
+  public void took(long nanos) {
+    took = nanos;
+  }
+
+  /** How long the last write took where writes block, else 0; asks once for each. */
+  long takeTook() {
+    long was = took;
+    took = 0;
+    return was;
   }
 
   /** Whether the channel was full when it was last written to; asks once for each time. */

@@ -80,6 +80,9 @@ final class SlowLink {
 
   double decodes = Double.POSITIVE_INFINITY;
 
+  /** Whether writes wait for room, and nobody says that the channel is full. */
+  boolean blocking;
+
   private double nanos = 1;
   private double buffered;
 
@@ -145,13 +148,33 @@ final class SlowLink {
     return plain * NANOS / (nanos - begin);
   }
 
+  /** The kernel keeps the thread until it has taken everything, as sockets in blocking mode do. */
+  private void writeBlocking(long bytes) {
+    long began = now();
+    long left = bytes;
+    advance(bytes / COPY);
+    while (left > 0) {
+      long some = (long) Math.min(left, BUFFER_BYTES - buffered);
+      buffered += some;
+      left -= some;
+      if (left > 0) {
+        advance(BUFFER_BYTES / 3 / drained());
+      }
+    }
+    choice.wrote(bytes, false, now() - began, false);
+  }
+
   private void write(long bytes) {
+    if (blocking) {
+      writeBlocking(bytes);
+      return;
+    }
     long left = bytes;
     while (left > 0) {
       long some = (long) Math.min(left, BUFFER_BYTES - buffered);
       buffered += some;
       left -= some;
-      choice.wrote(some, left > 0, false);
+      choice.wrote(some, left > 0, 0, false);
       if (left > 0) {
         advance(BUFFER_BYTES / 3 / drained());
       }

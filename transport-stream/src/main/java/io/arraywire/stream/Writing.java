@@ -59,17 +59,19 @@ final class Writing implements Runnable {
       if (next == null) {
         wakeup.await();
       } else {
-        write(output, next.buffers()[next.first()]);
+        write(output, next, next.buffers()[next.first()]);
       }
     }
   }
 
   /** One write operation. What comes meanwhile is found by asking again, without a wait. */
-  private void write(OutputStream output, ByteBuffer from) throws IOException {
+  private void write(OutputStream output, Output next, ByteBuffer from) throws IOException {
     int position = from.position();
     int count = Math.min(from.remaining(), MOST_BYTES);
+    long began = System.nanoTime();
     output.write(from.array(), from.arrayOffset() + position, count);
     from.position(position + count);
+    next.took(System.nanoTime() - began);
     boolean unused = wire.wrote(count);
   }
 }

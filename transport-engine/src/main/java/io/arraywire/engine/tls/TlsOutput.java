@@ -349,6 +349,13 @@ final class TlsOutput implements Output {
   }
 
   @Override
+  public void took(long nanos) {
+    if (source != null) {
+      source.took(nanos);
+    }
+  }
+
+  @Override
   public boolean movesArrays() {
     return movesArrays;
   }
