@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param transports makes a transport out of options
  * @param codec the codec of both ends, or null for the transport's own choice
  * @param plain whether in plain mode
+ * @param memory where the elements lie that are sent
  * @param ways the ways to send that are measured
  * @param workloads the sizes that are measured
  */
@@ -30,9 +31,17 @@ record Route(
     Function<TransportOptions, Transport> transports,
     @Nullable String codec,
     boolean plain,
+    Memory memory,
     List<Way> ways,
     List<Workload> workloads) {
   private static final int LARGEST = 16 << 20;
+
+  /** Where elements lie. */
+  enum Memory {
+    ARRAY,
+    DIRECT_BUFFER,
+    FILE
+  }
 
   /** Holds the largest array, so that it can be offered. */
   private static final int SEND_QUEUE_BYTES = 128 << 20;
@@ -59,24 +68,39 @@ record Route(
     List<Workload> sizes = Workload.upTo(LARGEST);
     List<Route> all = new ArrayList<>();
     if (isArrayDirect()) {
-      all.add(new Route("nio-array-direct", NioTransport::create, null, false, ways, sizes));
+      all.add(
+          new Route(
+              "nio-array-direct", NioTransport::create, null, false, Memory.ARRAY, ways, sizes));
     }
-    all.add(new Route("nio-staged", Route::staging, null, false, ways, sizes));
-    all.add(new Route("nio-plain", NioTransport::create, null, true, ways, sizes));
-    all.add(new Route("stream", StreamTransport::create, null, false, ways, sizes));
-    all.add(new Route("stream-plain", StreamTransport::create, null, true, ways, sizes));
+    all.add(new Route("nio-staged", Route::staging, null, false, Memory.ARRAY, ways, sizes));
+    all.add(new Route("nio-plain", NioTransport::create, null, true, Memory.ARRAY, ways, sizes));
+    all.add(new Route("stream", StreamTransport::create, null, false, Memory.ARRAY, ways, sizes));
+    all.add(
+        new Route("stream-plain", StreamTransport::create, null, true, Memory.ARRAY, ways, sizes));
     all.add(stream("buffer-view", sizes));
     all.add(stream("buffer-view-le", sizes));
     // The slower they are, the less they have to do.
     all.add(stream("object-stream", Workload.upTo(1 << 20)));
     all.add(stream("data-output-buffered", Workload.upTo(1 << 20)));
     all.add(stream("data-output", Workload.upTo(16 << 10).stream().map(Workload::slowly).toList()));
+    all.add(source("nio/direct-buffer", Memory.DIRECT_BUFFER, sizes));
+    all.add(source("nio/file", Memory.FILE, sizes));
     return all;
+  }
+
+  private static Route source(String name, Memory memory, List<Workload> sizes) {
+    return new Route(name, NioTransport::create, null, false, memory, List.of(Way.SEND), sizes);
   }
 
   private static Route stream(String codec, List<Workload> sizes) {
     return new Route(
-        "stream/" + codec, StreamTransport::create, codec, false, List.of(Way.SEND), sizes);
+        "stream/" + codec,
+        StreamTransport::create,
+        codec,
+        false,
+        Memory.ARRAY,
+        List.of(Way.SEND),
+        sizes);
   }
 
   private static Transport staging(TransportOptions options) {

@@ -3,14 +3,22 @@ package io.arraywire.benchmarks.receipts;
 import io.arraywire.ArrayHeader;
 import io.arraywire.ArraySlice;
 import io.arraywire.Connection;
+import io.arraywire.ElementType;
 import io.arraywire.OfferStatus;
 import io.arraywire.Receipt;
 import io.arraywire.SendOptions;
 import io.arraywire.TransportObserver;
 import io.arraywire.benchmarks.HeapAllocations;
 import io.arraywire.examples.process.CommandLoop;
+import io.arraywire.source.ArraySource;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +44,10 @@ final class SendingProcess implements CommandLoop.Commands {
   private final Connection[] connections = new Connection[2];
   private final CompletableFuture<?>[] stages = new CompletableFuture<?>[Workload.MOST];
   private @Nullable Rendezvous meeting;
-  private float[] source = {};
+  private float[] array = {};
+  private ByteBuffer direct = ByteBuffer.allocate(0);
+  private @Nullable FileChannel file;
+  private Route.Memory memory = Route.Memory.ARRAY;
 
   private SendingProcess() {}
 
@@ -69,7 +80,25 @@ final class SendingProcess implements CommandLoop.Commands {
 
   private void connect(Route route, int port, int meetingPort) throws Exception {
     int most = route.workloads().stream().mapToInt(Workload::elements).max().orElseThrow();
-    source = ReceivingProcess.elements(most);
+    array = ReceivingProcess.elements(most);
+    memory = route.memory();
+    direct = ByteBuffer.allocateDirect(4 * most).order(ByteOrder.LITTLE_ENDIAN);
+    direct.asFloatBuffer().put(array);
+    if (memory == Route.Memory.FILE) {
+      Path path = Files.createTempFile("arraywire-receipts", ".bin");
+      FileChannel channel =
+          FileChannel.open(
+              path,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.DELETE_ON_CLOSE);
+      // Lives as long as the process.
+      file = channel;
+      while (direct.hasRemaining()) {
+        channel.write(direct);
+      }
+      direct.clear();
+    }
     TransportObserver observer =
         new TransportObserver() {
           @Override
@@ -89,12 +118,12 @@ final class SendingProcess implements CommandLoop.Commands {
     if (with == null) {
       throw new IllegalStateException("not connected");
     }
-    ArraySlice slice = ArraySlice.of(source, 0, workload.elements());
+    ArraySource source = source(workload.elements());
     boolean isObserved = way == Way.OFFER && which == OBSERVED;
     observed.clear();
     with.await();
     // Not counted: what the first arrays leave behind is about what the last ones do.
-    burst(connection, way, slice, workload.burst());
+    burst(connection, way, source, workload.burst());
     with.await();
     if (isObserved) {
       awaitObserved(workload.burst());
@@ -103,7 +132,7 @@ final class SendingProcess implements CommandLoop.Commands {
     observed.clear();
     long before = HeapAllocations.bytes();
     for (int i = 0; i < workload.bursts(); i++) {
-      burst(connection, way, slice, workload.burst());
+      burst(connection, way, source, workload.burst());
       with.await();
     }
     long allocated = HeapAllocations.bytes() - before;
@@ -114,6 +143,16 @@ final class SendingProcess implements CommandLoop.Commands {
     return tally.words(allocated);
   }
 
+  private ArraySource source(int elements) {
+    FileChannel channel = file;
+    if (channel != null) {
+      return ArraySource.file(channel, 0, ElementType.FLOAT, ByteOrder.LITTLE_ENDIAN, elements);
+    }
+    return memory == Route.Memory.DIRECT_BUFFER
+        ? ArraySource.of(direct.limit(4 * elements), ElementType.FLOAT)
+        : ArraySlice.of(array, 0, elements);
+  }
+
   /** The observer may hear of an array after the far side has it. */
   private void awaitObserved(int arrays) {
     while (observed.arrays() < arrays) {
@@ -121,16 +160,16 @@ final class SendingProcess implements CommandLoop.Commands {
     }
   }
 
-  private void burst(Connection connection, Way way, ArraySlice slice, int arrays)
+  private void burst(Connection connection, Way way, ArraySource source, int arrays)
       throws Exception {
     SendOptions options =
         connection.agreement().plain() ? SendOptions.handedOff() : SendOptions.processed();
     for (int i = 0; i < arrays; i++) {
       switch (way) {
-        case SEND -> tally.add(connection.send(slice));
-        case SEND_ASYNC -> stages[i] = connection.sendAsync(slice, options).toCompletableFuture();
+        case SEND -> tally.add(connection.send(source));
+        case SEND_ASYNC -> stages[i] = connection.sendAsync(source, options).toCompletableFuture();
         case OFFER -> {
-          OfferStatus status = connection.offer(slice);
+          OfferStatus status = connection.offer(source);
           if (status != OfferStatus.ACCEPTED) {
             throw new IllegalStateException("not accepted (status=" + status + ")");
           }
