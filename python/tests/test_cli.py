@@ -43,7 +43,7 @@ def test_send_and_receive(python, tmp_path, mode):
     shape = r"\(6,\)" if mode else r"\(2, 3\)"
     end = "handed to the kernel" if mode else "acknowledged"
     assert re.fullmatch(
-        rf"{re.escape(str(tmp_path))}/sent.npy to {address}: float {shape}, 24 bytes x 2 in \S+ (us|ms|s), \S+ MB/s, {end}",
+        rf"{re.escape(str(tmp_path))}/sent.npy to {address}: float {shape}, 24 bytes x 2 in \S+ (us|ms|s), \S+ MB/s until {end}",
         sender.line("sent "),
     )
     sender.succeeds()

@@ -203,7 +203,7 @@ def _send_one(options: argparse.Namespace, path: str, loaded: _npy.Npy, send: An
     delivery = "handed to the kernel" if options.plain else "acknowledged"
     _print(
         f"sent {path} to {options.to}: {type.name} {shown_shape(loaded.shape)}, {count} bytes{times} in"
-        f" {shown_time(seconds)}, {significant(rate)} MB/s, {delivery}",
+        f" {shown_time(seconds)}, {significant(rate)} MB/s until {delivery}",
         options.json,
         event="sent",
         file=path,

@@ -11,7 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sender says of an array beside its elements. Costs nothing on the wire where absent.
+ * What a sender adds to the elements of an array: a tag, a shape, metadata. What is absent takes no
+ * bytes on the wire.
  *
  * <p>Immutable and safe for use by any thread: shapes are copied in and out.
  */
@@ -117,7 +118,7 @@ public final class ArrayAttributes {
   }
 
   /**
-   * The same with a string more, or another value for one that is there.
+   * The same with one more string, or with another value for a key that is there already.
    *
    * @param key what it is, such as {@code traceparent}
    * @param value the string
@@ -170,15 +171,15 @@ public final class ArrayAttributes {
   /**
    * A few strings for the receiver.
    *
-   * @return keys and values in the order in which they were given, which nobody can change; empty
-   *     when there are none
+   * @return an unmodifiable map, in the order in which the strings were given; empty when there are
+   *     none
    */
   public Map<String, String> metadata() {
     return metadata;
   }
 
   /**
-   * What the strings take on the wire.
+   * The size of the strings on the wire.
    *
    * @return bytes, 0 if there are none
    */
@@ -190,7 +191,8 @@ public final class ArrayAttributes {
    * The table of a message of parts. Its bytes are then the encoded parts, and {@link
    * ReceivedArray#message()} reads them.
    *
-   * @return the table; null if the array is no message of several parts, nor one with a name
+   * @return the table; null unless the array is a message of several parts, or of one part with a
+   *     name
    */
   public @Nullable PartTable parts() {
     return parts;

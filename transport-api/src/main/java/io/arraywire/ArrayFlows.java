@@ -11,9 +11,9 @@ import java.util.concurrent.Flow;
  *
  * <p>Both follow the rules of <a
  * href="https://github.com/reactive-streams/reactive-streams-jvm/blob/v1.0.4/README.md">Reactive
- * Streams 1.0.4</a>; its test suite runs over them. <b>Back-pressure</b> goes through: what a
- * subscriber there does not request is not received there, so the credit of the sender here runs
- * out, its sends do not complete, and the subscriber here requests nothing more.
+ * Streams 1.0.4</a>; its test suite runs over them. <b>Back-pressure</b> goes through: if the
+ * subscriber at the far side requests nothing, nothing is received there. The sender here runs out
+ * of credit, its sends do not complete, and the subscriber here requests nothing more.
  *
  * <p><b>Threads.</b> Any thread may call any method of what is made here.
  */
@@ -30,14 +30,14 @@ public final class ArrayFlows {
    *
    * <p><b>Threads.</b> While there is demand a task of the executor waits in {@link
    * ArrayInput#receive()} and makes the calls of the subscriber; without demand there is none. An
-   * executor that makes a virtual thread per task suits well; one that runs tasks in the thread
-   * that hands them in does not, for {@code request} would wait.
+   * executor with a virtual thread per task fits well. One that runs a task in the calling thread
+   * does not: {@code request} would wait.
    *
    * <p><b>Ownership.</b> Each array is fresh and belongs to the subscriber.
    *
    * <p><b>The end.</b> {@code onComplete} when the connection has ended in an orderly way, by the
    * peer or by a close here, and what had come is received; {@code onError} with the {@link
-   * ArraywireException} that ended it otherwise. Either is found out by receiving, and so only
+   * ArraywireException} that ended it otherwise. Only a receive call notices the end, and so only
    * while there is demand. {@code onError} also comes with an {@link IllegalStateException} if the
    * source's arrays go to a handler, with an {@link ArraywireException} of code {@link
    * ErrorCode#INTERNAL} if the executor refuses the task, and with an {@link InterruptedException}

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * true, if no array has come in time. The end is an exception: {@link ConnectionClosedException} if
  * no further array will come. Without a timeout a method waits for as long as the connection lives.
  *
- * <p><b>Back-pressure.</b> Arrays that nobody asks for are kept up to {@link
- * TransportOptions#inboxBytes()}; then the sender has to wait. A receive call that is waiting asks
- * for the next array, however large; so does {@link #poll()}, which may have to be called again
- * before a large array is there.
+ * <p><b>Back-pressure.</b> Arrays that no call receives wait here, up to {@link
+ * TransportOptions#inboxBytes()}; then the sender waits. A waiting receive call makes room for the
+ * next array, however large. So does {@link #poll()}, which may have to be called again until a
+ * large array is complete.
  *
  * <p><b>Threads.</b> Any thread may receive. If several wait at the same time, each array goes to
  * exactly one of them, to the one that has waited longest; a receiver that times out or is
@@ -147,9 +147,9 @@ public interface ArrayInput {
   /**
    * Waits for the next array and lends it out where it lies, in pooled memory, without a copy.
    *
-   * <p>An array that came whole before anybody asked for it, or whose encoding does not hold plain
-   * elements, is lent out of the memory that it was decoded into; of one that had begun to come,
-   * that part is copied. The receipt tells what was copied.
+   * <p>If the array was complete before this call, or its encoding does not hold plain elements,
+   * the lease is of the memory that the array was decoded into. If it had begun to arrive, that
+   * part is copied. The receipt counts copied bytes.
    *
    * @return the lease, to be closed by the caller, who alone may use it
    * @throws ConnectionClosedException if no further array will come

@@ -50,9 +50,9 @@ public class ArraywireException extends IOException {
   /**
    * Makes an exception for a handler to throw that refuses an array or a request on purpose: the
    * other side is told this message and nothing else, and fails with {@link
-   * RemoteRejectedException} ({@link ErrorCode#REJECTED}). What a handler throws besides is taken
-   * for a bug: a number stands before its message, and this side logs its stack as a warning. A
-   * refusal is logged without a stack, and at level INFO only.
+   * RemoteRejectedException} ({@link ErrorCode#REJECTED}). Any other exception of a handler counts
+   * as a bug: the other side is told its message and a number, and this side logs its stack under
+   * that number, as a warning. A refusal is logged without a stack, and at level INFO only.
    *
    * @param reason why, for people at the other side
    * @param facts names and values in turn, which they see, too
@@ -97,9 +97,8 @@ public class ArraywireException extends IOException {
   }
 
   /**
-   * The message with nothing cut, and what {@link Connection#describe()} said of the connection
-   * when it failed, where that helps. For a log or a bug report; as long as it takes, without
-   * control characters.
+   * The whole message and, where that helps, what {@link Connection#describe()} returned when the
+   * connection failed. For a log or a bug report; of any length, without control characters.
    *
    * @return one line, in no fixed format
    */
@@ -109,9 +108,9 @@ public class ArraywireException extends IOException {
   }
 
   /**
-   * The handler of this connection that was waiting itself, in {@code send} or for a stage, while
-   * further arrays waited for it to return, when a call failed for lack of time. Where the far side
-   * waited for one of those arrays in turn, that is why.
+   * Names the handler that may have caused a timeout: it was itself waiting, in {@code send} or for
+   * a stage, while further arrays of its connection waited for it to return. If the far side waited
+   * until one of these was processed, each side waited for the other.
    *
    * @return the handler's class and its channel; empty if there was none, and after serialization
    */
@@ -133,7 +132,7 @@ public class ArraywireException extends IOException {
   }
 
   /**
-   * Sets what {@link #details()} says besides the message. For those that make exceptions.
+   * Sets what {@link #details()} adds to the message. For code that makes exceptions.
    *
    * @param description what was known of the connection
    * @return this
@@ -144,8 +143,8 @@ public class ArraywireException extends IOException {
   }
 
   /**
-   * Sets what the peer is told in place of this failure, where that says more than a stranger
-   * should know. For transports.
+   * Sets the failure that the peer is told in place of this one, if this one has details that a
+   * stranger should not see. For transports.
    *
    * @param words the peer's version of it
    * @return this

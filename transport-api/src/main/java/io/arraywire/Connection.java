@@ -4,7 +4,7 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to another process that gives and takes primitive arrays, whole and in order.
+ * A connection to another process that sends and receives primitive arrays, whole and in order.
  *
  * <p>Obtained from {@link Transport#connect} or {@link Listener#accept()}, after the handshake.
  *
@@ -50,11 +50,11 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
    * returns come, earlier ones do not. The peer's program publishes with {@link Connection#publish}
    * or, where it listens, with {@link Listener#publish}.
    *
-   * <p>A connection carries {@link Agreement#subscriptions()} of them at a time, which take no
-   * channel. If there are as many, and one was closed here that the far side has not yet ended,
-   * this waits for that, for {@link TransportOptions#requestTimeout()} at most; the answer then has
-   * as long again. Where there is a session, a subscription belongs to the present connection and
-   * ends with that.
+   * <p>A connection carries at most {@link Agreement#subscriptions()} subscriptions at a time; they
+   * take no channel. If all are in use and one of them is closing, this waits up to {@link
+   * TransportOptions#requestTimeout()} until the far side has ended it; the answer then has another
+   * {@code requestTimeout}. With a session, a subscription belongs to the connection of the moment
+   * and ends with it.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
    * @param options what happens when this side lags
@@ -129,8 +129,8 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
    * The connection in words, for a log line: transport, addresses, the path in use (TCP over IPv4
    * or IPv6, Unix domain socket), state, and why it ended if it did; encoding and strategy in use,
    * chunk size, checksums, limits; arrays and bytes moved, what waits in the queues, the credit
-   * left in each direction; how long the peer was silent, counted in looks; and the session's
-   * state, if there is one.
+   * left in each direction; for how many checks of its heartbeats the peer was silent; and the
+   * session's state, if there is one.
    *
    * @return one line, in no fixed format
    */
@@ -154,8 +154,8 @@ public interface Connection extends TypedOutput, TypedInput, ArrayPublisher, Aut
    *     not answered, within {@link TransportOptions#closeTimeout()}; the text says which. The
    *     connection is closed all the same, and what was not acknowledged may be lost
    * @throws ArraywireException if the connection failed while it drained. In plain mode also if it
-   *     had failed before and arrays had been sent: the peer acknowledges nothing there, so close
-   *     is what tells that it may not have them
+   *     had failed before and arrays had been sent: a peer in plain mode acknowledges nothing, so
+   *     this exception is the only sign that arrays may be lost
    */
   @Override
   void close() throws ArraywireException;

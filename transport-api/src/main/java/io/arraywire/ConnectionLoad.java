@@ -7,7 +7,7 @@ package io.arraywire;
  * @param queuedBytes what was accepted and the kernel has not yet taken, in bytes; each array
  *     counts its elements, its attributes and 256 bytes
  * @param unacknowledgedArrays arrays that were sent whole and wait to be acknowledged
- * @param waitingArrays arrays that have come and nobody has taken
+ * @param waitingArrays arrays that have arrived and that no receive call or handler has
  * @param waitingBytes their bytes, counted as above
  * @param openRequests requests made and taken here that are not answered
  */

@@ -25,16 +25,16 @@ public final class Encoding {
       new Encoding(1, "raw-le", ByteOrder.LITTLE_ENDIAN, true, ElementType::bytes, Prefix.NONE);
 
   /**
-   * Plain elements, big-endian: what {@code DataOutput} writes, but that the bits of a NaN are
-   * kept, which {@code writeFloat} and {@code writeDouble} replace by those of one NaN. A {@code
-   * boolean} is a byte; all but 0 are read as true.
+   * Plain elements, big-endian, as {@code DataOutput} writes them, except that a NaN keeps its
+   * bits: {@code writeFloat} and {@code writeDouble} write the same bits for every NaN. A {@code
+   * boolean} is a byte; any value but 0 is read as true.
    */
   public static final Encoding RAW_BIG_ENDIAN =
       new Encoding(2, "raw-be", ByteOrder.BIG_ENDIAN, true, ElementType::bytes, Prefix.NONE);
 
   /**
-   * The Java serialization form of the array, as {@code ObjectOutputStream} writes it, but that the
-   * bits of a NaN are kept. For the eight primitive types.
+   * The Java serialization form of the array, as {@code ObjectOutputStream} writes it, except that
+   * a NaN keeps its bits. For the eight primitive types.
    */
   public static final Encoding JAVA_OBJECT =
       new Encoding(
@@ -106,8 +106,9 @@ public final class Encoding {
   public static final int MAX_PREFIX_BYTES = 32;
 
   /**
-   * The most bytes that the elements of one block take where they are plain, and so the most that a
-   * block of an encoding {@linkplain #isInBlocks in blocks} has, apart from its head of 8 bytes.
+   * The largest size of the elements of one block before they are encoded. A block that does not
+   * get smaller travels raw, so no block of an encoding {@linkplain #isInBlocks in blocks} is
+   * larger, apart from its head of 8 bytes.
    */
   public static final int MAX_BLOCK_BYTES = 64 << 10;
 
@@ -291,11 +292,11 @@ public final class Encoding {
   }
 
   /**
-   * What elements lose in it. An array is sent in such an encoding only if its sender names the
-   * codec.
+   * How much precision elements lose in this encoding. An array is sent in an encoding that loses
+   * bits only if its sender names the codec.
    *
-   * @return the largest error, in words; null if they come back bit by bit, or if it is a custom
-   *     encoding, of which that is not known
+   * @return the largest error, in words; null if every bit comes back, and for custom encodings,
+   *     about which nothing is known
    */
   public @Nullable String loss() {
     return loss;

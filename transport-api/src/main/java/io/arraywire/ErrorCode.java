@@ -31,15 +31,15 @@ public enum ErrorCode {
   TRUNCATED(11),
   /** A frame came that is not allowed in this state. */
   PROTOCOL_VIOLATION(12),
-  /** More bytes of arrays came than had been allowed. */
+  /** The peer sent more array bytes than its credit. */
   CREDIT_EXCEEDED(13),
-  /** More control frames came than can have a use. */
+  /** The peer sent control frames without effect, too often. */
   CONTROL_FLOOD(14),
   /** The two sides have no encoding or element type in common, or disagree on a demand. */
   NEGOTIATION_FAILED(20),
-  /** The authentication token is missing or wrong. */
+  /** The authentication token is missing or wrong, or the authenticator refused the peer. */
   AUTHENTICATION_FAILED(21),
-  /** The handshake was not over in time. */
+  /** The handshake was not complete in time. */
   HANDSHAKE_TIMEOUT(22),
   /** The session to be resumed is not known. */
   RESUME_REJECTED(23),
@@ -61,23 +61,23 @@ public enum ErrorCode {
   CONNECTION_RESET(33),
   /** The peer did not read everything in time. */
   CLOSE_TIMEOUT(34),
-  /** Nothing was heard of the peer for too long. */
+  /** The peer sent nothing, not even a heartbeat, for too long. */
   HEARTBEAT_TIMEOUT(35),
-  /** The peer did not read what it was sent for too long. */
+  /** Data waited for the peer, and the peer read nothing of it for too long. */
   SLOW_PEER(36),
-  /** An array could not begin to leave in time. Never on the wire. */
+  /** An array made no progress for too long and was withdrawn. Never on the wire. */
   SEND_TIMEOUT(37),
-  /** Too much waits to be sent. Never on the wire. */
+  /** The queue of arrays to be sent is full. Never on the wire. */
   SEND_QUEUE_FULL(38),
-  /** No array went in either direction for too long. */
+  /** No array moved in either direction for too long. */
   IDLE_TIMEOUT(39),
   /** An array to be sent exceeds a limit. Never on the wire. */
   ARRAY_TOO_LARGE(40),
   /** An array does not fit the memory offered for it. */
   TARGET_MISMATCH(41),
-  /** The receiving handler threw. */
+  /** The receiving handler threw an exception or refused, or there is no handler. */
   REJECTED(42),
-  /** Memory for an array could not be had. */
+  /** There is no memory for an array, or no thread for a connection. */
   ALLOCATION_FAILED(43),
   /** Whether an array was processed cannot be known. */
   DELIVERY_UNKNOWN(44),
@@ -85,7 +85,7 @@ public enum ErrorCode {
   REQUEST_TIMEOUT(45),
   /** A request was answered with a reason instead of an array. */
   REQUEST_FAILED(46),
-  /** More requests are open than a side allows. */
+  /** A side has as many open requests as it allows. */
   TOO_MANY_REQUESTS(47),
   /** A session could not be resumed in time. Never on the wire. */
   SESSION_EXPIRED(48),
@@ -93,17 +93,17 @@ public enum ErrorCode {
   SOURCE_FAILED(49),
   /** The library or a codec failed in an unforeseen way. */
   INTERNAL(50),
-  /** A subscriber took too little, and its subscription was ended. */
+  /** A subscriber was too slow, and its subscription was ended. */
   SLOW_SUBSCRIBER(51),
-  /** More subscriptions are made than a side allows. */
+  /** A side has as many subscriptions as it allows. */
   TOO_MANY_SUBSCRIPTIONS(52),
-  /** The connections of a transport hold all that they may; one is refused, or ended. */
+  /** The connections of a transport use all of its memory budget; one is refused or ended. */
   MEMORY_BUDGET(53),
   /** The peer began a frame and sent it too slowly. */
   SLOW_FRAME(54),
   /** The peer began an array and did not go on with it. */
   STALLED_ARRAY(55),
-  /** The peer may not do this; see {@link Identity}. */
+  /** The peer's {@link Identity} does not permit this. */
   NOT_PERMITTED(56),
   /** A listener has as many connections or handshakes as it allows; one more is refused. */
   TOO_MANY_CONNECTIONS(57),

@@ -155,19 +155,19 @@ public final class Handlers {
   }
 
   /**
-   * The same functions, which do not block: they are called on the thread that read the array. That
-   * saves the hop to another thread, and what they send or reply leaves with the same write as the
+   * The same functions, called on the thread that read the array; they must not block. That saves
+   * the hop to another thread, and what they send or reply leaves in the same write as the
    * acknowledgement.
    *
-   * <p>While such a function runs, its thread moves no bytes of any of its connections, so take
-   * this for functions that take microseconds. In such a function a call that waits throws {@link
+   * <p>While such a function runs, its thread moves no bytes of any of its connections. So use this
+   * for functions that take microseconds. In such a function a call that waits throws {@link
    * IllegalStateException}: {@code send}, {@code receive}, {@code call}, {@code join} of a stage
    * that is not complete, {@code connect}. {@code sendAsync}, {@code offer}, {@code request} and
    * {@link Reply} do not wait. A function that takes longer than 10 ms is logged, and is the event
    * {@code io.arraywire.LoopHeld} of the Flight Recorder.
    *
-   * <p>The executor still calls {@link ArrayHandler#onClosed} and {@link #withClosed} where a
-   * connection ends on another thread, and functions that say where arrays of plain mode are put.
+   * <p>The executor still calls {@link ArrayHandler#onClosed} and {@link #withClosed} if a
+   * connection ends on another thread, and target functions in plain mode.
    *
    * @return other handlers
    */

@@ -1,8 +1,8 @@
 package io.arraywire;
 
 /**
- * What a publisher does with an array for which the queue of one subscriber has no room. What the
- * subscriber lost it sees in {@link ArrayHeader#dropped()} of its next array.
+ * What a publisher does with an array for which the queue of one subscriber has no room. {@link
+ * ArrayHeader#dropped()} of the next array tells the subscriber how many it missed.
  */
 public enum LagPolicy {
   /**

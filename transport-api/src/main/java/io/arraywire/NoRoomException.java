@@ -1,13 +1,13 @@
 package io.arraywire;
 
 /**
- * There was no room for what a call asked for, or for what a peer sent: a queue, a number or the
- * memory is used up. The text names the limit. Wait and try again, or raise it.
+ * A queue is full, a number is at its limit, or memory is used up, so a call or something that a
+ * peer sent was refused. The text names the limit. Wait and try again, or raise the limit.
  *
  * <p>{@link ErrorCode#SEND_QUEUE_FULL}, {@link ErrorCode#TOO_MANY_REQUESTS}, {@link
- * ErrorCode#TOO_MANY_SUBSCRIPTIONS} and, of {@code offer}, {@link ErrorCode#ALLOCATION_FAILED}:
- * what was asked for was not done, and the connection lives on. {@link ErrorCode#ALLOCATION_FAILED}
- * for an arriving array and {@link ErrorCode#MEMORY_BUDGET} end the connection.
+ * ErrorCode#TOO_MANY_SUBSCRIPTIONS} and, of {@code offer}, {@link ErrorCode#ALLOCATION_FAILED}: the
+ * call had no effect, and the connection lives on. {@link ErrorCode#ALLOCATION_FAILED} for an
+ * arriving array and {@link ErrorCode#MEMORY_BUDGET} end the connection.
  */
 public final class NoRoomException extends ArraywireException {
   private static final long serialVersionUID = 1;

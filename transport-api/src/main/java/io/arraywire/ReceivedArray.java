@@ -26,8 +26,8 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
   }
 
   /**
-   * The elements. Of a message of parts that came into arrays of their own its bytes, put together
-   * at each call; {@link #message()} and {@link #readInto} take the parts where they are.
+   * The elements. For a message whose parts arrived in arrays of their own, each call puts their
+   * bytes together; {@link #message()} and {@link #readInto} use the parts as they are.
    *
    * @return where they lie
    */
@@ -66,8 +66,9 @@ public record ReceivedArray(ArrayHeader header, ArraySlice slice, Receipt receip
   }
 
   /**
-   * The same as a message of parts: of those that were sent, each in an array of its own, or of one
-   * without a name, which shares the elements.
+   * This array as a message. A message that was sent has its parts again, each in an array of its
+   * own. Any other array becomes the one part of a message, without a name, and shares the
+   * elements.
    *
    * @return the message
    */

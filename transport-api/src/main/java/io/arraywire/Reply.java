@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
  * #send(ArraySource, SendOptions)}: whatever takes an {@link ArraySource} takes a whole array, a
  * typed buffer or a {@link Message}, too.
  *
- * <p>Exactly one of {@link #send} and {@link #fail(String)} is to be called, once, by any thread,
- * before or after {@code onRequest} returns; until then the request counts against {@link
+ * <p>Call exactly one of {@link #send} and {@link #fail(String)}, once, on any thread, before or
+ * after {@code onRequest} returns. Until then the request counts against {@link
  * TransportOptions#maxOpenRequests()}, and an orderly close waits for it. A request that is not
  * answered within {@link TransportOptions#requestTimeout()} of the return of {@code onRequest}, or
  * whose reply nobody references any more, is refused: the requester gets {@link
@@ -104,16 +104,16 @@ public interface Reply {
   void fail(Throwable thrown);
 
   /**
-   * Whether nobody waits for the answer any more: the requester cancelled the request or lost
-   * patience, or the connection has ended.
+   * Whether the answer is no longer wanted: the requester cancelled the request, its timeout is
+   * over, or the connection has ended.
    *
    * @return true from then on
    */
   boolean isCancelled();
 
   /**
-   * Has something done when the request is cancelled before it was answered; at once if it is
-   * already. Not called if it never is.
+   * Runs an action when the request is cancelled before it was answered, at once if that has
+   * happened. Otherwise the action never runs.
    *
    * @param action what to do; it runs on the handler executor
    */

@@ -4,8 +4,8 @@ import io.arraywire.source.ArraySource;
 
 /**
  * Takes requests, see {@link ArrayOutput#request(ArraySource, RequestOptions)}, and answers each
- * through a {@link Reply}. {@link Handlers#answering} and {@link Handlers#answeringLater} do with a
- * function that returns the answer, now or in a stage.
+ * through a {@link Reply}. With {@link Handlers#answering} and {@link Handlers#answeringLater} a
+ * function returns the answer, or a stage of it.
  *
  * <pre>{@code
  * transport.listen(address, Handlers.ofRequests((connection, request, reply) ->
@@ -14,9 +14,9 @@ import io.arraywire.source.ArraySource;
  *
  * <p><b>Threads and order.</b> As for {@link ArrayHandler}: requests and other arrays of a channel
  * come one at a time, in the order in which they were sent. To work on several at once, hand the
- * work to an executor and answer from there; the answers may go out in any order. Have the work
- * answer whatever happens: an exception that an executor swallows leaves the request open, until
- * {@link Reply} is missed.
+ * work to an executor and answer from there; the answers may go out in any order. Have that work
+ * answer in every case: if an executor swallows its exception, the request stays open until {@link
+ * TransportOptions#requestTimeout()} or until the garbage collector finds the {@link Reply}.
  */
 @FunctionalInterface
 public interface RequestHandler {

@@ -95,7 +95,7 @@ public record RequestOptions(
   }
 
   /**
-   * The same for a request that a codec of its own encodes; see {@link SendOptions#codec}.
+   * The same with a codec for this request; see {@link SendOptions#codec}.
    *
    * @param name the name of the codec; null for the connection's choice
    * @return new options
@@ -105,7 +105,7 @@ public record RequestOptions(
   }
 
   /**
-   * The same for another array.
+   * The same with other attributes.
    *
    * @param others tag, shape and metadata for the far side
    * @return new options

@@ -13,8 +13,8 @@ import java.util.Objects;
  * memory of the reader's, and so acknowledged, before their rows are read; rows that nobody reads
  * are lost with the reader.
  *
- * <p>For one thread at a time. Other calls that receive with the same {@link ArrayInput} get whole
- * arrays, and the reader those between.
+ * <p>For one thread at a time. Other receive calls on the same {@link ArrayInput} get whole arrays,
+ * which the reader then does not see.
  */
 public final class RowReader {
   private final ArrayInput input;

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends many small arrays of one type and length as the rows of larger ones: for streams in which
- * the work that every array makes of its own, a frame, a place in the queue, an acknowledgement,
- * would cost more than its elements.
+ * the frame, the place in the queue and the acknowledgement of each array would cost more than its
+ * elements.
  *
  * <p>Rows are copied when they are written, so that they are the caller's at once. They leave when
  * a batch is full, or with {@link #flush()}. A batch is an array of the shape {@code [rows, row
  * length]}, which a {@link RowReader} takes apart, and any other receiver gets whole. At most two
  * batches are on their way; then {@link #write(Object, int)} waits until the older one is as far as
- * the options say. So memory for two batches is all that it takes, and a receiver that does not
- * read holds the writer up: until a batch has not left whole and nothing has moved for {@link
- * TransportOptions#sendTimeout()}, when it fails with {@link TimedOutException} ({@link
+ * the options say. So the writer needs memory for two batches, and a receiver that does not read
+ * holds it up. If a batch has not left whole and nothing has moved for {@link
+ * TransportOptions#sendTimeout()}, the writer fails with {@link TimedOutException} ({@link
  * ErrorCode#SEND_TIMEOUT}). Two batches should fit {@link TransportOptions#sendQueueBytes()}.
  *
  * <p>When a batch fails, so does the writer, for good: the failure is thrown once, by whichever
@@ -252,8 +252,7 @@ public final class RowWriter implements AutoCloseable {
 
   /**
    * Does what {@link #flush()} does, unless the writer has failed or {@link #write} or {@code
-   * flush} was interrupted before: then nobody wants to wait any more. The connection stays open.
-   * Idempotent.
+   * flush} was interrupted before; then it does not wait. The connection stays open. Idempotent.
    *
    * @throws DeliveryUnknownException if the caller is or was interrupted and rows are not
    *     acknowledged, or never left; an interrupt of this call is not cleared

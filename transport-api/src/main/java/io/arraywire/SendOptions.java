@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attributes tag, shape and metadata for the receiver
  * @param delivery what must have happened when the send is reported done
- * @param timeout how long {@link ArrayOutput#send} waits for that at most; null if no longer than
- *     it takes. For {@code send} alone; what does not wait refuses it
+ * @param timeout how long {@link ArrayOutput#send} waits for that at most; null for no such limit.
+ *     Calls that do not wait refuse options with a timeout
  * @param codec the name of the codec that encodes the array; null for the connection's first that
  *     supports its element type
  */
@@ -149,11 +149,11 @@ public record SendOptions(
   }
 
   /**
-   * The same for an array that a codec of its own encodes: one of {@link Agreement#codecs()}, which
-   * the peer can decode. What sends refuses another one with {@link IllegalArgumentException}
-   * before a byte leaves, and so one that does not support the array's element type or that plain
-   * mode does not have. In a session that continues over a connection without that codec the array
-   * goes with the one that it has without this option.
+   * The same with a codec for this array: one of {@link Agreement#codecs()}, which the peer can
+   * decode. A send refuses any other codec with {@link IllegalArgumentException} before a byte
+   * leaves, also one that does not support the array's element type or that plain mode does not
+   * have. If a session continues over a connection without that codec, the array goes in the codec
+   * that it would have without this option.
    *
    * @param codec the {@linkplain io.arraywire.spi.Codec#name() name} of the codec, for example
    *     {@code protobuf}; null for the connection's choice
@@ -164,7 +164,7 @@ public record SendOptions(
   }
 
   /**
-   * The same for another array.
+   * The same with other attributes.
    *
    * @param others tag, shape and metadata for the receiver
    * @return new options

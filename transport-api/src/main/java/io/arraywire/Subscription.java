@@ -3,12 +3,11 @@ package io.arraywire;
 /**
  * Takes the arrays that a peer publishes on a subject, in the order in which they were published.
  *
- * <p>Obtained from {@link Connection#subscribe}. It has a channel of its own, and so an order and a
- * credit of its own: what nobody takes here holds up neither other subscriptions nor the
- * connection's other arrays, until all channels together hold {@link
- * TransportOptions#connectionInboxBytes()}. What the publisher does when this side lags is the
- * subscription's {@link LagPolicy}. {@link ArrayHeader#dropped()} of each array says how many were
- * dropped just before it.
+ * <p>Obtained from {@link Connection#subscribe}. It has an order and a credit of its own: arrays
+ * that wait here hold up neither other subscriptions nor the channels of the connection, until all
+ * of these together hold {@link TransportOptions#connectionInboxBytes()}. What the publisher does
+ * when this side lags is the subscription's {@link LagPolicy}. {@link ArrayHeader#dropped()} of
+ * each array says how many were dropped just before it.
  *
  * <p><b>The end.</b> A receive throws {@link ConnectionClosedException} once the subscription is
  * closed here, or, when what came before is taken, once the publisher's listener or the connection

@@ -3,7 +3,7 @@ package io.arraywire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told type and count of an array first and answers with the memory to fill; see {@link
+ * Chooses the memory for an array by its type and count, before its elements arrive; see {@link
  * Handlers#withTargets}.
  *
  * <p>What has come of an array before the answer, at most {@link TransportOptions#inboxBytes()}, is
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * arrive at the same time: between {@link #target} and {@link ArrayHandler#onArray} of an array,
  * both are called for others. What a handler keeps of the array being filled it keeps for each
  * connection <i>and</i> {@linkplain ArrayHeader#channel() channel}, and one piece of memory may be
- * the target of one array at a time. For one channel the calls take turns: {@code target}, {@code
+ * the target of one array at a time. For one channel the calls alternate: {@code target}, {@code
  * onArray}, {@code target}.
  *
- * <p><b>Memory.</b> The count is the sender's word, of which nothing may have come yet. With peers
- * that are not trusted, bound what all targets together may take, or answer null and set {@link
+ * <p><b>Memory.</b> The count is what the sender declares; no element may have arrived yet. With
+ * peers that you do not trust, limit what all targets together take, or answer null and set {@link
  * TransportOptions#arrivalBytes()}.
  */
 @FunctionalInterface

@@ -1,8 +1,8 @@
 package io.arraywire;
 
 /**
- * The time of a call is over. Wait longer, or find out why the far side does not keep up; the text
- * says what was waited for.
+ * A call ran out of time. Wait longer, or find out why the far side does not keep up; the text says
+ * what the call waited for.
  *
  * <p>{@link ErrorCode#SEND_TIMEOUT}: the array was withdrawn. {@link ErrorCode#REQUEST_TIMEOUT}: no
  * reply came. {@link ErrorCode#CLOSE_TIMEOUT}: the connection is closed all the same. {@link

@@ -32,7 +32,7 @@ public interface Transport extends AutoCloseable {
   TransportOptions options();
 
   /**
-   * What it can do here that not every transport can.
+   * What this transport can do on this system that not every transport can.
    *
    * @return the capabilities, which do not change; none unless a transport says so
    */

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what an observer is told, for as many transports as it is given to.
+ * Counts the events of {@link TransportObserver}, for one or several transports.
  *
  * <p>Any thread. Counting takes no lock; {@link #load()} and {@link #snapshot()} take each open
  * connection's lock for a moment.
@@ -58,13 +58,14 @@ public final class TransportCounters implements TransportObserver {
    * @param arraysReceived arrays that were taken
    * @param bytesReceived bytes of their elements, as they are in memory
    * @param arraysAcknowledged arrays that peers have acknowledged
-   * @param acknowledgementNanos the sum of the times that took, in nanoseconds
+   * @param acknowledgementNanos the sum of the times from a send to its acknowledgement, in
+   *     nanoseconds
    * @param rejectedHere arrays that were refused here
    * @param rejectedByPeers arrays that peers have refused
    * @param backPressuredNow channels that are held up now, once for each cause
    * @param backPressured how often a channel was held up
-   * @param backPressureNanos for how long altogether, in nanoseconds; what is held up now not
-   *     included
+   * @param backPressureNanos for how long altogether, in nanoseconds, without channels that are
+   *     held up now
    * @param sessionsBroken how often a session lost its channel
    * @param sessionsResumed how often one went on over another
    * @param errors connections that failed, by code; no entry where there was none
@@ -149,8 +150,8 @@ public final class TransportCounters implements TransportObserver {
   }
 
   /**
-   * Bytes on the connections of the arrays that were sent, frame headers included: less than {@code
-   * bytesSent} of a snapshot by what was compressed.
+   * Bytes of sent arrays on the connections, frame headers included. With compression it is less
+   * than {@code bytesSent} of a snapshot.
    *
    * @return the number
    */
@@ -159,7 +160,7 @@ public final class TransportCounters implements TransportObserver {
   }
 
   /**
-   * The same of those that were received.
+   * Bytes of received arrays on the connections, frame headers included.
    *
    * @return the number
    */

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  * TransportOptions.Builder#observer}. Every method does nothing unless overridden. {@link
  * TransportCounters} counts.
  *
- * <p><b>Threads.</b> The methods are called by whichever thread is at hand, often one that does I/O
- * for many connections: they must not block, and not wait for anything of Arraywire. No lock of the
+ * <p><b>Threads.</b> The methods are called by library threads, often by one that does I/O for many
+ * connections. So they must neither block nor wait for anything of Arraywire. No lock of the
  * library is held, so {@link Connection#describe()} and {@link Connection#load()} may be called.
  * For one connection there is one call at a time, in the order in which things happened; for
  * different connections, and for two channels that carry a session one after the other, there can
  * be several at a time. <b>Failure.</b> What a method throws changes nothing; the first such
  * exception of a transport is logged.
  *
- * <p>The connection is the one that users have in hand. Where a session was agreed on it is the
- * session's, whichever channel carries it, and opens and closes once.
+ * <p>The connection is the object that {@code connect}, {@code accept} and handlers give out. With
+ * a session it stays the same object while channels change, and opens and closes once.
  */
 public interface TransportObserver {
 
@@ -40,8 +40,8 @@ public interface TransportObserver {
   default void connectionClosed(Connection connection, @Nullable ArraywireException cause) {}
 
   /**
-   * The kernel has taken the last byte of an array. With a session, an array that is sent again
-   * over another channel is told of again.
+   * The kernel has taken the last byte of an array. With a session, this is called again for an
+   * array that is sent again over another channel.
    *
    * @param connection the connection
    * @param header what was sent
@@ -110,8 +110,8 @@ public interface TransportObserver {
   default void sessionResumed(Connection connection) {}
 
   /**
-   * A peer was refused a subscription that its {@link Identity} may not have, and its connection
-   * lives on. What ends a connection instead is an {@link #error}.
+   * A peer was refused a subscription that its {@link Identity} does not permit. The connection
+   * stays open; a violation that ends it is reported by {@link #error} instead.
    *
    * @param connection the connection; its {@link Agreement#identity()} says who the peer is
    * @param denial what was refused, with {@link ErrorCode#NOT_PERMITTED}
@@ -128,7 +128,7 @@ public interface TransportObserver {
   default void error(Connection connection, ArraywireException error) {}
 
   /**
-   * Several observers as one. What one throws does not keep the others from being told.
+   * Several observers as one. If one throws, the others are called all the same.
    *
    * @param observers the observers, called in this order
    * @return the one

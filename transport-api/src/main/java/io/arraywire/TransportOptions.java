@@ -110,13 +110,13 @@ public final class TransportOptions {
   /**
    * How many bytes all connections of the transport may hold together: the inbox of each, for which
    * {@link #connectionInboxBytes()} are reserved as long as it lives (in plain mode {@link
-   * #inboxBytes()}), and what each has accepted to send. A connection whose inbox has no place any
-   * more is refused with {@link NoRoomException} ({@link ErrorCode#MEMORY_BUDGET}) here, which its
-   * peer sees as a {@link RemoteErrorException} with that code; where there is no place in it for
-   * an array to be sent, that is as if the channel's send queue were full, but for one array of
-   * each connection, so that none stands still for the others.
+   * #inboxBytes()}), and what each has accepted to send. If there is no room for the inbox of a
+   * further connection, that connection is refused with {@link NoRoomException} ({@link
+   * ErrorCode#MEMORY_BUDGET}); its peer sees a {@link RemoteErrorException} with that code. If
+   * there is no room for an array to be sent, the send queue of its channel counts as full; one
+   * array of each connection is always accepted, so that no connection stands still.
    *
-   * <p>What handlers have in hand and what receive calls have asked for is not counted.
+   * <p>Arrays in the hands of handlers and receive calls are not counted.
    *
    * <p>Default: 0, which stands for a quarter of the Java heap, counted in another way. Nothing is
    * reserved, so no connection is refused. What the library itself holds of arrays that wait to be
@@ -152,9 +152,9 @@ public final class TransportOptions {
 
   /**
    * {@return the size of a socket's send buffer (SO_SNDBUF), in bytes} 0 leaves it to the system,
-   * which makes it larger with use. What is in the socket buffers of both sides cannot be
-   * overtaken: with small ones, a small array waits less behind a large one of another channel; on
-   * a network of long delay and high rate, a large array needs longer. Default: 0.
+   * which makes it larger with use. Bytes in the socket buffers of both sides cannot be overtaken.
+   * With small buffers, a small array waits less behind a large one of another channel; on a
+   * network of long delay and high rate, a large array takes longer. Default: 0.
    */
   public int sendBufferBytes() {
     return values.get(Option.SEND_BUFFER_BYTES);
@@ -214,8 +214,9 @@ public final class TransportOptions {
 
   /**
    * {@return whether {@link #authToken()} may be shown without {@link #tls()} to a listener on
-   * another host} Everybody on its way can read it. If not, {@code connect} fails with {@link
-   * HandshakeException} ({@link ErrorCode#TOKEN_IN_CLEAR}) before a byte is sent. Default: false.
+   * another host} Without TLS everyone on the network path can read it. If false, {@code connect}
+   * fails with {@link HandshakeException} ({@link ErrorCode#TOKEN_IN_CLEAR}) before a byte is sent.
+   * Default: false.
    */
   public boolean tokenWithoutTls() {
     return values.get(Option.TOKEN_WITHOUT_TLS);
@@ -300,18 +301,18 @@ public final class TransportOptions {
   }
 
   /**
-   * {@return how often this end lets the peer hear of it when it has nothing to send} At least
-   * every 49 days, since the peer can be told no longer time. Default: 5 s.
+   * {@return how often this end sends a heartbeat when it has nothing else to send} At most 49
+   * days, the longest time that a handshake can state. Default: 5 s.
    */
   public Duration heartbeatInterval() {
     return values.get(Option.HEARTBEAT_INTERVAL);
   }
 
   /**
-   * How long nothing may be heard of a peer that sends heartbeats before the connection fails with
-   * {@link ConnectionLostException} ({@link ErrorCode#HEARTBEAT_TIMEOUT}). Less than three of the
-   * peer's {@link #heartbeatInterval()} is raised to three, which is logged once for each
-   * transport. Time in which this process itself stood still does not count. Default: 15 s.
+   * How long a peer that sends heartbeats may be silent before the connection fails with {@link
+   * ConnectionLostException} ({@link ErrorCode#HEARTBEAT_TIMEOUT}). Less than three of the peer's
+   * {@link #heartbeatInterval()} is raised to three, which is logged once for each transport. Time
+   * in which this process itself stood still does not count. Default: 15 s.
    *
    * @return the time
    */
@@ -366,10 +367,10 @@ public final class TransportOptions {
   /**
    * How long a session whose connection broke waits before another attempt to connect, at most. The
    * first attempt is made at once; the pauses before the others double from 10 ms up to this time,
-   * and each is at random between half of that and all of it, so that many who lost the same peer
-   * do not come back at the same moment. So the end of an outage is noticed later by this time and
-   * that of an attempt, at most, and a listener sees two attempts of a session in such a time, at
-   * most. No pause goes beyond the end of the session. On the connecting side. Default: 200 ms.
+   * and each is at random between half of that and all of it, so that many sides that lost the same
+   * peer do not come back at the same moment. So a session notices the end of an outage at most
+   * this time and one attempt later, and a listener sees at most two attempts of a session in this
+   * time. No pause goes beyond the end of the session. On the connecting side. Default: 200 ms.
    *
    * @return the time
    */
@@ -421,7 +422,7 @@ public final class TransportOptions {
     return values.orNull(Option.OBSERVER);
   }
 
-  /** The options that differ from the defaults, as {@code name=value}, but for the token. */
+  /** The options that differ from the defaults, as {@code name=value}, without the token. */
   @Override
   public String toString() {
     return values.toString();

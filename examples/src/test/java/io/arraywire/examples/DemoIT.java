@@ -84,8 +84,8 @@ class DemoIT {
       assertThat(demo.out().get(0))
           .contains(
               ways
-                  + " ways (a codec on a transport), each sent 1 times to warm up and 3 times that",
-              "count: " + 4 * ways + " transfers");
+                  + " ways (a codec on a transport), each sent once to warm up and 3 times to",
+              "measure: " + 4 * ways + " transfers");
     }
     BufferedImage png = ImageIO.read(dir.resolve("charts/demo.png").toFile());
     assertThat(png.getWidth()).isEqualTo(1280);

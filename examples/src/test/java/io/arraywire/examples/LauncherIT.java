@@ -206,19 +206,22 @@ class LauncherIT {
     assertThat(builds()).isZero();
   }
 
-  /** Completion and the manual page lacked bench, whose module they did not know. */
+  /** Its module takes minutes to build; what lists all commands has a description of it. */
   @Test
-  void whatListsAllCommandsIsRunByTheModuleThatHasThemAll() throws Exception {
+  void onlyBenchIsRunByTheModuleThatHasIt() throws Exception {
     Path jar = root.toRealPath().resolve("benchmarks/target/benchmarks.jar");
     Files.createDirectories(jar.getParent());
     Files.createFile(jar);
-    for (String command : List.of("bench", "generate-completion", "generate-man-page")) {
+    assertThat(run("bench").out())
+        .endsWith(
+            "word: -cp",
+            "word: " + jar,
+            "word: io.arraywire.benchmarks.bench.Bench",
+            "word: bench");
+    for (String command : List.of("generate-completion", "generate-man-page")) {
       assertThat(run(command).out())
-          .endsWith(
-              "word: -cp",
-              "word: " + jar,
-              "word: io.arraywire.benchmarks.bench.Bench",
-              "word: " + command);
+          .endsWith("word: " + command)
+          .noneMatch(word -> word.contains("benchmarks"));
     }
     assertThat(builds()).isZero();
   }

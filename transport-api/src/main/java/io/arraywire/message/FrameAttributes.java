@@ -177,7 +177,7 @@ public final class FrameAttributes {
    * @param bytes the bytes
    * @param at where they begin
    * @param length how many there are
-   * @return false if a reader would see something else than the writer wrote
+   * @return false if a decoder would have to replace some of them
    */
   public static boolean isText(ByteBuffer bytes, int at, int length) {
     return Utf8.isWellFormed(bytes, at, length);

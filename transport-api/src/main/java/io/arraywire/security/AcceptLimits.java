@@ -19,13 +19,13 @@ import io.arraywire.TransportOptions;
  *
  * @param connections the most connections at a time
  * @param connectionsPerAddress the most connections at a time of one address
- * @param connectsPerSecond the most new connections in a second, and as many at once; one address
- *     has half of them
+ * @param connectsPerSecond the most new connections in a second, which may all come at once; a
+ *     single address gets half of it
  * @param handshakes the most connections at a time whose handshake is not over
  * @param handshakesPerAddress the same of one address
  * @param failuresPerMinute how many handshakes of one address may fail in a minute, by wrong tokens
- *     or by silence for example; half of them at once. Where more were let in together and fail,
- *     the address waits until time has paid for each
+ *     or by silence for example; half of them may fail at once. If more fail because they were let
+ *     in together, the address waits correspondingly longer
  * @param sessions the most sessions that are kept; less if the heap has not 32 KiB for each
  * @param sessionsPerAddress the same of one address, the one that has opened them
  */
@@ -77,7 +77,7 @@ public record AcceptLimits(
   }
 
   /**
-   * No limits, for measurements and for listeners that only friends can reach.
+   * No limits, for measurements and for listeners that only trusted peers can reach.
    *
    * @return {@link Integer#MAX_VALUE} for each
    */
@@ -126,8 +126,8 @@ public record AcceptLimits(
   /**
    * The same with another limit.
    *
-   * @param number the most new connections in a second, and as many at once, half of them of one
-   *     address; at least 1
+   * @param number the most new connections in a second, which may all come at once; a single
+   *     address gets half of it; at least 1
    * @return the other value
    * @throws IllegalArgumentException if the number is less than 1
    */

@@ -101,7 +101,7 @@ public interface ArraySource {
    * @param type the type that the elements are meant as
    * @return the elements
    * @throws IllegalArgumentException if the buffer does not hold elements of the type, or bytes
-   *     that are no whole elements; of {@code boolean} only arrays are sent
+   *     that are not whole elements; of {@code boolean} only arrays are sent
    */
   static ArraySource of(Buffer buffer, ElementType type) {
     return BufferElements.of(buffer, type);
@@ -116,7 +116,7 @@ public interface ArraySource {
    * @param type the type of its elements
    * @param order their byte order
    * @return the elements
-   * @throws IllegalArgumentException if it is no such segment, or its bytes are no whole elements;
+   * @throws IllegalArgumentException if it is no such segment, or its bytes are not whole elements;
    *     of {@code boolean} only arrays are sent
    * @throws UnsupportedOperationException on a JDK older than 22
    */
@@ -151,7 +151,7 @@ public interface ArraySource {
    *     ElementType#carrier() carrier}
    * @param order their byte order
    * @return a buffer that shares the segment's memory, read-only if the segment is
-   * @throws IllegalArgumentException if it is no such segment, or its bytes are no whole elements;
+   * @throws IllegalArgumentException if it is no such segment, or its bytes are not whole elements;
    *     booleans are received into arrays only
    * @throws UnsupportedOperationException on a JDK older than 22
    */
@@ -181,7 +181,7 @@ public interface ArraySource {
    * @param order their byte order
    * @return the elements
    * @throws IOException if it cannot be read
-   * @throws IllegalArgumentException if its bytes are no whole elements; of {@code boolean} only
+   * @throws IllegalArgumentException if its bytes are not whole elements; of {@code boolean} only
    *     arrays are sent
    */
   static ArraySource file(Path path, ElementType type, ByteOrder order) throws IOException {

@@ -56,7 +56,7 @@ final class BufferElements implements ArraySource, ElementReader {
       List<Object> facts = new ArrayList<>(List.of("bytes", bytes, "type", type.typeName()));
       Collections.addAll(facts, where);
       throw new IllegalArgumentException(
-          MessageText.brief("the bytes are no whole elements", facts.toArray()));
+          MessageText.brief("the bytes are not whole elements", facts.toArray()));
     }
   }
 

@@ -38,10 +38,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * }</pre>
  *
  * <p>Calls are those of {@link ClientOutput}, which says what happens to them when a server ends.
- * Of a connection that is lost, or whose server has said goodbye, the client tries to make another
- * one by itself, after pauses that {@link ClientBuilder#probePause} and {@link
- * ClientBuilder#longestPause} limit; a server that says goodbye gets no further calls from that
- * moment on.
+ * When a connection is lost, or its server says goodbye, the client connects again by itself, after
+ * pauses that {@link ClientBuilder#probePause} and {@link ClientBuilder#longestPause} limit; a
+ * server that says goodbye gets no further calls from that moment on.
  *
  * <p><b>Threads.</b> Any thread may call any method. A client has no threads: one timer and the
  * threads that connect at this moment are shared by all clients of the process, and are daemons.
@@ -131,8 +130,8 @@ public final class ArraywireClient implements TypedOutput, ArrayPublisher, AutoC
 
   /**
    * Subscribes to what one of the servers publishes, and subscribes again whenever the connection
-   * ends, until the subscription is closed; {@link PublicationHandler#onGap} says so. What is
-   * published after this returns comes, until the first gap.
+   * ends, until the subscription is closed; {@link PublicationHandler#onGap} says so. Everything
+   * that is published after this returns arrives, until the first gap.
    *
    * @param subject 1 to 255 bytes of UTF-8 without control characters
    * @param options what happens when this side lags

@@ -103,9 +103,9 @@ public final class ClientBuilder {
   }
 
   /**
-   * What takes the arrays and requests that servers send over the client's connections. Default:
+   * The handlers of arrays and requests that servers send over the client's connections. Default:
    * they are refused. Do not call {@code close}, {@code call}, {@code send}, {@code subscribe} or
-   * {@code join} in the client's own handlers: they wait for what may need the handler to return.
+   * {@code join} in the client's own handlers: these calls may wait until the handler has returned.
    *
    * @param value the handlers of every connection
    * @return this

@@ -19,9 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The calls of a {@link ArraywireClient}, for one choice of the address and one answer to what may
- * be repeated. {@link ArraywireClient#byKey} and {@link ArraywireClient#idempotent} make others;
- * they are small and may be made for each call. Immutable; any thread.
+ * The calls of a {@link ArraywireClient}, with one way to choose the address, and with or without
+ * leave to repeat a request. {@link ArraywireClient#byKey} and {@link ArraywireClient#idempotent}
+ * make others; they are small and may be made for each call. Immutable; any thread.
  *
  * <p>Each call takes a connection that is open, or waits for one until its deadline: that of its
  * options, else {@link TransportOptions#requestTimeout()} for a request and {@link
@@ -30,10 +30,10 @@ import java.util.concurrent.CompletionStage;
  * with these differences:
  *
  * <ul>
- *   <li>What a peer that closes did not take goes to another connection, and so does a {@link
- *       Delivery#PROCESSED} send that broke off before all of it had left: the far side has nothing
- *       of it. What may have been done fails with the error of its connection, {@link
- *       io.arraywire.DeliveryUnknownException} for a send and {@link
+ *   <li>If a peer closes, calls that it did not take go to another connection. So does a {@link
+ *       Delivery#PROCESSED} send that broke off before its last byte had left, because the far side
+ *       delivers nothing of it. A call that the far side may have processed fails with the error of
+ *       its connection, {@link io.arraywire.DeliveryUnknownException} for a send and {@link
  *       io.arraywire.ConnectionLostException} for a request, unless it is {@linkplain #idempotent()
  *       idempotent}.
  *   <li>Without any connection until the deadline, a call fails with {@link
@@ -128,8 +128,8 @@ public final class ClientOutput implements TypedOutput {
   /**
    * Takes a copy if a connection is open now and has room for it, and never waits.
    *
-   * @return {@link OfferStatus#BACK_PRESSURED} also without a connection, which this begins to
-   *     make; {@link OfferStatus#CLOSED} once the client is closed
+   * @return {@link OfferStatus#BACK_PRESSURED} also if no connection is open, in which case the
+   *     client begins to connect; {@link OfferStatus#CLOSED} once the client is closed
    */
   @Override
   public OfferStatus offer(ArraySource source, SendOptions options)

@@ -84,7 +84,7 @@ public final class ClientSubscription implements AutoCloseable {
   }
 
   /**
-   * Whether publications come now.
+   * Whether the subscription has a publisher now.
    *
    * @return false while it is interrupted, and once it has ended
    */

@@ -28,9 +28,8 @@ public interface PublicationHandler {
 
   /**
    * The subscription was interrupted, and goes on over another connection, maybe at another
-   * address. What was published meanwhile was missed; how much that is nobody knows. Called before
-   * the first array that comes behind the gap. A program that needs the present state asks for it
-   * here.
+   * address. Publications of the meantime are lost; their number is unknown. Called before the
+   * first array that comes behind the gap. A program that needs the present state asks for it here.
    *
    * @param cause what interrupted it; null if the publisher said goodbye
    */

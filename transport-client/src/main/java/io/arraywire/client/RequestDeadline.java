@@ -28,8 +28,8 @@ public final class RequestDeadline {
    * How long the requester waits, as it said when it sent the request.
    *
    * @param request what a request handler was given
-   * @return the time from then on, at least zero; empty if the request does not say, or says what
-   *     is no number
+   * @return the time from then on, at least zero; empty if the request states none, or states
+   *     something that is not a number
    */
   public static Optional<Duration> of(ReceivedArray request) {
     String text = request.header().attributes().metadata().get(KEY);

@@ -7,9 +7,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a listener rests after each accept that failed, and what it says. Without pauses a
- * process that has used up its file descriptors tries some 250,000 times a second. Logs with the
- * first failure, and then once a minute. One thread.
+ * How long a listener pauses after each failed accept, and what it logs. Without pauses a process
+ * that has used up its file descriptors tries some 250,000 times a second. Logs with the first
+ * failure, and then once a minute. One thread.
  */
 public final class AcceptPauses {
   private static final Duration FIRST = Duration.ofMillis(10);
@@ -35,13 +35,14 @@ public final class AcceptPauses {
     this.address = address;
   }
 
-  /** A peer was accepted. */
+  /** Resets the pause: a peer was accepted. */
   public void over() {
     next = FIRST;
   }
 
   /**
-   * An accept failed: how long to rest.
+   * Answers how long to pause after a failed accept; each pause is longer than the one before, up
+   * to 250 ms.
    *
    * @return the pause
    */
@@ -53,10 +54,10 @@ public final class AcceptPauses {
   }
 
   /**
-   * An accept failed: says so and rests, for acceptors with a thread of their own.
+   * Logs a failed accept and pauses the calling thread, for acceptors with a thread of their own.
    *
    * @param cause what the JDK said
-   * @param closed ends the rest
+   * @param closed ends the pause early
    */
   public void rest(Throwable cause, CountDownLatch closed) {
     complain(cause);
@@ -68,8 +69,8 @@ public final class AcceptPauses {
   }
 
   /**
-   * Says that no peer can be accepted, unless that was said a moment ago. To be called when the
-   * listener rests already.
+   * Logs that no peer can be accepted, unless that was logged within the last minute. Call it when
+   * the listener pauses already.
    *
    * @param cause what the JDK said
    */

@@ -187,7 +187,7 @@ final class Admission {
     }
     if (address != null && address.handshakes >= limits.handshakesPerAddress()) {
       return over(
-          "this address has too many handshakes that are not over",
+          "this address has too many unfinished handshakes",
           "handshakesPerAddress",
           limits.handshakesPerAddress(),
           peer);
@@ -204,10 +204,7 @@ final class Admission {
     }
     if (handshakes >= limits.handshakes()) {
       return over(
-          "there are too many handshakes that are not over",
-          "handshakes",
-          limits.handshakes(),
-          peer);
+          "there are too many unfinished handshakes", "handshakes", limits.handshakes(), peer);
     }
     if (!connects.has()) {
       return over(

@@ -246,8 +246,8 @@ public final class Engine {
   }
 
   /**
-   * The kind of memory that suits reading: what the codec that is most likely to be used decodes
-   * from, or a layer beneath it.
+   * The kind of memory to read into: the one that the most likely codec, or a layer beneath it,
+   * decodes from.
    *
    * @return the kind
    */

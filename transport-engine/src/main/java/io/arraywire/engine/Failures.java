@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Failures {
   /** What is said of a connection as of a session that was closed too early. */
   static final String NOT_ACKNOWLEDGED =
-      "the peer did not acknowledge everything in time; what it had not may be lost";
+      "the peer did not acknowledge everything in time; what it did not acknowledge may be lost";
 
   /** What is said of a peer whose output ends before its goodbye. */
   static final String WITHOUT_GOODBYE =
@@ -166,7 +166,10 @@ public final class Failures {
 
   static ConnectionLostException doesNotReadControl(SocketAddress peer) {
     return new ConnectionLostException(
-        ErrorCode.SLOW_PEER, "the peer does not read what it is told of its arrays", "peer", peer);
+        ErrorCode.SLOW_PEER,
+        "the peer does not read the acknowledgements of its arrays",
+        "peer",
+        peer);
   }
 
   static NoRoomException noMemoryFor(ArrayHeader header, OutOfMemoryError cause) {

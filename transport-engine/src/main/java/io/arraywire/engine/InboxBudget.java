@@ -114,9 +114,9 @@ final class InboxBudget {
     all[facts.length + 1] = budget.leftInWords();
     return new NoRoomException(
         ErrorCode.MEMORY_BUDGET,
-        "the connections of this side hold more arrays that nobody has taken than there is memory"
-            + " for, and this one holds most; take them faster, lower connectionInboxBytes, or have"
-            + " fewer connections",
+        "unreceived arrays fill the memory that all connections here share, and this connection"
+            + " holds most of them; receive faster, lower connectionInboxBytes, or have fewer"
+            + " connections",
         all);
   }
 }

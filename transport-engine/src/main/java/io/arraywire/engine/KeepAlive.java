@@ -111,7 +111,7 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
     if (most == 0 || silent != Math.max(1, most * 2 / 3)) {
       return null;
     }
-    return "nothing has come of a peer for "
+    return "a peer has been silent for "
         + limits.period.multipliedBy(silent).toSeconds()
         + " s, "
         + (promised
@@ -124,17 +124,17 @@ abstract class KeepAlive implements KeepAliveTimer.Member {
         + ")";
   }
 
-  /** What the looks have found; in looks, since it reads no clock. */
+  /** What the checks have found; in checks, since it reads no clock. */
   String describe() {
-    return "one look every "
+    return "one check every "
         + limits.period
         + (limits.silenceAfter == 0
             ? ", the peer promised none"
-            : ", silentLooks=" + silent + ", at most " + limits.silenceAfter)
+            : ", silentChecks=" + silent + ", at most " + limits.silenceAfter)
         + (limits.stallAfter == 0
             ? ""
-            : ", stalledLooks=" + stalled + ", at most " + limits.stallAfter)
-        + (limits.idleAfter == 0 ? "" : ", idleLooks=" + idle + ", at most " + limits.idleAfter);
+            : ", stalledChecks=" + stalled + ", at most " + limits.stallAfter)
+        + (limits.idleAfter == 0 ? "" : ", idleChecks=" + idle + ", at most " + limits.idleAfter);
   }
 
   /**

@@ -22,8 +22,8 @@ public interface Link {
   void wakeWriter();
 
   /**
-   * The same where something else is on its way, with which the threads that move bytes come back
-   * anyhow: one that looks by itself within a millisecond or two need not be woken for this.
+   * Like {@link #wakeWriter}, but not urgent: the writing thread will have other work soon. A
+   * thread that polls every millisecond or two need not be woken for it.
    */
   default void wakeWriterSoon() {
     wakeWriter();
@@ -71,8 +71,8 @@ public interface Link {
   }
 
   /**
-   * Closes the channel of a peer that is one too many, as {@link #close} does. A layer beneath the
-   * connection tells the peer so in words of its own.
+   * Closes the channel of a peer that exceeds a limit, as {@link #close} does. A layer beneath the
+   * connection, such as TLS, tells the peer in its own way.
    *
    * @param cause why this side refuses the peer
    */
@@ -88,8 +88,8 @@ public interface Link {
   default void endHelp(Future<?> result) {}
 
   /**
-   * From how many bytes on it pays to move an array straight between its own memory and the
-   * channel. Asked by the thread that reads or writes, about arrays that are not small.
+   * The smallest array for which it pays to move elements straight between the array's memory and
+   * the channel. The reading or writing thread calls this for arrays that are not small.
    *
    * @return bytes, more than 0; {@link Integer#MAX_VALUE} if this channel cannot do that
    */
@@ -98,9 +98,9 @@ public interface Link {
   }
 
   /**
-   * From how many bytes on it pays to have the channel take elements straight from direct memory or
-   * from a file, with {@link ArrayIo#write(ByteBuffer)} and {@link ArrayIo#transfer}. Asked as
-   * above.
+   * The smallest array for which it pays that the channel takes elements straight from direct
+   * memory or from a file, with {@link ArrayIo#write(ByteBuffer)} and {@link ArrayIo#transfer}.
+   * Asked as above.
    *
    * @return bytes, more than 0; {@link Integer#MAX_VALUE} if this channel cannot do that
    */
@@ -121,8 +121,8 @@ public interface Link {
   }
 
   /**
-   * How large arrays pass through this process and leave it, for {@code describe()}: with the
-   * reason where it is not the shortest way that there is.
+   * How large arrays move between their memory and the channel, for {@code describe()}: with the
+   * reason if they are copied on the way.
    *
    * @return some words
    */

@@ -62,7 +62,7 @@ final class Log {
   static void notDisposed(Connection connection, Object waited) {
     LOGGER.log(
         Level.WARNING,
-        "a closed connection still holds memory: a codec, a pool or a target of the user's does not"
+        "a closed connection still holds memory: a codec, a pool or a target of yours does not"
             + " return (waited="
             + waited
             + ")"

@@ -77,7 +77,7 @@ final class MemoryBudget {
     if (!isDefault && !take(bytes)) {
       throw new NoRoomException(
           ErrorCode.MEMORY_BUDGET,
-          "the transport's connections hold all that they may; raise memoryBudgetBytes, lower"
+          "the transport's connections use all of their memory budget; raise memoryBudgetBytes, lower"
               + " connectionInboxBytes, or have fewer connections",
           "needed",
           bytes,

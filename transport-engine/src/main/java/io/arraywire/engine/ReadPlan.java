@@ -22,8 +22,8 @@ public final class ReadPlan {
   public ReadPlan() {}
 
   /**
-   * How many of the next bytes belong into an array's own memory as they are; see {@link
-   * Link#leastArrayBytes()}. They are to be read by {@link WireEnd#inputArray}.
+   * How many of the next bytes go unchanged into the memory of an array; see {@link
+   * Link#leastArrayBytes()}. {@link WireEnd#inputArray} reads them.
    *
    * @return bytes; 0 if the next read goes elsewhere
    */
@@ -42,8 +42,8 @@ public final class ReadPlan {
   }
 
   /**
-   * The most bytes that should be read into the transport's own memory. More is correct, but would
-   * spoil what a codec or a lease is there for.
+   * The most bytes that should be read into the transport's own memory. More is correct, but costs
+   * copies that a codec or a lease would save.
    *
    * @return bytes, at least 1
    */

@@ -11,7 +11,7 @@ enum SendStall {
   /** The same, for all channels together. */
   CONNECTION_CREDIT(
       "the peer to receive on other channels",
-      "what nobody at the far end has received there fills connectionInboxBytes"),
+      "arrays that nobody at the far end has received fill its connectionInboxBytes"),
 
   /** The transport has bytes that the channel does not take. */
   CHANNEL("the peer's machine to take bytes", "its process or the network may stand still"),

@@ -10,15 +10,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport with every default that all callers of a module's static methods share. Made with
- * the first use, or with the next one if there was too little for it; never closed. Any thread.
+ * The transport with default options that all callers of a module's static methods share. The first
+ * use makes it, or the next one if the system lacked resources; it is never closed. Any thread.
  */
 public final class SharedTransport {
   private final Function<TransportOptions, Transport> factory;
   private @Nullable Transport made;
 
   /**
-   * Makes nothing yet.
+   * Keeps the factory; the first use makes the transport.
    *
    * @param factory makes the transport; throws {@link UncheckedIOException} if it cannot
    */

@@ -7,9 +7,9 @@ import io.arraywire.source.ArraySource;
 import io.arraywire.wire.SubscribeBody;
 
 /**
- * Who subscribes to what over the connections of one listener. A listener has one, {@linkplain
- * #publishOver gives it} to each of its connections before their start, and closes it when it
- * closes. Any thread.
+ * The subscriptions to the subjects of one listener, over all its connections. A listener has one,
+ * {@linkplain #publishOver gives it} to each of its connections before their start, and closes it
+ * when it closes. Any thread.
  */
 public final class Subjects {
   private final EngineContext context;
@@ -52,7 +52,7 @@ public final class Subjects {
     return subscribers.count(subject);
   }
 
-  /** Ends every subscription when what is queued for it is sent. Idempotent. */
+  /** Ends every subscription once the arrays queued for it are sent. Idempotent. */
   public void close() {
     subscribers.close();
   }

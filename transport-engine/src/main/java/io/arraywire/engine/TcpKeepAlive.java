@@ -5,9 +5,9 @@ import java.net.SocketOption;
 import java.util.Set;
 
 /**
- * Has the system probe a silent TCP peer, and end the connection if the peer does not answer: for
- * peers in plain mode, which the protocol asks nothing. With the system's own times that takes two
- * hours. Any thread.
+ * Has the system probe a silent TCP peer, and end the connection if the peer does not answer. For
+ * plain mode, which has no heartbeats. With the system's default times a dead peer would be noticed
+ * after two hours. Any thread.
  */
 public final class TcpKeepAlive {
   private static final int IDLE_SECONDS = 60;

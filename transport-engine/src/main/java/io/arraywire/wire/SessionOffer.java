@@ -9,7 +9,7 @@ package io.arraywire.wire;
  */
 @SuppressWarnings("ArrayRecordComponent") // Copied in and out; offers are never compared.
 public record SessionOffer(long millis, byte[] id, byte[] token) {
-  /** What a library says that keeps no sessions. */
+  /** The offer of a side that keeps no sessions. */
   public static final SessionOffer NONE = new SessionOffer(0, new byte[0], new byte[0]);
 
   /** Copies the bytes. */

@@ -89,13 +89,13 @@ class EngineLivenessTest {
             .toCompletableFuture();
     try (RecordedLog log = new RecordedLog()) {
       passSeconds(bench, 9, false);
-      assertThat(log.with("nothing has come of a peer")).isEmpty();
+      assertThat(log.with("a peer has been silent")).isEmpty();
       passSeconds(bench, 5, false);
-      assertThat(log.with("nothing has come of a peer"))
+      assertThat(log.with("a peer has been silent"))
           .singleElement()
           .asString()
           .startsWith(
-              "nothing has come of a peer for 10 s, which promised a heartbeat every PT5S; the"
+              "a peer has been silent for 10 s, which promised a heartbeat every PT5S; the"
                   + " connection ends when its silence lasts 15 s (peer=");
     }
     assertThat(sent).isNotDone();
@@ -116,13 +116,13 @@ class EngineLivenessTest {
     EngineBench bench = bench(options(), Duration.ZERO);
     try (RecordedLog log = new RecordedLog()) {
       passSeconds(bench, 38, false);
-      assertThat(log.with("nothing has come of a peer")).isEmpty();
+      assertThat(log.with("a peer has been silent")).isEmpty();
       passSeconds(bench, 4, false);
-      assertThat(log.with("nothing has come of a peer"))
+      assertThat(log.with("a peer has been silent"))
           .singleElement()
           .asString()
           .startsWith(
-              "nothing has come of a peer for 40 s, and it answers no ping; the connection ends when"
+              "a peer has been silent for 40 s, and it answers no ping; the connection ends when"
                   + " its silence lasts 60 s (peer=");
     }
   }

@@ -345,11 +345,11 @@ class EngineObserverTest {
         .contains("creditLeft[channel 0]=")
         .contains("; in: bytesReceived=")
         .contains("peersCredit=" + WINDOW)
-        .contains("heartbeats: one look every PT1.25S, silentLooks=0, at most 13")
-        .contains("idleLooks=0, at most 48");
+        .contains("heartbeats: one check every PT1.25S, silentChecks=0, at most 13")
+        .contains("idleChecks=0, at most 48");
     bench.clock.advance(Duration.ofMillis(1250));
     bench.clock.advance(Duration.ofMillis(1250));
-    assertThat(bench.connection.describe()).contains("silentLooks=");
+    assertThat(bench.connection.describe()).contains("silentChecks=");
     bench.connection.closeNow();
     bench.pump();
     assertThat(bench.connection.describe()).contains("ended: ").contains("closed here");

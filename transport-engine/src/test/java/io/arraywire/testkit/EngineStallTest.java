@@ -242,7 +242,7 @@ class EngineStallTest {
     assertThat(log.with("has waited 5 s"))
         .singleElement()
         .asString()
-        .contains("handler EngineStallTest.Echo of channel 0 is what waits here", "use sendAsync");
+        .contains("handler EngineStallTest.Echo of channel 0 itself waits here", "use sendAsync");
     bench.feed(RawFrame.control(FrameType.ACK, 1));
     handler.get();
     assertThat(echo.thrown).isNull();

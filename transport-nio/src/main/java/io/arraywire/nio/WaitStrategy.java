@@ -65,7 +65,7 @@ public interface WaitStrategy {
     boolean poll() throws IOException;
 
     /**
-     * Sleeps until there is something to do; returns earlier now and then, for no reason.
+     * Sleeps until there is work. May also return without work.
      *
      * @throws IOException if the selector fails
      */

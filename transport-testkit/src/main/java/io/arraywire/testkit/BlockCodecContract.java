@@ -108,7 +108,10 @@ public abstract class BlockCodecContract {
     }
   }
 
-  /** A block that is cut anywhere is refused; one that goes on is refused, or its rest is left. */
+  /**
+   * A block that is cut off anywhere is refused. A block with bytes behind its end is refused, or
+   * those bytes are left alone.
+   */
   @Test
   public final void refusesBlocksOfAnotherLength() {
     Codec codec = codec();

@@ -188,7 +188,9 @@ public abstract class CodecContract {
     }
   }
 
-  /** Encodes to the same bytes and decodes to the same elements in one piece and in any pieces. */
+  /**
+   * Encoding in any pieces gives the same bytes as in one piece, and decoding the same elements.
+   */
   @Test
   public final void isTheSameInAnyPieces() {
     SeededArrays.check(arrays -> {

@@ -23,11 +23,14 @@ public final class Bench {
 
   /** Runs a command and returns the exit status. */
   static int execute(Console console, String... arguments) {
-    CommandLine bench =
-        new CommandLine(new BenchCommand(console))
-            .addSubcommand(new CompareCommand(console))
-            .addSubcommand(new ReportCommand(console))
-            .addSubcommand(new KeepCommand(console));
-    return ArraywireCommand.execute(console, List.of(bench), arguments);
+    return ArraywireCommand.execute(console, List.of(command(console)), arguments);
+  }
+
+  /** The command and those below it. */
+  static CommandLine command(Console console) {
+    return new CommandLine(new BenchCommand(console))
+        .addSubcommand(new CompareCommand(console))
+        .addSubcommand(new ReportCommand(console))
+        .addSubcommand(new KeepCommand(console));
   }
 }

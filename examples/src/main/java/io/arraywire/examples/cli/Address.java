@@ -63,7 +63,7 @@ record Address(String host, int port) {
     if (digits.matches("[0-9]{1,5}") && Integer.parseInt(digits) <= 65535) {
       return Integer.parseInt(digits);
     }
-    throw wrong("the port is no number from 0 to 65535", text);
+    throw wrong("the port is not a number from 0 to 65535", text);
   }
 
   private static IllegalArgumentException wrong(String what, String text) {

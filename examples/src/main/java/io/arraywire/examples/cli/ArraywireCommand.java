@@ -25,7 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "arraywire",
     description = {
       "Moves arrays of numbers between Java processes, and shows what each way costs.",
-      "'arraywire bench --help' is about a further command, which is built when it is asked for."
+      "One more command, bench, is built on its first use: see 'arraywire bench --help'."
     },
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
@@ -45,14 +45,14 @@ public final class ArraywireCommand implements Runnable {
   private static final String JSON = "--json";
 
   /** It is of another module, which the launcher builds when it is asked for. */
-  private static final String BENCH = "bench";
+  static final String BENCH = "bench";
 
   @Spec private CommandSpec spec;
 
   @Option(
       names = "--verbose",
       scope = ScopeType.INHERIT,
-      description = "Tell what the libraries log, and where a failure came from.")
+      description = "Print what the libraries log, and the stack of a failure.")
   private boolean verbose;
 
   private ArraywireCommand() {}

@@ -128,7 +128,7 @@ final class Complaints {
     if (ErrorCode.FRAME_TOO_LARGE.isOf(failure)) {
       // Other limits than this one have no option.
       return says(failure, "maxArrayBytes")
-          ? "that is --max-bytes; raise it, if the sender is to be trusted"
+          ? "that is --max-bytes; raise it, if you trust the sender"
           : null;
     }
     if (ErrorCode.BAD_MAGIC.isOf(failure) || ErrorCode.NEGOTIATION_FAILED.isOf(failure)) {

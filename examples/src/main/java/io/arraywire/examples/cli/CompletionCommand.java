@@ -39,6 +39,7 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    StoredCommand.addTo(spec.root());
     console.print(
         switch (shell.toLowerCase(Locale.ROOT)) {
           // Its script loads what zsh has for those of bash.

@@ -177,16 +177,16 @@ final class DemoCommand implements Callable<Integer> {
     if (!json) {
       console.print(
           String.format(
-              "%s: %s %s, repeated or cut to %s; %d ways (a codec on a transport), each sent %d times"
-                  + " to warm up and %d times that count: %d transfers. Sender and receiver each have"
+              "%s: %s %s, repeated or cut to %s; %d ways (a codec on a transport), each sent %s"
+                  + " to warm up and %s to measure: %d transfers. Sender and receiver each have"
                   + " a JVM (Java %s, %d processors)%n",
               name,
               header.dtype().type().typeName(),
               Units.shape(header.shape()),
               Units.bytes(bytes),
               demo.ways(),
-              warmups,
-              rounds,
+              Units.times(warmups),
+              Units.times(rounds),
               demo.transfers(),
               System.getProperty("java.version"),
               Runtime.getRuntime().availableProcessors()));

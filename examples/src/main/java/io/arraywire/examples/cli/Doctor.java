@@ -188,8 +188,8 @@ final class Doctor {
             name,
             found
                 + ": at that limit its threads were stopped "
-                + throttled.getAsLong()
-                + " times, each for up to a tenth of a second",
+                + Units.times(throttled.getAsLong())
+                + ", each for up to a tenth of a second",
             "raise the CPU limit of the container, or remove it");
       }
     }

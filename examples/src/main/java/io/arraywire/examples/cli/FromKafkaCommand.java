@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
           + " choice and then sends a request with the metadata 'subject', 'partition' (default 0)"
           + " and 'from' (beginning, end or an offset; default beginning). The answer is the offset"
           + " of the first record. What follows has the metadata 'kafka-offset' and 'kafka-key'.",
-      "A record that is no array is reported on standard error and passed over. A subscriber that"
+      "A record that is not an array is reported on standard error and passed over. A subscriber that"
           + " lags slows its own replay; nothing is dropped. It ends with Ctrl-C or SIGTERM.",
       "",
       "  arraywire from-kafka --listen localhost:4712 --brokers localhost:9092 --topic features"

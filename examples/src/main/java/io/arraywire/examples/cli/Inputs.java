@@ -2,6 +2,9 @@ package io.arraywire.examples.cli;
 
 import io.arraywire.ElementType;
 import io.arraywire.examples.file.ArrayFile;
+import io.arraywire.examples.npy.NpyArray;
+import io.arraywire.examples.npy.NpyReader;
+import io.arraywire.examples.npy.NpyWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code send} is given: files, directories, archives of {@code numpy.savez}, and {@code -}
- * for standard input. What is no file by itself lies in one, below a directory that {@link #close}
- * removes.
+ * for standard input. What is no file by itself, and what lies in Fortran order, is copied to one
+ * below a directory that {@link #close} removes.
  */
 final class Inputs implements Closeable {
   /** Stands for standard input. */
@@ -31,6 +34,9 @@ final class Inputs implements Closeable {
 
   private static final String ARRAY = ".npy";
   private static final String ARCHIVE = ".npz";
+
+  /** What this process needs in its heap beside an array. */
+  private static final long BESIDES_ARRAY_BYTES = 64 << 20;
 
   private final @Nullable ElementType raw;
   private final ByteOrder order;
@@ -78,7 +84,28 @@ final class Inputs implements Closeable {
   }
 
   private ArrayFile array(Path file) throws IOException {
-    return raw == null ? ArrayFile.npy(file) : ArrayFile.raw(file, raw, order);
+    if (raw != null) {
+      return ArrayFile.raw(file, raw, order);
+    }
+    return NpyReader.readLayout(file).fortranOrder() ? inCOrder(file) : ArrayFile.npy(file);
+  }
+
+  /** A copy with the elements in the order in which they travel; made in memory. */
+  private ArrayFile inCOrder(Path file) throws IOException {
+    Path copy = newCopy();
+    try {
+      NpyArray array = NpyReader.read(file);
+      NpyWriter.write(copy, array.header(), array.elements());
+    } catch (OutOfMemoryError e) {
+      throw new IOException(
+          "not enough memory to put an array in Fortran order into C order; "
+              + Complaints.moreHeap(Files.size(file) + Files.size(file) / 4 + BESIDES_ARRAY_BYTES)
+              + ", or save it with np.save(file, np.ascontiguousarray(a)) (file="
+              + file
+              + ")",
+          e);
+    }
+    return ArrayFile.npy(copy);
   }
 
   /** Links are not followed: what lies outside of a directory is no part of it. */
@@ -149,14 +176,18 @@ final class Inputs implements Closeable {
   }
 
   private Path copy(InputStream bytes) throws IOException {
+    Path file = newCopy();
+    Files.copy(bytes, file);
+    return file;
+  }
+
+  private Path newCopy() throws IOException {
     Path directory = copies;
     if (directory == null) {
       directory = Files.createTempDirectory("arraywire-");
       copies = directory;
     }
-    Path file = directory.resolve("array-" + ++copied + ARRAY);
-    Files.copy(bytes, file);
-    return file;
+    return directory.resolve("array-" + ++copied + ARRAY);
   }
 
   @Override

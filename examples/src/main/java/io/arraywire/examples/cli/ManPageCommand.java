@@ -36,6 +36,7 @@ final class ManPageCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandSpec root = spec.root();
+    StoredCommand.addTo(root);
     page.append(".TH ARRAYWIRE 1 \"\" \"arraywire ")
         .append(escaped(Version.number()))
         .append("\" \"User commands\"\n");

@@ -27,14 +27,14 @@ import picocli.CommandLine.Spec;
 /** {@code arraywire receive}. */
 @Command(
     name = "receive",
-    description = "Listens, and writes each array that comes to a .npy file.",
+    description = "Listens, and writes each array that arrives to a .npy file.",
     footer = {
       "",
       "The first line of output is 'listening on HOST:PORT'; then comes a line for each array.",
       "An array is acknowledged to its sender once its file is whole. It ends with Ctrl-C (status"
           + " 130), after --count arrays (0), when no array can be written, or when with --count the"
           + " connection of one breaks off (1). An array for which the disk has no room is refused and"
-          + " reported; strangers that send no array are only reported.",
+          + " reported; a peer that fails before it sends an array is only reported.",
       "With --into, peers are served at the same time, and the first array that is whole is taken. A"
           + " peer has 10 seconds for its handshake and 30 to begin an array, and must send at least"
           + " 64 KiB of it every 30 seconds. If 64 peers are connected, the slowest of those that send"
@@ -81,8 +81,8 @@ final class ReceiveCommand implements Callable<Integer> {
       defaultValue = "1G",
       converter = SizeConverter.class,
       description =
-          "The largest array to accept, such as 512M. Memory for an array grows with what has come"
-              + " of it, up to four fifths of the heap for all together. Default: 1G.")
+          "The largest array to accept, such as 512M. Memory for an array grows as its bytes arrive;"
+              + " all arrays together take at most four fifths of the heap. Default: 1G.")
   private long maxBytes;
 
   @Option(

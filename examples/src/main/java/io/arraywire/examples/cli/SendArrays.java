@@ -1,10 +1,12 @@
 package io.arraywire.examples.cli;
 
+import io.arraywire.Agreement;
 import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Delivery;
 import io.arraywire.ElementType;
+import io.arraywire.Encoding;
 import io.arraywire.Receipt;
 import io.arraywire.RemoteRejectedException;
 import io.arraywire.SendOptions;
@@ -33,6 +35,9 @@ final class SendArrays {
   private static final int REMINDER_SECONDS = 5;
 
   private static final System.Logger LOGGER = System.getLogger("io.arraywire.examples.cli");
+
+  /** How the message begins when the receiver refuses an array; its reason follows. */
+  private static final String REFUSED = "the far side refused the array: ";
 
   /** What a process needs in its heap beside the array. */
   private static final long BESIDES_ARRAY_BYTES = 64 << 20;
@@ -102,7 +107,7 @@ final class SendArrays {
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
-      if (skipExisting && isTaken(e)) {
+      if (skipExisting && isTaken(file, e)) {
         skipped++;
         progress.makeWay(at == files.size() - 1);
         report.skipped(file, to);
@@ -114,10 +119,14 @@ final class SendArrays {
     }
   }
 
-  /** Whether the receiver has a file of that name; the connection is as good as before. */
-  private static boolean isTaken(Exception failure) {
-    return failure instanceof RemoteRejectedException
-        && String.valueOf(failure.getMessage()).contains(ArrayStore.TAKEN);
+  /**
+   * Whether the receiver has a file of that name; the connection is as good as before. The words
+   * must stand where the reason begins: another reason may quote them, in the name of a file.
+   */
+  private static boolean isTaken(Outgoing file, Exception failure) {
+    return file.name() != null
+        && failure instanceof RemoteRejectedException
+        && String.valueOf(failure.getMessage()).startsWith(REFUSED + ArrayStore.TAKEN + " (name=");
   }
 
   private void send(Connection connection, Outgoing file, ProgressMeter progress, boolean last)
@@ -164,7 +173,7 @@ final class SendArrays {
         nanos,
         totals,
         options.delivery(),
-        compress,
+        compress != null ? compress : totals.compression(),
         technique == null ? NAME : technique.toString());
   }
 
@@ -185,11 +194,22 @@ final class SendArrays {
     }
     return technique == null || !asTheyLie
         ? options
-        : options.codec(
-            connection.agreement().codecs().stream()
-                .filter(each -> Codecs.named(each).encoding().equals(file.encoding()))
-                .findFirst()
-                .orElse(null));
+        : options.codec(asItLies(connection.agreement(), file.encoding()));
+  }
+
+  /**
+   * The codec to name so that elements travel in the byte order of their file.
+   *
+   * @return null if the connection's own choice does that, which then remains free to compress; and
+   *     if the peer does not understand that byte order
+   */
+  static @Nullable String asItLies(Agreement agreement, Encoding encoding) {
+    return agreement.sendEncoding().equals(encoding.name())
+        ? null
+        : agreement.codecs().stream()
+            .filter(each -> Codecs.named(each).encoding().equals(encoding))
+            .findFirst()
+            .orElse(null);
   }
 
   private static String decodable(Connection connection, String codec) throws IOException {

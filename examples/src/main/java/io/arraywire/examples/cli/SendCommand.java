@@ -26,13 +26,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "send",
     description =
-        "Sends the arrays of .npy or raw files and, but for plain mode, waits until the other side"
-            + " has written them.",
+        "Sends the arrays of .npy or raw files, and waits until the receiver has written them"
+            + " (not with --plain).",
     footer = {
       "",
       "Status 0 means that every array was acknowledged. Plain mode has no acknowledgements: there"
           + " it means that this host's kernel took every byte and that the connection ended without"
           + " an error that could be seen from here, not that anybody read them.",
+      "Times and rates are until the acknowledgement, so they include the receiver's disk.",
+      "An array in Fortran order arrives in C order.",
       "An array without dimensions, shape (), arrives with shape (1,); plain mode keeps no shape at"
           + " all.",
       "",
@@ -61,7 +63,7 @@ final class SendCommand implements Callable<Integer> {
   @Option(
       names = "--wait",
       paramLabel = "SECONDS",
-      description = "Try again for so long while nobody listens there yet. Default: fail at once.")
+      description = "Keep trying for this long if nobody listens there yet. Default: fail at once.")
   private @Nullable Integer wait;
 
   @Option(
@@ -124,8 +126,8 @@ final class SendCommand implements Callable<Integer> {
   @Option(
       names = "--skip-existing",
       description =
-          "Go on where the receiver has a file of that name already, whatever is in it. It travels all"
-              + " the same. Default: stop there. For directories and archives, whose names travel.")
+          "Go on if the receiver already has a file of that name, whatever is in it. The array travels"
+              + " all the same. Default: stop there. For directories and archives, whose names travel.")
   private boolean skipExisting;
 
   @Parameters(

@@ -27,6 +27,8 @@ final class SendReport {
   /**
    * A file was sent as often as was asked for.
    *
+   * @param nanos until the last delivery: where that is an acknowledgement, the receiver has
+   *     written the file by then
    * @param compression the codec that compressed it, or null if none did
    */
   void sent(
@@ -46,7 +48,7 @@ final class SendReport {
     if (!json) {
       console.print(
           String.format(
-              "sent %s to %s: %s %s, %d bytes%s in %s, %s MB/s, %s%s",
+              "sent %s to %s: %s %s, %d bytes%s in %s, %s MB/s until %s%s",
               outgoing.shown(),
               to,
               type,
@@ -55,10 +57,10 @@ final class SendReport {
               repeat == 1 ? "" : " x " + repeat,
               Units.time(nanos),
               Units.significant(rate),
+              delivery == Delivery.PROCESSED ? "acknowledged" : "handed to the kernel",
               compression == null
                   ? ""
-                  : compression + ReceiveReport.onTheWire(ratio, totals.wireBytes()) + ", ",
-              delivery == Delivery.PROCESSED ? "acknowledged" : "handed to the kernel"));
+                  : ", " + compression + ReceiveReport.onTheWire(ratio, totals.wireBytes())));
       return;
     }
     console.print(

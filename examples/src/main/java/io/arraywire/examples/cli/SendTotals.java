@@ -1,12 +1,16 @@
 package io.arraywire.examples.cli;
 
 import io.arraywire.Receipt;
+import io.arraywire.spi.Codec;
+import io.arraywire.spi.Codecs;
+import org.jspecify.annotations.Nullable;
 
 /** What one file cost; a counter that one of its receipts does not know is not known. */
 final class SendTotals {
   private long wireBytes;
   private long copiedBytes;
   private long channelOperations;
+  private @Nullable String compression;
 
   /**
    * Adds an array.
@@ -17,6 +21,20 @@ final class SendTotals {
     wireBytes = sum(wireBytes, receipt.wireBytes());
     copiedBytes = sum(sum(copiedBytes, receipt.copiedBytes()), copiedBefore);
     channelOperations = sum(channelOperations, receipt.channelOperations());
+    String encoding = receipt.encoding();
+    if (encoding != null
+        && Codecs.installed().stream().anyMatch(each -> compresses(each, encoding))) {
+      compression = encoding;
+    }
+  }
+
+  private static boolean compresses(Codec codec, String encoding) {
+    return codec.encoding().isInBlocks() && codec.encoding().name().equals(encoding);
+  }
+
+  /** The encoding in blocks that the connection chose by itself; null if it chose none. */
+  @Nullable String compression() {
+    return compression;
   }
 
   private static long sum(long total, long more) {

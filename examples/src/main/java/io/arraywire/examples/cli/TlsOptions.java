@@ -37,6 +37,10 @@ final class TlsOptions {
     return tls || certificate != null || key != null || authorities != null;
   }
 
+  boolean isOn() {
+    return tls;
+  }
+
   boolean hasCertificate() {
     return certificate != null && key != null;
   }
@@ -50,12 +54,8 @@ final class TlsOptions {
    */
   @Nullable Tls value(boolean clientCertificateRequired) {
     if (!tls) {
-      if (isChosen() || clientCertificateRequired) {
-        throw new IllegalArgumentException(
-            (clientCertificateRequired
-                    ? "--cert, --key, --ca and " + ListenOptions.REQUIRE
-                    : "--cert, --key and --ca")
-                + " go with --tls; add it");
+      if (isChosen()) {
+        throw new IllegalArgumentException("--cert, --key and --ca go with --tls; add it");
       }
       return null;
     }

@@ -93,7 +93,13 @@ final class TransferOptions {
    */
   void listens(ListenOptions listen) {
     clientCertificateRequired = listen.clientCertificateRequired();
-    if ((tls.isChosen() || clientCertificateRequired) && !tls.hasCertificate()) {
+    if (clientCertificateRequired && !tls.isOn()) {
+      throw usage(
+          ListenOptions.REQUIRE
+              + " is for TLS; add --tls, --cert and --key, and --ca, which says whose certificates"
+              + " are accepted");
+    }
+    if (tls.isChosen() && !tls.hasCertificate()) {
       throw usage(command.name() + " with --tls needs a certificate; give --cert and --key");
     }
   }

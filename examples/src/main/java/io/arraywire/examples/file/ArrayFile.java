@@ -31,14 +31,21 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
   }
 
   /**
-   * A {@code .npy} file.
+   * A {@code .npy} file whose elements lie in C order.
    *
    * @param path the file
    * @return the array
-   * @throws IOException if it is none, or cannot be read
+   * @throws IOException if it is none, its elements lie in Fortran order, or it cannot be read
    */
   public static ArrayFile npy(Path path) throws IOException {
     NpyLayout layout = NpyReader.readLayout(path);
+    if (layout.fortranOrder()) {
+      throw new IOException(
+          "the elements lie in Fortran order; save them in C order:"
+              + " np.save(file, np.ascontiguousarray(a)) (file="
+              + path
+              + ")");
+    }
     return new ArrayFile(path, layout.header(), layout.position());
   }
 
@@ -70,7 +77,7 @@ public record ArrayFile(Path path, NpyHeader header, long position) {
     long bytes = Files.size(path);
     if (bytes % type.bytes() != 0) {
       throw new IOException(
-          "the file is no whole number of elements; is it of another type, or cut off? (file="
+          "the file is not a whole number of elements; is it of another type, or cut off? (file="
               + path
               + ", fileBytes="
               + bytes

@@ -100,7 +100,7 @@ final class ArrivingArray {
     if (header.payloadBytes % type.bytes() != 0) {
       throw new ProtocolException(
           ErrorCode.COUNT_MISMATCH,
-          "a payload is no whole number of elements",
+          "a payload is not a whole number of elements",
           "payloadBytes",
           header.payloadBytes,
           "elementBytes",

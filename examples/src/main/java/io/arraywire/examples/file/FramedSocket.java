@@ -144,7 +144,7 @@ final class FramedSocket implements Closeable {
       int version = Negotiation.version(preamble);
       Offer hello = message.offer();
       if (message.kind() != HandshakeMessage.Kind.HELLO || hello == null) {
-        throw unexpected("the handshake message is no hello");
+        throw unexpected("the handshake message is not a hello");
       }
       Negotiation.agree(own, hello);
       write(preamble(HandshakeMessage.welcome(own, version)));
@@ -344,7 +344,7 @@ final class FramedSocket implements Closeable {
         () ->
             new ConnectionLostException(
                 ErrorCode.SLOW_PEER,
-                "the peer took or gave next to nothing for too long",
+                "the peer sent or read next to nothing for too long",
                 "peer",
                 peerAddress,
                 "leastBytes",

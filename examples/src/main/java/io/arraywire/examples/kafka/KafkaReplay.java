@@ -134,7 +134,7 @@ public final class KafkaReplay implements RequestHandler, AutoCloseable {
     } catch (NumberFormatException e) {
       // Refused below.
     }
-    throw ArraywireException.refusal("the attribute is no number, 0 or more", name, text);
+    throw ArraywireException.refusal("the attribute is not a number of 0 or more", name, text);
   }
 
   private void replay(

@@ -7,8 +7,10 @@ import java.util.Objects;
  *
  * @param header type and shape
  * @param position where the first element lies
+ * @param fortranOrder whether the elements lie with the first index running fastest, so that they
+ *     must change places before they can be sent with the shape of the header
  */
-public record NpyLayout(NpyHeader header, long position) {
+public record NpyLayout(NpyHeader header, long position, boolean fortranOrder) {
 
   /** Checks its parts. */
   public NpyLayout {

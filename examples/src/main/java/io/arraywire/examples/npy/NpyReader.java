@@ -69,7 +69,7 @@ public final class NpyReader {
    */
   public static NpyLayout readLayout(Path file) throws IOException {
     try (FileChannel channel = open(file)) {
-      return new NpyLayout(header(file, channel), channel.position());
+      return layout(file, channel);
     }
   }
 
@@ -77,14 +77,15 @@ public final class NpyReader {
    * Reads a file.
    *
    * @param file the file
-   * @return its array
+   * @return its array; elements that lie in Fortran order are put into C order
    * @throws NpyFormatException if it is not a whole {@code .npy} file, or holds what no array can
    * @throws IOException if it cannot be read
    */
   public static NpyArray read(Path file) throws IOException {
     try (FileChannel channel = open(file)) {
-      NpyHeader header = header(file, channel);
-      return new NpyArray(header, elements(file, channel, header));
+      NpyLayout layout = layout(file, channel);
+      NpyHeader header = layout.header();
+      return new NpyArray(header, elements(file, channel, header, layout.fortranOrder()));
     }
   }
 
@@ -105,7 +106,7 @@ public final class NpyReader {
       if (channel.size() < end) {
         throw truncated(file, end, channel.size());
       }
-      return elements(file, channel.position(position), header);
+      return elements(file, channel.position(position), header, false);
     }
   }
 
@@ -127,19 +128,28 @@ public final class NpyReader {
     }
   }
 
-  private static ArraySlice elements(Path file, FileChannel channel, NpyHeader header)
-      throws IOException {
+  private static ArraySlice elements(
+      Path file, FileChannel channel, NpyHeader header, boolean fortranOrder) throws IOException {
     checkCount(file, header.count());
     int count = (int) header.count();
     ElementType type = header.dtype().type();
     Object array = type.newArray(count);
     ByteBuffer window =
         ByteBuffer.allocateDirect((int) Math.min(WINDOW_BYTES, (long) count * type.bytes()));
+    FortranOrder fortran = fortranOrder ? new FortranOrder(header.shape()) : null;
+    Object stage = type.newArray(fortran == null ? 0 : window.capacity() / type.bytes());
     for (int done = 0; done < count; ) {
       int some = Math.min(count - done, WINDOW_BYTES / type.bytes());
       window.clear().limit(some * type.bytes());
       fill(file, channel, window);
-      BulkElements.get(type, window.flip(), array, done, some, header.dtype().order());
+      if (fortran == null) {
+        BulkElements.get(type, window.flip(), array, done, some, header.dtype().order());
+      } else {
+        BulkElements.get(type, window.flip(), stage, 0, some, header.dtype().order());
+        for (int i = 0; i < some; i++) {
+          System.arraycopy(stage, i, array, fortran.next(), 1);
+        }
+      }
       done += some;
     }
     return ArraySlice.ofArray(array).as(type);
@@ -169,7 +179,7 @@ public final class NpyReader {
     return FileChannel.open(file, StandardOpenOption.READ);
   }
 
-  private static NpyHeader header(Path file, FileChannel channel) throws IOException {
+  private static NpyLayout layout(Path file, FileChannel channel) throws IOException {
     ByteBuffer start = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
     start.limit((int) Math.min(10, channel.size()));
     fill(file, channel, start);
@@ -210,7 +220,10 @@ public final class NpyReader {
     fill(file, channel, header);
     Charset charset = major == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
     String text = new String(header.array(), charset);
-    return checked(file, PythonHeaderParser.parse(file, text), channel);
+    PythonHeader parsed = PythonHeaderParser.parse(file, text);
+    NpyHeader checked = checked(file, parsed, channel);
+    boolean fortran = parsed.fortranOrder() && FortranOrder.matters(checked.shape());
+    return new NpyLayout(checked, channel.position(), fortran);
   }
 
   private static void checkMagic(Path file, ByteBuffer start) throws NpyFormatException {
@@ -245,14 +258,6 @@ public final class NpyReader {
           PythonHeaderParser.excerpt(header.descr()),
           "known",
           "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 V2");
-    }
-    if (header.fortranOrder()) {
-      throw new NpyFormatException(
-          "the elements lie in Fortran order; save them in C order:"
-              + " np.save(file, np.ascontiguousarray(a))",
-          file,
-          "fortran_order",
-          "True");
     }
     long count;
     long bytes;

@@ -64,6 +64,16 @@ public final class Units {
   }
 
   /**
+   * How often, for people.
+   *
+   * @param number how often
+   * @return {@code once}, or for example {@code 7 times}
+   */
+  public static String times(long number) {
+    return number == 1 ? "once" : number + " times";
+  }
+
+  /**
    * A time for people.
    *
    * @param nanos nanoseconds

@@ -95,7 +95,9 @@ class CompressedFilesTest {
             .orElse("shuffle-zstd");
     assertThat(sender.out())
         .containsPattern(
-            "400000 bytes in .* MB/s, " + codec + " \\(\\d+ on the wire, ratio [0-9.]+\\), ack");
+            "400000 bytes in .* MB/s until acknowledged, "
+                + codec
+                + " \\(\\d+ on the wire, ratio [0-9.]+\\)\n");
     assertThat(receiver.get().out())
         .containsPattern("400000 bytes \\(\\d+ on the wire, ratio [0-9.]+\\) in ");
   }

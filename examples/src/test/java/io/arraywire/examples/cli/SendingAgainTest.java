@@ -109,6 +109,18 @@ class SendingAgainTest {
         .isEqualTo(new float[] {1, 2});
   }
 
+  /** The reason names the file, and so quotes the words that say that a name is taken. */
+  @Test
+  void anotherRefusalOfAFileWithSuchANameIsNotSkipped() throws Exception {
+    write("model/" + ArrayStore.TAKEN + ".npy", 1, 2);
+    Files.createDirectories(dir.resolve("got"));
+    Files.writeString(dir.resolve("got/model"), "a file where a directory must be");
+    Outcome sent = send(1, "--skip-existing");
+    assertThat(sent.status()).as(sent.toString()).isEqualTo(1);
+    assertThat(sent.out()).isEmpty();
+    assertThat(sent.err()).contains("is no directory (name=model/" + ArrayStore.TAKEN);
+  }
+
   @Test
   void anotherRefusalIsNotSkipped() throws Exception {
     model();

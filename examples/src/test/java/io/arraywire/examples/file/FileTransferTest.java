@@ -492,7 +492,7 @@ class FileTransferTest {
     Path odd = Files.write(dir.resolve("odd.bin"), new byte[7]);
     assertThatThrownBy(() -> ArrayFile.raw(odd, ElementType.FLOAT, ByteOrder.LITTLE_ENDIAN))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("no whole number of elements")
+        .hasMessageContaining("not a whole number of elements")
         .hasMessageContaining("fileBytes=7, type=float, elementBytes=4");
     assertThatThrownBy(() -> ArrayFile.raw(dir, ElementType.FLOAT, ByteOrder.LITTLE_ENDIAN))
         .hasMessageContaining("not a regular file");

@@ -67,6 +67,13 @@ class UnitsTest {
   }
 
   @Test
+  void writesHowOften() {
+    assertThat(Units.times(0)).isEqualTo("0 times");
+    assertThat(Units.times(1)).isEqualTo("once");
+    assertThat(Units.times(7)).isEqualTo("7 times");
+  }
+
+  @Test
   void writesRatesAndShapes() {
     assertThat(Units.megabytesPerSecond(1_000_000, 1_000_000_000)).isEqualTo(1);
     assertThat(Units.percent(0.1234)).isEqualTo("12 %");
