@@ -362,7 +362,7 @@ class EngineCreditTest {
         .failsWithin(Duration.ZERO)
         .withThrowableThat()
         .withCauseInstanceOf(NoRoomException.class)
-        .withMessageContaining("bytes=9000")
+        .withMessageContaining("wait for some of it, or use send, which waits (bytes=9000")
         .withMessageContaining("queuedBytes=9256")
         .withMessageContaining("sendQueueBytes=10000")
         .withMessageContaining("leftOfMemoryBudget=");
@@ -441,7 +441,7 @@ class EngineCreditTest {
     // It is told, and does not read that either.
     bench.clock.advance(Duration.ofSeconds(3));
     bench.assertFailed(ErrorCode.SLOW_PEER);
-    assertThat(refusing.cause).hasMessageContaining("does not read what it is told");
+    assertThat(refusing.cause).hasMessageContaining("does not read the acknowledgements");
   }
 
   // The budget of all connections.

@@ -109,7 +109,10 @@ public final class StoredCommand {
           type.endsWith("s") ? List.class : element,
           element,
           values.isEmpty() ? null : List.of(values.split(" ", -1)),
-          fields.subList(6, fields.size()));
+          // Picocli reads a percent sign as the beginning of a format.
+          fields.subList(6, fields.size()).stream()
+              .map(line -> line.replace("%", "%%"))
+              .toList());
     }
   }
 
