@@ -217,11 +217,14 @@ final class SendCodecs {
     return suits ? options : options.codec(null);
   }
 
-  /** Whether a send names a codec for a type: one that loses bits is agreed for nothing else. */
+  /**
+   * Whether a send names a codec that loses bits, which both ends have, for a type: such a codec
+   * agrees on no type, since nothing but its name chooses it.
+   */
   boolean isNamedFor(ElementType type, SendOptions options) {
     String name = options.codec();
     Codec codec = name == null ? null : named(name);
-    return codec != null && codec.encoding().supports(type);
+    return codec != null && codec.encoding().loss() != null && codec.encoding().supports(type);
   }
 
   /** Whether all that encode a type lose bits. */
