@@ -26,11 +26,17 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What connections compress by themselves, over a link with a rate. */
+/**
+ * What connections compress by themselves, over a link with a rate. Tests in which nothing is to
+ * shrink wait for their links for 10 s, all at the same time.
+ */
 class AdaptiveTest {
   private static final int COUNT = 2 << 20;
   private static final long BYTES = 4L * COUNT;
@@ -160,6 +166,7 @@ class AdaptiveTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void onOneHostNothingIsCompressedUnlessThatIsWanted() throws Exception {
     connect(TransportOptions.builder());
     assertThat(shrinksBelow(BYTES)).isFalse();
@@ -167,6 +174,7 @@ class AdaptiveTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void itCanBeTurnedOff() throws Exception {
     connect(adaptive(AdaptiveCompression.UNWANTED));
     assertThat(shrinksBelow(BYTES)).isFalse();
@@ -175,6 +183,7 @@ class AdaptiveTest {
 
   /** A program that lists codecs without a compression has chosen. */
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void codecsThatAreListedAreFixed() throws Exception {
     connect(
         adaptive(AdaptiveCompression.WANTED)

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("ciphers")
 @Timeout(300)
 class TlsKeyUpdateTest {
-  private static final int ARRAYS = 40;
+  private static final int ARRAYS = 16;
 
   @Test
   void arraysPassWhileKeysChange(@TempDir Path folder) throws Exception {
@@ -50,7 +50,7 @@ class TlsKeyUpdateTest {
     List<String> end = said.subList(Math.max(0, said.size() - 20), said.size());
     assertThat(process.waitFor()).as(String.join("\n", end)).isZero();
     assertThat(said).contains("whole=" + ARRAYS);
-    // Both directions of 40 MiB, each 256 KiB.
+    // Both directions of 16 MiB, each 256 KiB: 128.
     assertThat(said.stream().filter(line -> line.contains("Produced KeyUpdate")).count())
         .isGreaterThan(100);
   }

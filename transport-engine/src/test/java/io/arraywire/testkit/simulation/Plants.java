@@ -34,7 +34,7 @@ final class Plants {
               "HandlerRunner",
               "        guard.handsOut(sequence);\n        ArraywireException refusal",
               "        ArraywireException refusal",
-              17),
+              42),
           new Plant(
               "credit for arrays that waited for their handler is not given back",
               "HandlerRunner",
@@ -46,19 +46,19 @@ final class Plants {
               "InboxPool",
               "InboundArray array = arrays.poll();",
               "InboundArray array = arrays.peek();",
-              2),
+              3),
           new Plant(
               "a send never completes whose acknowledgement overtakes the note that it was written",
               "Outbound",
               "        if (!array.isToBeAcknowledged() || array.acknowledged) {",
               "        if (!array.isToBeAcknowledged()) {",
-              17),
+              13),
           new Plant(
               "a subscriber is told too early that it will miss nothing",
               "SubscriptionsTaken",
               "      } else if (all != null && !all.add(subscriber)) {",
               "      } else if (all != null && context.deadlines().after(java.time.Duration.ofMillis(1), () -> all.add(subscriber)) == null) {",
-              26),
+              30),
           new Plant(
               "an array overtakes one that waits for room in the queue",
               "SendQueue",
@@ -76,7 +76,7 @@ final class Plants {
               "RetainedSends",
               "      for (SessionSend send : List.copyOf(retained)) {\n        submit(send, connection);",
               "      for (SessionSend send : List.copyOf(retained)) {\n        if (!send.begun.isDone()) submit(send, connection);",
-              3),
+              23),
           new Plant(
               "an interrupted receiver stays in line and swallows an array",
               "ReceiveQueue",
@@ -88,5 +88,5 @@ final class Plants {
               "Outbound",
               "    if (progress == OutboundArray.Progress.NOT_BEGUN) {\n      array.releaseCopy();\n    }",
               "",
-              12));
+              14));
 }
