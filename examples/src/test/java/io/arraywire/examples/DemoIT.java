@@ -83,8 +83,7 @@ class DemoIT {
       int ways = ways(ElementType.FLOAT);
       assertThat(demo.out().get(0))
           .contains(
-              ways
-                  + " ways (a codec on a transport), each sent once to warm up and 3 times to",
+              ways + " ways (a codec on a transport), each sent once to warm up and 3 times to",
               "measure: " + 4 * ways + " transfers");
     }
     BufferedImage png = ImageIO.read(dir.resolve("charts/demo.png").toFile());

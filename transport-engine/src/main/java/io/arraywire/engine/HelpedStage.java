@@ -1,22 +1,25 @@
 package io.arraywire.engine;
 
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a user gets who does not wait at once, and may do so later: {@code join} and {@code get}
  * without a limit then move bytes as a waiting {@code send} does, and take the result from whoever
- * finds it. Another thread need not be woken to complete the stage, which takes longer than all
- * else about small arrays. Where anything depends on the stage, it is completed as any other:
- * {@link Completions} has the rules.
+ * finds it. So does a thread that parks, in {@code get} with a limit too: the thread that finds the
+ * result wakes the one that waits, and not another one that completes the stage and wakes it then,
+ * which takes longer than all else about small arrays. Where anything depends on the stage, it is
+ * completed as any other: {@link Completions} has the rules.
  */
 class HelpedStage<T> extends NotedStage<T> {
   @SuppressWarnings("rawtypes") // There is no class of HelpedStage<T>.
   private static final AtomicReferenceFieldUpdater<HelpedStage, @Nullable Object> STATE =
       AtomicReferenceFieldUpdater.newUpdater(HelpedStage.class, Object.class, "state");
 
-  /** Somebody moves bytes, and will take the result. */
+  /** A thread moves bytes or sleeps, and will take the result. */
   private static final Object AWAITED = new Object();
 
   private final Completions completions;
@@ -26,6 +29,9 @@ class HelpedStage<T> extends NotedStage<T> {
 
   /** Who moves bytes. */
   private volatile @Nullable Thread helper;
+
+  /** Who has stopped doing so, and sleeps until there is a result. */
+  private volatile @Nullable Thread sleeper;
 
   /** {@link #AWAITED}, or what was left to who waits: a value or a {@link Failed}. */
   private volatile @Nullable Object state;
@@ -53,13 +59,25 @@ class HelpedStage<T> extends NotedStage<T> {
   }
 
   /**
-   * Leaves the result to a thread that waits and is awake; returns whether there is one. From one
-   * thread only, and once.
+   * Leaves the result to a thread that waits; returns whether there is one. From one thread only,
+   * and once.
    */
   boolean leaveToWaiter(@Nullable T value, @Nullable Throwable thrown) {
-    return AWAITED.equals(state)
-        && !isDependedOn()
-        && STATE.compareAndSet(this, AWAITED, thrown == null ? value : new Failed(thrown));
+    boolean left =
+        AWAITED.equals(state)
+            && !isDependedOn()
+            && STATE.compareAndSet(this, AWAITED, thrown == null ? value : new Failed(thrown));
+    if (left) {
+      wakeSleeper();
+    }
+    return left;
+  }
+
+  private void wakeSleeper() {
+    Thread asleep = sleeper;
+    if (asleep != null) {
+      LockSupport.unpark(asleep);
+    }
   }
 
   /**
@@ -91,24 +109,32 @@ class HelpedStage<T> extends NotedStage<T> {
 
   @Override
   public boolean complete(@Nullable T value) {
-    boolean first = super.complete(value);
-    connection = null;
-    return first;
+    return completed(super.complete(value));
   }
 
   @Override
   public boolean completeExceptionally(Throwable thrown) {
-    boolean first = super.completeExceptionally(thrown);
+    return completed(super.completeExceptionally(thrown));
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    return completed(super.cancel(mayInterruptIfRunning));
+  }
+
+  private boolean completed(boolean first) {
     connection = null;
+    wakeSleeper();
     return first;
   }
 
+  /** Moves bytes as long as that may bring the result. */
   private void help() {
     WaitScope lent = connection;
     if (!super.isDone()) {
       LoopTurn.checkMayWait("join or get");
     }
-    if (lent == null || super.isDone() || !STATE.compareAndSet(this, null, AWAITED)) {
+    if (lent == null || !beginsWait()) {
       return;
     }
     helper = Thread.currentThread();
@@ -116,9 +142,44 @@ class HelpedStage<T> extends NotedStage<T> {
       lent.link().help(this);
     } finally {
       helper = null;
-      if (!STATE.compareAndSet(this, AWAITED, null)) {
-        settle();
+      endWait();
+    }
+  }
+
+  /** Sleeps where the result can be left to this thread. */
+  @Override
+  boolean isDoneWithin(long nanos) throws InterruptedException {
+    Thread caller = Thread.currentThread();
+    // A pool that blocks on stages starts other threads meanwhile, which a stage as such has it do.
+    if (caller instanceof ForkJoinWorkerThread || !beginsWait()) {
+      return super.isDoneWithin(nanos);
+    }
+    sleeper = caller;
+    try {
+      long end = System.nanoTime() + nanos;
+      for (long left = nanos;
+          left > 0 && !isLeft(state) && !super.isDone();
+          left = end - System.nanoTime()) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+        LockSupport.parkNanos(this, left);
       }
+    } finally {
+      sleeper = null;
+      endWait();
+    }
+    return super.isDone();
+  }
+
+  /** Whether the result may be left to this thread from now on. */
+  private boolean beginsWait() {
+    return !super.isDone() && STATE.compareAndSet(this, null, AWAITED);
+  }
+
+  private void endWait() {
+    if (!STATE.compareAndSet(this, AWAITED, null)) {
+      settle();
     }
   }
 

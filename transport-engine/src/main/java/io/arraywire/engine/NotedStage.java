@@ -98,24 +98,33 @@ abstract class NotedStage<T> extends CompletableFuture<T> {
    * says that it no longer does; otherwise null.
    */
   private @Nullable HandlerWait noteWait(long nanos) {
-    if (!isDone()) {
-      LoopTurn.checkMayWait("join or get");
-    }
-    WaitNotes present = notes();
-    long brief = HandlerWait.PATIENCE_NANOS;
-    if (present == null || nanos <= brief || isDone()) {
+    if (isDone()) {
       return null;
     }
+    LoopTurn.checkMayWait("join or get");
     try {
-      var unused = super.get(brief, TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      return present.callerWaits(awaited());
+      if (isDoneWithin(Math.min(nanos, HandlerWait.PATIENCE_NANOS))) {
+        return null;
+      }
     } catch (InterruptedException e) {
       // The wait that follows sees it.
       Thread.currentThread().interrupt();
-    } catch (ExecutionException | CancellationException e) {
-      // So does it see the outcome.
+      return null;
     }
-    return null;
+    WaitNotes present = nanos <= HandlerWait.PATIENCE_NANOS ? null : notes();
+    return present == null ? null : present.callerWaits(awaited());
+  }
+
+  /** Waits for the stage to be complete, whatever with; returns whether it is. */
+  boolean isDoneWithin(long nanos) throws InterruptedException {
+    try {
+      var unused = super.get(nanos, TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException | CancellationException e) {
+      // The wait that follows sees that, too.
+      return true;
+    }
   }
 }

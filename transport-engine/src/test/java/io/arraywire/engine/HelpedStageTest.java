@@ -6,16 +6,22 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -118,6 +124,70 @@ class HelpedStageTest {
     assertThat(tasks).hasSize(1);
     tasks.remove().run();
     assertThat(joined).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo("value");
+  }
+
+  @Test
+  void aThreadThatSleepsTakesTheResultWithoutTheExecutor() throws Exception {
+    for (Wait wait :
+        List.<Wait>of(
+            HelpedStage::join, HelpedStage::get, each -> each.get(60, TimeUnit.SECONDS))) {
+      HelpedStage<String> each = new HelpedStage<>(around(link), completions);
+      FutureTask<String> taken = new FutureTask<>(() -> wait.on(each));
+      sleepsOn(each, taken);
+      completions.add(each, "value", null);
+      assertThat(taken.get(30, TimeUnit.SECONDS)).isEqualTo("value");
+      assertThat(tasks).isEmpty();
+    }
+  }
+
+  @Test
+  void aThreadThatSleepsHearsOfEveryEnd() throws Exception {
+    FutureTask<String> cancelled = new FutureTask<>(stage::get);
+    sleepsOn(stage, cancelled);
+    assertThat(stage.cancel(true)).isTrue();
+    assertThatThrownBy(() -> cancelled.get(30, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(CancellationException.class);
+
+    HelpedStage<String> other = new HelpedStage<>(around(link), completions);
+    FutureTask<String> interrupted = new FutureTask<>(other::get);
+    sleepsOn(other, interrupted).interrupt();
+    assertThatThrownBy(() -> interrupted.get(30, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(InterruptedException.class);
+    completions.add(other, "value", null);
+    // Nobody waits any more.
+    assertThat(tasks).hasSize(1);
+    assertThatThrownBy(() -> other.get(1, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+    runTasks();
+    assertThat(other).isCompletedWithValue("value");
+  }
+
+  /** It is for the stage to tell the pool that it blocks. */
+  @Test
+  void aThreadOfAPoolThatStartsOthersMeanwhileWaitsAsForAnyStage() {
+    CompletableFuture<String> joined =
+        CompletableFuture.supplyAsync(stage::join, ForkJoinPool.commonPool());
+    while (stage.getNumberOfDependents() == 0) {
+      Thread.onSpinWait();
+    }
+    completions.add(stage, "value", null);
+    runTasks();
+    assertThat(joined).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo("value");
+  }
+
+  private interface Wait {
+    String on(HelpedStage<String> stage) throws Exception;
+  }
+
+  /** Has a thread wait, and returns it once it sleeps. */
+  private static Thread sleepsOn(HelpedStage<String> stage, Runnable wait) {
+    Thread caller = new Thread(wait, "caller");
+    caller.setDaemon(true);
+    caller.start();
+    while (!stage.equals(LockSupport.getBlocker(caller))) {
+      Thread.onSpinWait();
+    }
+    return caller;
   }
 
   @Test

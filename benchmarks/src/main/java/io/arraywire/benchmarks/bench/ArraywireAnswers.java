@@ -9,7 +9,9 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +51,9 @@ record ArraywireAnswers(
   }
 
   private static final int POOL = 16;
+
+  /** One transport for all connections of a process, as a program has one; open until it ends. */
+  private static final Map<String, Transport> CLIENTS = new ConcurrentHashMap<>();
 
   private static final Executor LATER =
       Executors.newSingleThreadExecutor(ConnectionThreads::daemonOfTheSystem);
@@ -108,11 +113,12 @@ record ArraywireAnswers(
   }
 
   private Requests requests(int port, int count) throws Exception {
-    Transport transport = transports.apply(options(count).build());
-    return new Requests(transport, transport.connect(Loopback.TCP.numbered(port)));
+    Transport transport =
+        CLIENTS.computeIfAbsent(name, any -> transports.apply(options(count).build()));
+    return new Requests(transport.connect(Loopback.TCP.numbered(port)));
   }
 
-  private record Requests(Transport transport, Connection connection) implements Client, Asking {
+  private record Requests(Connection connection) implements Client, Asking {
     private static final RequestOptions OPTIONS = RequestOptions.defaults().timeout(TIMEOUT);
 
     @Override
@@ -142,7 +148,6 @@ record ArraywireAnswers(
     @Override
     public void close() {
       connection.closeNow();
-      transport.close();
     }
   }
 }

@@ -110,9 +110,7 @@ public final class StoredCommand {
           element,
           values.isEmpty() ? null : List.of(values.split(" ", -1)),
           // Picocli reads a percent sign as the beginning of a format.
-          fields.subList(6, fields.size()).stream()
-              .map(line -> line.replace("%", "%%"))
-              .toList());
+          fields.subList(6, fields.size()).stream().map(line -> line.replace("%", "%%")).toList());
     }
   }
 
