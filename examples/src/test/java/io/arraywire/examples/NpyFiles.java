@@ -7,12 +7,11 @@ import io.arraywire.examples.npy.NpyHeader;
 import io.arraywire.examples.npy.NpyWriter;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.Array;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.zip.GZIPInputStream;
 
 /** Files for tests to send. */
@@ -30,22 +29,47 @@ public final class NpyFiles {
     }
     ElementType type = dtype.type();
     Object array = type.newArray((int) count);
-    Random random = new Random(count);
-    for (int i = 0; i < count; i++) {
-      switch (type.carrier()) {
-        case FLOAT -> Array.setFloat(array, i, Float.intBitsToFloat(random.nextInt()));
-        case INT -> Array.setInt(array, i, random.nextInt());
-        case DOUBLE -> Array.setDouble(array, i, Double.longBitsToDouble(random.nextLong()));
-        case LONG -> Array.setLong(array, i, random.nextLong());
-        case SHORT -> Array.setShort(array, i, (short) random.nextInt());
-        case CHAR -> Array.setChar(array, i, (char) random.nextInt());
-        case BYTE -> Array.setByte(array, i, (byte) random.nextInt());
-        case BOOLEAN -> Array.setBoolean(array, i, random.nextBoolean());
-        default -> throw new IllegalStateException("not a carrier: " + type);
-      }
-    }
+    fill(array, new SplittableRandom(count));
     NpyWriter.write(file, new NpyHeader(dtype, dimensions), ArraySlice.ofArray(array).as(type));
     return file;
+  }
+
+  /** Element by element of its own kind: by reflection the largest take seconds. */
+  private static void fill(Object array, SplittableRandom random) {
+    if (array instanceof float[] floats) {
+      for (int i = 0; i < floats.length; i++) {
+        floats[i] = Float.intBitsToFloat(random.nextInt());
+      }
+    } else if (array instanceof int[] ints) {
+      for (int i = 0; i < ints.length; i++) {
+        ints[i] = random.nextInt();
+      }
+    } else if (array instanceof double[] doubles) {
+      for (int i = 0; i < doubles.length; i++) {
+        doubles[i] = Double.longBitsToDouble(random.nextLong());
+      }
+    } else if (array instanceof long[] longs) {
+      for (int i = 0; i < longs.length; i++) {
+        longs[i] = random.nextLong();
+      }
+    } else if (array instanceof short[] shorts) {
+      for (int i = 0; i < shorts.length; i++) {
+        shorts[i] = (short) random.nextInt();
+      }
+    } else if (array instanceof char[] chars) {
+      for (int i = 0; i < chars.length; i++) {
+        chars[i] = (char) random.nextInt();
+      }
+    } else if (array instanceof byte[] bytes) {
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = (byte) random.nextInt();
+      }
+    } else {
+      boolean[] booleans = (boolean[]) array;
+      for (int i = 0; i < booleans.length; i++) {
+        booleans[i] = random.nextBoolean();
+      }
+    }
   }
 
   /** One dimension of zeros, which takes no place on most disks. */
