@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code docs/errors.md} says of codes and messages is so. */
+@Tag("newest")
 class ErrorsPageTest {
   private static final String CODES = "## Codes";
   private static final String MISTAKES = "## The first mistakes";

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * subject or object of a sentence, and private words for what the field has names for. Records of
  * decisions are left as they were written.
  */
+@Tag("newest")
 class PlainEnglishTest {
   private static final Path ROOT =
       Path.of(System.getProperty("basedir", "."))

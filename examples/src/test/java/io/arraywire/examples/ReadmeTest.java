@@ -34,9 +34,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the README and the other pages say is so. */
+@Tag("newest")
 class ReadmeTest {
   /** Methods that are no options, and options whose values are objects of the user's. */
   private static final Set<String> NO_TABLE_ROW =

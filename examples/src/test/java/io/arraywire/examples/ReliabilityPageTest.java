@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code docs/reliability.md} says is shown, is shown by tests that there are. */
+@Tag("newest")
 class ReliabilityPageTest {
   private static final int ROWS = 55;
 

@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What may be in the repository. */
+@Tag("newest")
 class RepositoryTest {
   private static final long LARGEST_BYTES = 300 << 10;
 

@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** No contract, golden file, fuzz target, broken codec or stress test disappears without a word. */
+@Tag("newest")
 class TestAccountTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 

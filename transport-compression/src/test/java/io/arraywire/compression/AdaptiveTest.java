@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What connections compress by themselves, over a link with a rate. Tests in which nothing is to
  * shrink wait for their links for 10 s, all at the same time.
  */
+@Tag("newest")
 class AdaptiveTest {
   private static final int COUNT = 2 << 20;
   private static final long BYTES = 4L * COUNT;

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every contender answers with every bit of the request, some of them late and only those. Clients
  * are closed when a test is over: those that wait for a day would be logged while others run.
  */
+@Tag("newest")
 class AnswersContendersTest {
   private static final int COUNT = 16;
   private static final int WAITING = 8;

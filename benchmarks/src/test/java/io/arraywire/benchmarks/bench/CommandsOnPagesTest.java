@@ -14,11 +14,13 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The command has what the pages say of it. */
+@Tag("newest")
 class CommandsOnPagesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 

@@ -20,9 +20,11 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("newest")
 class RoundJournalTest {
   private static final Environment HERE = Samples.environment();
   private static final String PROGRAM = "program";

@@ -7,8 +7,10 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("newest")
 class EncodedTimesTest {
   private static final int DIGITS = 3;
   private static final long LONGEST_NANOS = 1L << 42;

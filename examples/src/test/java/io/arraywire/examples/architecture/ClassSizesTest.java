@@ -12,11 +12,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * How many lines the classes of the library's modules have, with comments, as a reader meets them.
  */
+@Tag("newest")
 class ClassSizesTest {
   /** A class that is larger mostly has more than one thing to do. */
   private static final int LARGE = 450;

@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The floors that the engine stands on, bottom to top. A type uses types of its own floor and of
  * those below, never of one above, as class files tell; nested types count with their outer one.
  */
+@Tag("newest")
 class EngineFloorsTest {
   private static final String ENGINE = "io.arraywire.engine.";
 

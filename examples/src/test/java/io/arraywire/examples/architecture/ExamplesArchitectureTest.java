@@ -14,9 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The programs to read stand apart from the command line, which is in the packages below. */
+@Tag("newest")
 class ExamplesArchitectureTest {
   private static final String PROGRAMS = "io.arraywire.examples";
 

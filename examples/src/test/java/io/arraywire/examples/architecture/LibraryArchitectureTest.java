@@ -28,9 +28,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the library modules must never do, looked up in their class files. */
+@Tag("newest")
 class LibraryArchitectureTest {
   static final String[] LIBRARY = {
     "io.arraywire",

@@ -11,9 +11,11 @@ import io.arraywire.stream.StreamTransport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A member that users may call does not go or change by accident; see docs/adr/0039. */
+@Tag("newest")
 class PublicApiTest {
   static final List<Class<?>> MODULES =
       List.of(

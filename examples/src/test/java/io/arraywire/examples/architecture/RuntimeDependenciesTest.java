@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +16,7 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /** What a user of each library module gets on the class path with it, as its POM says. */
+@Tag("newest")
 class RuntimeDependenciesTest {
   private static final Path ROOT =
       Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..");

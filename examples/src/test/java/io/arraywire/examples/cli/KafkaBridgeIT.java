@@ -27,12 +27,14 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code to-kafka} and {@code from-kafka} with a broker in this JVM. */
 @Timeout(120)
+@Tag("newest")
 class KafkaBridgeIT {
   private static TestBroker broker;
 
