@@ -57,12 +57,19 @@ record NettyAnswers(NettyContender kind) implements AnswersContender {
     int bytes = HEADER_BYTES + elements.length * Float.BYTES;
     ByteBuf frame = channel.alloc().directBuffer(bytes);
     frame.writeInt(bytes - Integer.BYTES).writeInt(number);
+    return put(frame, elements, elements.length);
+  }
+
+  /** Adds elements to a frame that has room for them. */
+  static ByteBuf put(ByteBuf frame, float[] elements, int count) {
+    int at = frame.writerIndex();
+    int bytes = count * Float.BYTES;
     frame
-        .internalNioBuffer(HEADER_BYTES, bytes - HEADER_BYTES)
+        .internalNioBuffer(at, bytes)
         .order(ByteOrder.LITTLE_ENDIAN)
         .asFloatBuffer()
-        .put(elements);
-    return frame.writerIndex(bytes);
+        .put(elements, 0, count);
+    return frame.writerIndex(at + bytes);
   }
 
   /** The elements of a frame, whose number was read. */

@@ -37,6 +37,7 @@ public final class NettyContenders implements ContenderProvider {
             "netty-nio-busy",
             "Netty, java.nio, always polling",
             NioIoHandler.newFactory(SelectorProvider.provider(), BUSY)));
+    all.add(new NettyMessages(sleeping().get(0)));
     return all;
   }
 

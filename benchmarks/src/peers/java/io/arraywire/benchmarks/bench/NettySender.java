@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandler;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -67,32 +66,16 @@ final class NettySender extends AcknowledgedSender {
     channel.flush();
   }
 
-  private final class Events extends ChannelInboundHandlerAdapter {
+  private final class Events extends NettyAcknowledgements {
+    Events() {
+      super(acknowledged);
+    }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
       if (departing && channel.isWritable()) {
         writeOn();
       }
-    }
-
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-      ByteBuf acks = (ByteBuf) message;
-      int arrays = acks.readableBytes();
-      acks.release();
-      acknowledged.add(arrays);
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-      acknowledged.fail(new IOException("the other end closed the connection"));
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      acknowledged.fail(cause);
-      context.close();
     }
   }
 
