@@ -132,8 +132,8 @@ public final class ArraySlice implements ArraySource {
   }
 
   /**
-   * The same elements as another type whose elements lie in arrays of this class, such as {@link
-   * ElementType#FP16} in a {@code short[]}. Nothing is copied or converted.
+   * The same elements declared as another type that is kept in arrays of the same class, such as
+   * {@link ElementType#FP16} in a {@code short[]}. Nothing is copied or converted.
    *
    * @param other the type that the elements are meant as
    * @return a slice of that type; this one if it has it
@@ -174,8 +174,8 @@ public final class ArraySlice implements ArraySource {
   }
 
   /**
-   * The bytes of a message of parts, which are not put together yet: its {@link #array()} is the
-   * message. For those who write transports.
+   * A stand-in for the bytes of a message of parts before they are put together: its {@link
+   * #array()} is the message. For implementers of transports.
    *
    * @param message the message
    * @param bytes how many bytes its parts take

@@ -1,8 +1,8 @@
 package io.arraywire;
 
 /**
- * The peer closed the connection with an error frame: it found fault with what this side sent, or
- * failed itself. {@link #code()} and {@link #reason()} are the peer's.
+ * The peer closed the connection with an error frame, because of something that this side sent, or
+ * because the peer itself failed. {@link #code()} and {@link #reason()} are the peer's.
  */
 public final class RemoteErrorException extends ArraywireException {
   private static final long serialVersionUID = 2;

@@ -122,9 +122,9 @@ public record SendOptions(
   }
 
   /**
-   * The same with a deadline for {@link ArrayOutput#send}, for everything together: the place in
-   * the queue, the transfer and, where the delivery says so, the handler on the far side. Without
-   * one the array only has to move now and then until it has left whole; see {@link
+   * The same with a deadline for {@link ArrayOutput#send} as a whole: the wait in the queue, the
+   * transfer and, if the delivery includes it, the handler at the far side. Without a deadline the
+   * array only has to make progress until it has left whole; see {@link
    * TransportOptions#sendTimeout()}.
    *
    * <p>Only {@code send}: {@link ArrayOutput#sendAsync}, {@link ArrayOutput#offer} and {@link

@@ -6,9 +6,9 @@ import java.util.Objects;
  * What a subscriber asks of the publisher. Immutable.
  *
  * @param policy what happens to arrays for which there is no room
- * @param queueBytes the most bytes of arrays, encoded, that wait at the publisher for this
- *     subscriber, more than zero; the publisher's {@link TransportOptions#sendQueueBytes()} where
- *     that is less. An array larger than that is queued when nothing else is.
+ * @param queueBytes the most bytes of encoded arrays that wait at the publisher for this
+ *     subscriber, more than zero; at most the publisher's {@link
+ *     TransportOptions#sendQueueBytes()}. A larger array is queued only while the queue is empty.
  */
 public record SubscribeOptions(LagPolicy policy, long queueBytes) {
   private static final SubscribeOptions DEFAULTS =

@@ -338,13 +338,13 @@ public final class TransportOptions {
   }
 
   /**
-   * How long no array may go in either direction before the connection fails with {@link
-   * ConnectionLostException}, or null for any time. Default: null.
+   * How long a connection may be without array traffic in either direction before it fails with
+   * {@link ConnectionLostException}, or null for no limit. Default: null.
    *
-   * <p>An array goes while bytes of it are sent or come, and when the peer gives credit for it or
-   * acknowledges it, or this side is done with it. Heartbeats do not count, and nothing that only
-   * waits does: an open request, a send that the peer has not acknowledged, an array in the hand of
-   * a handler. So the time should be longer than what handlers take.
+   * <p>Traffic is a byte of an array that is sent or arrives, credit or an acknowledgement for one,
+   * and the end of a handler here. Heartbeats do not count. Neither does anything that only waits:
+   * an open request, a send that the peer has not acknowledged, an array that a handler works on.
+   * So the time should be longer than handlers take.
    *
    * @return the time
    */

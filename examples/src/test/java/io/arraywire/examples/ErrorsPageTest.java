@@ -72,6 +72,9 @@ class ErrorsPageTest {
       assertIsSaid(page, mistake, row.get(2));
       assertThat(PageOfTests.named(row.get(4))).as(mistake).isPositive();
       assertThat(page.missing(row.get(4))).as(mistake).isEmpty();
+      assertThat(page.quotes(row.get(4), row.get(2)))
+          .as("the test has the text of " + mistake)
+          .isTrue();
     }
   }
 

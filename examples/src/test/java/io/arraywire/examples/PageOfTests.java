@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A page that names tests, and the sources that it must agree with. */
@@ -107,6 +109,37 @@ final class PageOfTests {
       }
     }
     return false;
+  }
+
+  /** Whether a test, named as in a table, has three words of a message in a row. */
+  boolean quotes(String test, String message) {
+    Matcher named = NAMED.matcher(test);
+    if (!named.matches()) {
+      return false;
+    }
+    List<String> lines = String.valueOf(sources.get(named.group(1))).lines().toList();
+    Pattern declared = Pattern.compile("^ +(?:[a-z]+ )*void " + named.group(2) + "\\(.*");
+    int at = 0;
+    while (at < lines.size() && !declared.matcher(lines.get(at)).matches()) {
+      at++;
+    }
+    int begin = at;
+    while (begin > 0 && !lines.get(begin - 1).isBlank()) {
+      begin--;
+    }
+    int end = at;
+    while (end < lines.size() && !lines.get(end).equals("  }")) {
+      end++;
+    }
+    String text = JOINED.matcher(String.join("\n", lines.subList(begin, end))).replaceAll("");
+    String said = words(text);
+    String[] words = words(message).split(" ", -1);
+    return IntStream.range(0, words.length - 2)
+        .anyMatch(i -> said.contains(words[i] + " " + words[i + 1] + " " + words[i + 2]));
+  }
+
+  private static String words(String text) {
+    return text.replaceAll("[^A-Za-z']+", " ").strip();
   }
 
   /** What a message has, as a page writes it, that no literal of the library has. */

@@ -10,9 +10,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /** The Python package's own tests, {@code python/tests}, by pytest, with {@link PythonPeer}. */
-@Tag("newest")
 class PythonPackageIT {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -22,12 +23,24 @@ class PythonPackageIT {
   }
 
   @Test
+  @Tag("newest")
   void itsOwnTestsPass() throws Exception {
     assertPasses("", "tests");
   }
 
+  /**
+   * The part in which Java is at the other end, which differs from JDK to JDK: types, encodings,
+   * transports, directions, sizes, kills. On the newest JDK it is one part of the whole.
+   */
+  @Test
+  @DisabledForJreRange(min = JRE.JAVA_22)
+  void itsTestsAgainstJavaPassOnAnOlderJdk() throws Exception {
+    assertPasses("", "tests/test_java.py");
+  }
+
   /** An array of 2 GiB between two ends in Python. */
   @Test
+  @Tag("newest")
   @Tag("slow")
   void itsSlowTestsPass() throws Exception {
     assertPasses("1", "tests/test_slow.py");

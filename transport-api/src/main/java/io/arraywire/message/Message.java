@@ -350,8 +350,8 @@ public final class Message extends TypedMakers {
   }
 
   /**
-   * A message whose parts have come over a connection, each into an array of its own. For those who
-   * write transports.
+   * A message whose parts have come over a connection, each into an array of its own. For
+   * implementers of transports.
    *
    * @param elements of each part, not copied; of the type and the length that the table says
    * @param attributes what came with them, the table of parts included

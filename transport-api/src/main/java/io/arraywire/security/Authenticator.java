@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
  *         : null)
  * }</pre>
  *
- * <p>Asked once for each connection, after its TLS handshake, and after {@link
- * TransportOptions#authToken()} was checked, if there is one. Nothing else that the peer sends is
- * looked at before the answer, and the peer learns nothing of this side.
+ * <p>Called once for each connection, after its TLS handshake, and after the check of {@link
+ * TransportOptions#authToken()}, if there is one. Nothing else that the peer sends is looked at
+ * before the answer, and the peer learns nothing of this side.
  *
  * <p><b>Threads.</b> Each call has a thread of its own, so it may block, and several run at a time,
  * at most 256 of a transport; further peers are refused with {@link
  * ErrorCode#TOO_MANY_CONNECTIONS}. A call is interrupted when {@link
  * TransportOptions#connectTimeout()} since the connection was accepted is over, and the connection
  * ends with {@link ErrorCode#HANDSHAKE_TIMEOUT}. <b>Failure.</b> A peer that is refused is told
- * {@link ErrorCode#AUTHENTICATION_FAILED} and no reason. What the authenticator throws is no
- * verdict, unless it is a {@link ArraywireException#refusal}: the connection ends with {@link
- * ErrorCode#INTERNAL}, the peer is not told why, and its session goes on if it comes again in time.
- * The log of this side has the reason.
+ * {@link ErrorCode#AUTHENTICATION_FAILED} and no reason. An exception of the authenticator is not a
+ * decision, unless it is a {@link ArraywireException#refusal}: the connection ends with {@link
+ * ErrorCode#INTERNAL}, the peer is not told why, and its session continues if it connects again in
+ * time. The log of this side has the reason.
  */
 @FunctionalInterface
 public interface Authenticator {

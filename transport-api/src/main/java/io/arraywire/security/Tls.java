@@ -165,7 +165,7 @@ public final class Tls {
 
   /**
    * Makes the engines of connections, ready to begin: with protocols, cipher suites and checks set.
-   * For those who write transports.
+   * For implementers of transports.
    *
    * @return the engines
    */

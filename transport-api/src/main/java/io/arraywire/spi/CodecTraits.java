@@ -4,7 +4,7 @@ import io.arraywire.Receipt;
 import java.util.Objects;
 
 /**
- * What a codec's strategy wants of the transport beneath, and how often it copies a byte.
+ * What kind of memory a codec needs from the transport, and how often it copies a byte.
  *
  * @param staging the memory that it encodes to and decodes from; a transport that has no direct
  *     memory gives heap memory all the same

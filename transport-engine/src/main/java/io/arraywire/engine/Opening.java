@@ -5,10 +5,10 @@ package io.arraywire.engine;
 public interface Opening {
 
   /**
-   * Makes the connection, which the transport then has to {@linkplain WireEnd#start() start},
-   * whatever has become of it since.
+   * Makes the connection. The transport must then {@linkplain WireEnd#start() start} it, even if it
+   * was closed meanwhile.
    *
-   * @param link the channel; it may be closed before this returns, where its transport is closed
+   * @param link the channel; it may be closed before this returns, if its transport is closed
    * @return the connection
    */
   EngineConnection open(Link link);

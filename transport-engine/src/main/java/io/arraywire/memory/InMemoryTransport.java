@@ -77,7 +77,7 @@ public final class InMemoryTransport extends EngineTransport {
   }
 
   /**
-   * Makes a transport with something between its connections and their bytes.
+   * Makes a transport whose connections pass their bytes through a layer, such as TLS.
    *
    * @param options its options
    * @param memory how it moves bytes

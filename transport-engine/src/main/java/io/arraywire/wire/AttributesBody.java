@@ -14,8 +14,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may stand between an array's header and its elements: all of its envelope but the tag, in
- * sections. Shape, strings and table of parts are those of {@link FrameAttributes}; the others are
+ * The optional bytes between an array's header and its elements: everything of its envelope except
+ * the tag, in sections. Shape, strings and table of parts are those of {@link FrameAttributes}; the
+ * others are
  *
  * <pre>
  *      0         1         2         3         4         5         6         7

@@ -131,8 +131,8 @@ public final class ArrayAssembler<K> {
   }
 
   /**
-   * What may be committed: for each partition the offset of the first record of its oldest
-   * unfinished array, or behind the last record.
+   * The offsets that may be committed: for each partition that of the first record of its oldest
+   * unfinished array, or the one after its last record.
    *
    * @return a new map for {@code Consumer.commitSync}
    */

@@ -129,7 +129,7 @@ interface HandshakeTests {
             .ends(options -> options.maxArrayBytes(2000), options -> options.maxArrayBytes(1000));
     assertThatThrownBy(() -> ends.here().send(new double[126]))
         .isInstanceOf(ArrayTooLargeException.class)
-        .hasMessageContaining("bytes=1008")
+        .hasMessageContaining("raise maxArrayBytes on the side whose limit it is (bytes=1008")
         .hasMessageContaining("here=2000")
         .hasMessageContaining("peer=1000");
     assertThat(
@@ -148,6 +148,7 @@ interface HandshakeTests {
         options -> options.codecs(custom(200, "alpha")),
         options -> options.codecs(custom(201, "beta")),
         ErrorCode.NEGOTIATION_FAILED,
+        "no encoding in common; configure a codec of a common one",
         "alpha(200)",
         "beta(201)");
   }

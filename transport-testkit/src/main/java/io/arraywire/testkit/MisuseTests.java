@@ -193,7 +193,7 @@ interface MisuseTests {
     refused(
         () -> ends.here().send(slice, SendOptions.processed()),
         bad,
-        "send handedOff",
+        "plain mode has no acknowledgements; send handedOff",
         "delivery=PROCESSED");
     refused(
         () -> ends.here().send(slice, SendOptions.handedOff().tag(5)), bad, "leave tag", "tag=5");
@@ -230,7 +230,7 @@ interface MisuseTests {
     Ends ends = stage().ends();
     ends.here().close();
     Class<ConnectionClosedException> closed = ConnectionClosedException.class;
-    refused(() -> ends.here().send(new int[1]), closed, "closed here");
+    refused(() -> ends.here().send(new int[1]), closed, "the connection was closed here");
     refused(() -> ends.here().receive(), closed, "closed here");
     refused(() -> ends.here().receiveLeased(), closed, "closed here");
     refused(() -> ends.here().receiveInto(ArraySlice.of(new int[1], 0, 1)), closed, "closed here");

@@ -589,7 +589,7 @@ interface PublishTests {
     assertThatThrownBy(() -> connection.subscribe("c", with(LagPolicy.BLOCK)))
         .isInstanceOf(NoRoomException.class)
         .matches(ErrorCode.TOO_MANY_SUBSCRIPTIONS::isOf)
-        .hasMessageContaining("subscriptions=2")
+        .hasMessageContaining("close one, or raise maxSubscriptions on the side whose limit it is")
         .hasMessageContaining("agreed=2")
         .hasMessageContaining("maxSubscriptions=2");
     one.close();

@@ -414,6 +414,7 @@ interface RequestTests {
     assertThat(Eventually.failure(stages.get(2)))
         .isInstanceOf(NoRoomException.class)
         .matches(ErrorCode.TOO_MANY_REQUESTS::isOf)
+        .hasMessageContaining("too many requests are open")
         .hasMessageContaining("maxOpenRequests=2");
     desk.next().reply().send(ArraySlice.of(new int[1]));
     desk.next().reply().send(ArraySlice.of(new int[1]));

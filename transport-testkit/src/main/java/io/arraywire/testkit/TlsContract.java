@@ -272,7 +272,7 @@ public abstract class TlsContract {
     assertSays(
         withCause(refusedHere(listener, client())),
         ErrorCode.CERTIFICATE_REFUSED,
-        "expired",
+        "the certificate has expired; renew it",
         "2024-02-29T12:00:00Z",
         "CN=server");
     assertSays(refusedThere(), ErrorCode.CERTIFICATE_REFUSED);

@@ -2,6 +2,7 @@ package io.arraywire.benchmarks.report;
 
 import io.arraywire.benchmarks.report.PageData.Column;
 import io.arraywire.benchmarks.result.BenchFile;
+import io.arraywire.benchmarks.result.JvmFlags;
 import io.arraywire.benchmarks.result.Question;
 import io.arraywire.benchmarks.result.Row;
 import io.arraywire.benchmarks.result.Run;
@@ -54,7 +55,7 @@ record BenchSection(ReportPage page, BenchFile file, String prefix, Pictures pic
             + ", in each of which every contender works for "
             + run.burstMillis()
             + " ms with each size");
-    facts.put("JVM flags", String.join(" ", run.jvmFlags()));
+    facts.put("JVM flags", JvmFlags.shown(run.jvmFlags()));
     page.facts(part, facts);
     Optional<Lines> sizes = drawn.sizes(run);
     if (sizes.isPresent()) {

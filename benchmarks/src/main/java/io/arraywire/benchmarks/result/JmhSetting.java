@@ -50,7 +50,7 @@ public record JmhSetting(
         "JMH", version + ", mode " + mode + (threads == 1 ? "" : ", " + threads + " threads"));
     words.put("Forks", forks + ", each with " + warmup + " to warm up and " + measurement);
     words.put("JDK", jdk);
-    words.put("JVM flags", String.join(" ", jvmArguments));
+    words.put("JVM flags", JvmFlags.shown(jvmArguments));
     return words;
   }
 }

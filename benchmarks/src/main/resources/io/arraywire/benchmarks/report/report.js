@@ -218,8 +218,27 @@
       const below = section.querySelectorAll("section.question");
       section.hidden = below.length > 0 && Array.from(below).every(each => each.hidden);
     });
+    // Nor does a link that leads nowhere.
+    links.forEach(link => { link.parentElement.hidden = hiddenBy(link.hash) !== null; });
     draw();
   }
+
+  const links = document.querySelectorAll(".contents a");
+
+  /** The section that is hidden and has what an address leads to; null if it can be seen. */
+  function hiddenBy(hash) {
+    const target = hash.length < 2 ? null : document.getElementById(hash.slice(1));
+    return target === null ? null : target.closest("section[hidden]");
+  }
+
+  // An address from elsewhere may lead to what is hidden.
+  window.addEventListener("hashchange", () => {
+    if (hiddenBy(location.hash) !== null) {
+      question.value = "";
+      ask();
+      document.getElementById(location.hash.slice(1)).scrollIntoView();
+    }
+  });
 
   question.addEventListener("change", ask);
   boxes.forEach(box => box.addEventListener("change", choose));

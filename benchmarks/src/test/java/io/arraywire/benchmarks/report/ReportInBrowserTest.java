@@ -1,25 +1,20 @@
 package io.arraywire.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.arraywire.benchmarks.result.FiguresFile;
 import java.awt.image.BufferedImage;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +61,11 @@ class ReportInBrowserTest {
       root.dataset.bars = Array.from(new Set(bars.map(each => each.textContent))).join("|");
       shown[0].querySelector(".bar").dispatchEvent(new MouseEvent("mousemove", { clientX: 9, clientY: 9 }));
       root.dataset.tip = document.querySelector(".tip").textContent;
+      const leads = link => document.getElementById(link.hash.slice(1)).closest("section[hidden]") === null;
+      const links = Array.from(document.querySelectorAll(".contents a"));
+      root.dataset.links = links.length;
+      root.dataset.kept = links.filter(each => !each.parentElement.hidden).length;
+      root.dataset.astray = links.filter(each => leads(each) === each.parentElement.hidden).length;
       """;
 
   @TempDir private Path directory;
@@ -74,6 +74,10 @@ class ReportInBrowserTest {
     try (Stream<Path> files = Files.list(REPORTS)) {
       return files.filter(each -> each.toString().endsWith(".json.gz")).sorted().toList();
     }
+  }
+
+  private HeadlessBrowser browser() {
+    return new HeadlessBrowser(directory);
   }
 
   private Path page(List<Path> figures) throws IOException {
@@ -87,61 +91,6 @@ class ReportInBrowserTest {
   @Test
   void allPublishedFiguresTogetherAreAPageBelowOneMegabyte() throws IOException {
     assertThat(Files.size(page(published()))).isLessThan(MOST_BYTES);
-  }
-
-  private static Optional<Path> browser() {
-    List<String> names =
-        List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
-    return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-        .flatMap(each -> names.stream().map(name -> Path.of(each, name)))
-        .filter(Files::isExecutable)
-        .findFirst();
-  }
-
-  private static Path browserOrSkip() {
-    Optional<Path> browser = browser();
-    if (browser.isEmpty()) {
-      String words = "!!! THE REPORT WAS NOT OPENED IN A BROWSER: install Chromium !!!";
-      if (Boolean.parseBoolean(System.getenv("CI"))) {
-        fail(words);
-      }
-      System.err.println(words);
-      Assumptions.abort(words);
-    }
-    return browser.orElseThrow();
-  }
-
-  private String open(Path page, String... options) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(browserOrSkip().toString());
-    // A sandbox takes rights that root in a container does not have; the page is our own.
-    command.addAll(
-        List.of(
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--hide-scrollbars",
-            "--enable-logging=stderr",
-            "--user-data-dir=" + directory.resolve("profile"),
-            "--virtual-time-budget=10000"));
-    command.addAll(List.of(options));
-    command.add(page.toAbsolutePath().normalize().toUri().toString());
-    Path out = directory.resolve("out");
-    Path err = directory.resolve("err");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
-    try {
-      assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("the browser is done").isTrue();
-    } finally {
-      process.destroyForcibly();
-    }
-    assertThat(process.exitValue()).as(Files.readString(err)).isZero();
-    assertThat(Files.readString(err)).doesNotContain("Uncaught");
-    return Files.readString(out);
   }
 
   private static String fact(String dom, String name) {
@@ -161,7 +110,7 @@ class ReportInBrowserTest {
   void aBrowserDrawsEveryChartOfThePublishedFigures() throws Exception {
     Path page = page(published());
     String html = Files.readString(page);
-    String dom = open(probed(page, ""), "--window-size=1200,900", "--dump-dom");
+    String dom = browser().open(probed(page, ""), "--window-size=1200,900", "--dump-dom");
     assertThat(fact(dom, "probed")).isEqualTo("yes");
     int charts = html.split("data-chart=", -1).length - 1;
     assertThat(Integer.parseInt(fact(dom, "drawn"))).isEqualTo(charts).isGreaterThan(100);
@@ -187,18 +136,23 @@ class ReportInBrowserTest {
   @Test
   void aReaderChoosesAQuestionAndAContender() throws Exception {
     Path page = page(List.of(REPORTS.resolve("loopback.json.gz")));
-    String dom = open(probed(page, PLAY), "--window-size=1200,900", "--dump-dom");
+    String dom = browser().open(probed(page, PLAY), "--window-size=1200,900", "--dump-dom");
     assertThat(fact(dom, "probed")).isEqualTo("yes");
     assertThat(fact(dom, "shown")).isEqualTo("1 MiB");
     String chosen = fact(dom, "bars");
     assertThat(chosen).isNotEmpty().doesNotContain("|");
     assertThat(fact(dom, "tip")).startsWith(chosen).contains("time: ", "p99: ");
+    // The contents have links to what is shown, and to nothing else.
+    assertThat(fact(dom, "astray")).isEqualTo("0");
+    assertThat(Integer.parseInt(fact(dom, "kept")))
+        .isPositive()
+        .isLessThan(Integer.parseInt(fact(dom, "links")));
   }
 
   @Test
   void aNarrowWindowDoesNotScrollSideways() throws Exception {
     Path page = page(published());
-    String dom = open(probed(page, ""), "--window-size=" + NARROW + ",900", "--dump-dom");
+    String dom = browser().open(probed(page, ""), "--window-size=" + NARROW + ",900", "--dump-dom");
     assertThat(Integer.parseInt(fact(dom, "overflow"))).isZero();
     assertThat(fact(dom, "painted")).isEqualTo(fact(dom, "canvases"));
   }
@@ -207,7 +161,7 @@ class ReportInBrowserTest {
   void aPictureOfThePageHasTheColoursOfTheContenders() throws Exception {
     Path page = page(List.of(REPORTS.resolve("loopback.json.gz")));
     Path picture = directory.resolve("page.png");
-    open(page, "--window-size=1000,6000", "--screenshot=" + picture);
+    browser().open(page, "--window-size=1000,6000", "--screenshot=" + picture);
     BufferedImage image = ImageIO.read(picture.toFile());
     for (String each : List.of("nio", "raw-spin", "stream")) {
       int color = Look.of(each).color().getRGB();
