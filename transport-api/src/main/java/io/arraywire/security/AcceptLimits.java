@@ -25,7 +25,8 @@ import io.arraywire.TransportOptions;
  * @param handshakesPerAddress the same of one address
  * @param failuresPerMinute how many handshakes of one address may fail in a minute, by wrong tokens
  *     or by silence for example; half of them may fail at once. If more fail because they were let
- *     in together, the address waits correspondingly longer
+ *     in together, the address waits correspondingly longer. Ten times as many peers may come that
+ *     have no version or encoding in common with this side, or do not trust its certificate
  * @param sessions the most sessions that are kept; less if the heap has not 32 KiB for each
  * @param sessionsPerAddress the same of one address, the one that has opened them
  */
@@ -38,6 +39,17 @@ public record AcceptLimits(
     int failuresPerMinute,
     int sessions,
     int sessionsPerAddress) {
+  private enum Limit {
+    CONNECTIONS,
+    CONNECTIONS_PER_ADDRESS,
+    CONNECTS_PER_SECOND,
+    HANDSHAKES,
+    HANDSHAKES_PER_ADDRESS,
+    FAILURES_PER_MINUTE,
+    SESSIONS,
+    SESSIONS_PER_ADDRESS
+  }
+
   private static final AcceptLimits DEFAULTS =
       new AcceptLimits(20_000, 5000, 1000, 1000, 500, 300, 65_536, 5000);
   private static final AcceptLimits NONE =
@@ -93,15 +105,7 @@ public record AcceptLimits(
    * @throws IllegalArgumentException if the number is less than 1
    */
   public AcceptLimits connections(int number) {
-    return new AcceptLimits(
-        number,
-        connectionsPerAddress,
-        connectsPerSecond,
-        handshakes,
-        handshakesPerAddress,
-        failuresPerMinute,
-        sessions,
-        sessionsPerAddress);
+    return with(Limit.CONNECTIONS, number);
   }
 
   /**
@@ -112,15 +116,7 @@ public record AcceptLimits(
    * @throws IllegalArgumentException if the number is less than 1
    */
   public AcceptLimits connectionsPerAddress(int number) {
-    return new AcceptLimits(
-        connections,
-        number,
-        connectsPerSecond,
-        handshakes,
-        handshakesPerAddress,
-        failuresPerMinute,
-        sessions,
-        sessionsPerAddress);
+    return with(Limit.CONNECTIONS_PER_ADDRESS, number);
   }
 
   /**
@@ -132,15 +128,7 @@ public record AcceptLimits(
    * @throws IllegalArgumentException if the number is less than 1
    */
   public AcceptLimits connectsPerSecond(int number) {
-    return new AcceptLimits(
-        connections,
-        connectionsPerAddress,
-        number,
-        handshakes,
-        handshakesPerAddress,
-        failuresPerMinute,
-        sessions,
-        sessionsPerAddress);
+    return with(Limit.CONNECTS_PER_SECOND, number);
   }
 
   /**
@@ -151,15 +139,7 @@ public record AcceptLimits(
    * @throws IllegalArgumentException if the number is less than 1
    */
   public AcceptLimits handshakes(int number) {
-    return new AcceptLimits(
-        connections,
-        connectionsPerAddress,
-        connectsPerSecond,
-        number,
-        handshakesPerAddress,
-        failuresPerMinute,
-        sessions,
-        sessionsPerAddress);
+    return with(Limit.HANDSHAKES, number);
   }
 
   /**
@@ -170,15 +150,7 @@ public record AcceptLimits(
    * @throws IllegalArgumentException if the number is less than 1
    */
   public AcceptLimits handshakesPerAddress(int number) {
-    return new AcceptLimits(
-        connections,
-        connectionsPerAddress,
-        connectsPerSecond,
-        handshakes,
-        number,
-        failuresPerMinute,
-        sessions,
-        sessionsPerAddress);
+    return with(Limit.HANDSHAKES_PER_ADDRESS, number);
   }
 
   /**
@@ -190,15 +162,7 @@ public record AcceptLimits(
    * @throws IllegalArgumentException if the number is less than 1
    */
   public AcceptLimits failuresPerMinute(int number) {
-    return new AcceptLimits(
-        connections,
-        connectionsPerAddress,
-        connectsPerSecond,
-        handshakes,
-        handshakesPerAddress,
-        number,
-        sessions,
-        sessionsPerAddress);
+    return with(Limit.FAILURES_PER_MINUTE, number);
   }
 
   /**
@@ -210,15 +174,7 @@ public record AcceptLimits(
    * @throws IllegalArgumentException if the number is less than 1
    */
   public AcceptLimits sessions(int number) {
-    return new AcceptLimits(
-        connections,
-        connectionsPerAddress,
-        connectsPerSecond,
-        handshakes,
-        handshakesPerAddress,
-        failuresPerMinute,
-        number,
-        sessionsPerAddress);
+    return with(Limit.SESSIONS, number);
   }
 
   /**
@@ -229,14 +185,18 @@ public record AcceptLimits(
    * @throws IllegalArgumentException if the number is less than 1
    */
   public AcceptLimits sessionsPerAddress(int number) {
+    return with(Limit.SESSIONS_PER_ADDRESS, number);
+  }
+
+  private AcceptLimits with(Limit changed, int number) {
     return new AcceptLimits(
-        connections,
-        connectionsPerAddress,
-        connectsPerSecond,
-        handshakes,
-        handshakesPerAddress,
-        failuresPerMinute,
-        sessions,
-        number);
+        changed == Limit.CONNECTIONS ? number : connections,
+        changed == Limit.CONNECTIONS_PER_ADDRESS ? number : connectionsPerAddress,
+        changed == Limit.CONNECTS_PER_SECOND ? number : connectsPerSecond,
+        changed == Limit.HANDSHAKES ? number : handshakes,
+        changed == Limit.HANDSHAKES_PER_ADDRESS ? number : handshakesPerAddress,
+        changed == Limit.FAILURES_PER_MINUTE ? number : failuresPerMinute,
+        changed == Limit.SESSIONS ? number : sessions,
+        changed == Limit.SESSIONS_PER_ADDRESS ? number : sessionsPerAddress);
   }
 }

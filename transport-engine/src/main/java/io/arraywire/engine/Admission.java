@@ -27,6 +27,12 @@ final class Admission {
   /** Addresses without a connection are forgotten when there are more than so many. */
   private static final int MOST_ADDRESSES = 16_384;
 
+  /**
+   * An address may have so many misfits for each failure that it may have: an old program that
+   * connects again every second must not lock its neighbours out.
+   */
+  private static final int MISFITS_PER_FAILURE = 10;
+
   private static final int LINES = 10;
   private static final double LINES_PER_SECOND = 0.2;
 
@@ -42,13 +48,14 @@ final class Admission {
     int sessions;
     final Bucket connects;
     final Bucket failures;
+    final Bucket misfits;
     final LogThrottle lines;
 
     Address(AcceptLimits limits, LongSupplier clock) {
       int perSecond = connectsOfEach(limits);
       connects = new Bucket(perSecond, perSecond, clock);
-      int most = limits.failuresPerMinute();
-      failures = new Bucket(Math.max(1, most / 2), most / 60.0, clock);
+      failures = ofMinute(limits.failuresPerMinute(), clock);
+      misfits = ofMinute(misfitsPerMinute(limits), clock);
       lines = new LogThrottle(LINES, LINES_PER_SECOND, clock);
     }
 
@@ -57,13 +64,24 @@ final class Admission {
           && handshakes == 0
           && sessions == 0
           && connects.isFull()
-          && failures.isFull();
+          && failures.isFull()
+          && misfits.isFull();
+    }
+
+    /** Half of a minute's come at once. */
+    private static Bucket ofMinute(int most, LongSupplier clock) {
+      return new Bucket(Math.max(1, most / 2), most / 60.0, clock);
     }
   }
 
   /** One host alone must not use up what there is for all. */
   private static int connectsOfEach(AcceptLimits limits) {
     return Math.max(1, limits.connectsPerSecond() / 2);
+  }
+
+  private static int misfitsPerMinute(AcceptLimits limits) {
+    return (int)
+        Math.min(Integer.MAX_VALUE, (long) MISFITS_PER_FAILURE * limits.failuresPerMinute());
   }
 
   /** So many at once, and so many more each second. */
@@ -178,6 +196,14 @@ final class Admission {
           limits.failuresPerMinute(),
           peer);
     }
+    if (address != null && !address.misfits.has()) {
+      return over(
+          "too many peers of this address had no version or encoding in common with this side, or"
+              + " refused it, and it has to wait",
+          "failuresPerMinute",
+          misfitsPerMinute(limits),
+          peer);
+    }
     if (address != null && address.connections >= limits.connectionsPerAddress()) {
       return over(
           "this address has too many connections",
@@ -238,14 +264,16 @@ final class Admission {
   }
 
   /** A peer's handshake is over. */
-  synchronized void handshakeOver(SocketAddress peer, boolean failed) {
+  synchronized void handshakeOver(SocketAddress peer, PeerFault fault) {
     handshakes--;
     Address address = address(peer);
     if (address != null) {
       address.handshakes--;
-      if (failed) {
-        // As many may fail as were let in together, and all of them are to be paid for.
+      // As many may fail as were let in together, and all of them are to be paid for.
+      if (fault == PeerFault.DENIED) {
         address.failures.take();
+      } else if (fault == PeerFault.MISFIT) {
+        address.misfits.take();
       }
     }
   }

@@ -4,12 +4,9 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
-import io.arraywire.ErrorCode;
 import io.arraywire.Handlers;
-import io.arraywire.HandshakeException;
 import io.arraywire.Listener;
 import io.arraywire.NoRoomException;
-import io.arraywire.ProtocolException;
 import io.arraywire.PublishReceipt;
 import io.arraywire.source.ArraySource;
 import io.arraywire.spi.MessageText;
@@ -26,7 +23,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +77,7 @@ public final class EngineListener implements Listener {
       peer = transport.engine().connection(Role.ACCEPTOR, link, handlers);
     } catch (RuntimeException | Error e) { // No memory.
       if (refusal == null) {
-        admission.handshakeOver(from, false);
+        admission.handshakeOver(from, PeerFault.NONE);
         admission.ended(from);
       }
       throw e;
@@ -91,7 +87,7 @@ public final class EngineListener implements Listener {
         peer.opened()
             .whenComplete((nothing, notOpened) -> {
               if (refusal == null) {
-                admission.handshakeOver(from, isPeersFault(notOpened));
+                admission.handshakeOver(from, PeerFault.of(notOpened));
               }
               if (notOpened == null && handlers == null) {
                 queue.add(peer);
@@ -108,23 +104,6 @@ public final class EngineListener implements Listener {
       peer.closeNow();
     }
     return peer;
-  }
-
-  /**
-   * Whether a peer showed that it does not belong here, or nothing at all in time. A network that
-   * cuts it off shows nothing, and neither does a peer that refuses this side, nor one that has
-   * nothing in common with it: that may be an older or a newer one of the same kind.
-   */
-  static boolean isPeersFault(@Nullable Throwable failure) {
-    if (ErrorCode.NEGOTIATION_FAILED.isOf(failure) || ErrorCode.UNSUPPORTED_VERSION.isOf(failure)) {
-      return false;
-    }
-    if (failure instanceof HandshakeException typed) {
-      boolean cutInTls =
-          typed.code() == ErrorCode.TLS_FAILED && !(typed.getCause() instanceof SSLException);
-      return !cutInTls && !typed.facts().containsKey(WireLayer.ALERT);
-    }
-    return failure instanceof ProtocolException && !ErrorCode.TRUNCATED.isOf(failure);
   }
 
   private void logNotAccepted(EngineConnection peer, SocketAddress from, Throwable failure) {

@@ -80,7 +80,7 @@ class AdmissionTest {
     for (int i = 0; i < 100; i++) {
       assertThat(admission.admit(address(1, 2))).isNotNull();
     }
-    admission.handshakeOver(address(1, 1), false);
+    admission.handshakeOver(address(1, 1), PeerFault.NONE);
     assertThat(admission.admit(address(1, 2))).isNull();
   }
 
@@ -98,6 +98,23 @@ class AdmissionTest {
     assertThat(failuresOf(admission, 1)).isEqualTo(30);
   }
 
+  /** Whoever speaks another version may come ten times as often, and no oftener. */
+  @Test
+  void misfitsComeTenTimesAsOftenAsFailures() {
+    Admission admission = admission(AcceptLimits.none().failuresPerMinute(60));
+    assertThat(endsOf(admission, 1, PeerFault.MISFIT)).isEqualTo(300);
+    assertThat(admission.admit(address(1, 1)))
+        .hasMessageContainingAll("in common", "limit=failuresPerMinute", "most=600");
+    assertThat(failuresOf(admission, 2)).isEqualTo(30);
+    pass(Duration.ofMillis(1001));
+    assertThat(endsOf(admission, 1, PeerFault.MISFIT)).isEqualTo(10);
+    assertThat(endsOf(admission, 1, PeerFault.DENIED)).isZero();
+    pass(Duration.ofHours(1));
+    // Each kind has its own.
+    assertThat(failuresOf(admission, 1)).isEqualTo(30);
+    assertThat(endsOf(admission, 3, PeerFault.MISFIT)).isEqualTo(300);
+  }
+
   /** All of them were let in before the first one failed. */
   @Test
   void failuresOfPeersThatCameTogetherAreAllCounted() {
@@ -106,7 +123,7 @@ class AdmissionTest {
       assertThat(admission.admit(address(1, port))).isNull();
     }
     for (int port = 0; port < 500; port++) {
-      admission.handshakeOver(address(1, port), true);
+      admission.handshakeOver(address(1, port), PeerFault.DENIED);
       admission.ended(address(1, port));
     }
     // 30 were free, and each of the others costs a second.
@@ -117,13 +134,18 @@ class AdmissionTest {
   }
 
   private static int failuresOf(Admission admission, int last) {
-    int failures = 0;
+    return endsOf(admission, last, PeerFault.DENIED);
+  }
+
+  /** How many handshakes of an address may end so until it has to wait. */
+  private static int endsOf(Admission admission, int last, PeerFault fault) {
+    int ends = 0;
     while (admission.admit(address(last, 1)) == null) {
-      failures++;
-      admission.handshakeOver(address(last, 1), true);
+      ends++;
+      admission.handshakeOver(address(last, 1), fault);
       admission.ended(address(last, 1));
     }
-    return failures;
+    return ends;
   }
 
   @Test
@@ -254,7 +276,7 @@ class AdmissionTest {
     for (int network = 1; network < 40_000; network++) {
       SocketAddress each = address6(network, 1);
       assertThat(admission.admit(each)).isNull();
-      admission.handshakeOver(each, false);
+      admission.handshakeOver(each, PeerFault.NONE);
       admission.ended(each);
       pass(Duration.ofMillis(1));
     }

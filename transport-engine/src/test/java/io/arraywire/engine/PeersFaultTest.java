@@ -11,6 +11,7 @@ import io.arraywire.ProtocolException;
 import io.arraywire.RemoteErrorException;
 import java.io.IOException;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,47 +22,56 @@ class PeersFaultTest {
   private static final String TEXT = "a test";
 
   /** Everything of which a listener can say that it was the peer's, by code. */
-  private static final Map<ErrorCode, Boolean> HANDSHAKES =
+  private static final Map<ErrorCode, PeerFault> HANDSHAKES =
       Map.of(
-          ErrorCode.AUTHENTICATION_FAILED, true,
-          ErrorCode.CERTIFICATE_REFUSED, true,
-          ErrorCode.HANDSHAKE_TIMEOUT, true,
-          ErrorCode.TLS_MISMATCH, true,
-          ErrorCode.NEGOTIATION_FAILED, false);
+          ErrorCode.AUTHENTICATION_FAILED, PeerFault.DENIED,
+          ErrorCode.CERTIFICATE_REFUSED, PeerFault.DENIED,
+          ErrorCode.HANDSHAKE_TIMEOUT, PeerFault.DENIED,
+          ErrorCode.TLS_MISMATCH, PeerFault.DENIED,
+          ErrorCode.NEGOTIATION_FAILED, PeerFault.MISFIT);
 
   @Test
   void aPeerThatIsNoFriendIsAtFault() {
     HANDSHAKES.forEach((code, fault) ->
-        assertThat(EngineListener.isPeersFault(new HandshakeException(code, TEXT)))
+        assertThat(PeerFault.of(new HandshakeException(code, TEXT)))
             .as("%s", code)
             .isEqualTo(fault));
     ArraywireException tls = new HandshakeException(ErrorCode.TLS_FAILED, TEXT);
-    assertThat(EngineListener.isPeersFault(tls)).as("cut in the TLS handshake").isFalse();
-    assertThat(EngineListener.isPeersFault(tls.because(new SSLHandshakeException(TEXT)))).isTrue();
+    assertThat(PeerFault.of(tls)).as("cut in the TLS handshake").isEqualTo(PeerFault.NONE);
+    assertThat(PeerFault.of(tls.because(new SSLHandshakeException(TEXT))))
+        .isEqualTo(PeerFault.DENIED);
     ArraywireException refusesUs =
         new HandshakeException(ErrorCode.CERTIFICATE_REFUSED, TEXT, WireLayer.ALERT, "unknown_ca");
-    assertThat(EngineListener.isPeersFault(refusesUs)).as("does not trust this side").isFalse();
+    assertThat(PeerFault.of(refusesUs)).as("does not trust this side").isEqualTo(PeerFault.MISFIT);
   }
 
   @ParameterizedTest
   @EnumSource
   void whatIsNotTheProtocolIsAFaultUnlessItWasCutOffOrIsAnotherVersion(ErrorCode code) {
-    boolean innocent =
-        code == ErrorCode.TRUNCATED
-            || code == ErrorCode.UNSUPPORTED_VERSION
-            || code == ErrorCode.NEGOTIATION_FAILED;
-    assertThat(EngineListener.isPeersFault(new ProtocolException(code, TEXT))).isEqualTo(!innocent);
+    PeerFault expected =
+        switch (code) {
+          case TRUNCATED -> PeerFault.NONE;
+          case UNSUPPORTED_VERSION, NEGOTIATION_FAILED -> PeerFault.MISFIT;
+          default -> PeerFault.DENIED;
+        };
+    assertThat(PeerFault.of(new ProtocolException(code, TEXT))).isEqualTo(expected);
   }
 
   /** A network that breaks, a limit, a session that is gone, an authenticator that is down. */
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"UNSUPPORTED_VERSION", "NEGOTIATION_FAILED"})
   void nothingElseIsAPeersFault(ErrorCode code) {
-    assertThat(EngineListener.isPeersFault(new ConnectionLostException(code, TEXT))).isFalse();
-    assertThat(EngineListener.isPeersFault(new NoRoomException(code, TEXT))).isFalse();
-    assertThat(EngineListener.isPeersFault(new RemoteErrorException(code, TEXT))).isFalse();
-    assertThat(EngineListener.isPeersFault(new ArraywireException(code, TEXT))).isFalse();
-    assertThat(EngineListener.isPeersFault(new IOException(TEXT))).isFalse();
-    assertThat(EngineListener.isPeersFault(null)).as("it was let in").isFalse();
+    assertThat(
+            Stream.of(
+                    new ConnectionLostException(code, TEXT),
+                    new NoRoomException(code, TEXT),
+                    new RemoteErrorException(code, TEXT),
+                    new ArraywireException(code, TEXT),
+                    new IOException(TEXT))
+                .map(PeerFault::of))
+        .containsOnly(PeerFault.NONE);
+    assertThat(PeerFault.of(null)).as("it was let in").isEqualTo(PeerFault.NONE);
   }
 }

@@ -90,6 +90,40 @@ interface DenialTests {
     limited.connect().send(new int[1]);
   }
 
+  /** Whatever it wants: each attempt costs a handshake, so an address has ten for one failure. */
+  @Test
+  default void aFloodOfPeersThatHaveNothingInCommonIsLimited() throws Exception {
+    LimitedListener limited = LimitedListener.on(stage(), limits -> limits.failuresPerMinute(10));
+    int most = 200;
+    int misfits = 0;
+    ArraywireException refused = null;
+    while (refused == null && misfits < most) {
+      RawPeer peer = stage().closing(stage().rawPeer(limited.listener.address()));
+      try {
+        peer.send(RawHandshake.bytes(99, 99, RawOffer.plain().hello()));
+        peer.readUntilClosed();
+      } catch (IOException closed) {
+        // As good an end as any.
+      }
+      ArraywireException failure = limited.nextFailure();
+      if (ErrorCode.UNSUPPORTED_VERSION.isOf(failure)) {
+        misfits++;
+      } else {
+        refused = failure;
+      }
+    }
+    if (limited.hasAddresses()) {
+      // 50 at once, and five more for every three seconds.
+      assertThat(misfits).isBetween(50, 50 + most / 2);
+      assertThat(refused)
+          .matches(ErrorCode.TOO_MANY_CONNECTIONS::isOf)
+          .hasMessageContainingAll("in common", "limit=failuresPerMinute", "most=100");
+    } else {
+      assertThat(misfits).isEqualTo(most);
+    }
+    limited.friendIsServed();
+  }
+
   /** Whatever has become of its session, its peer has shown who it is. */
   @Test
   default void aPeerWhoseSessionIsGoneWasNotDenied() throws Exception {
