@@ -56,8 +56,8 @@ abstract class ConnectionAgreement extends ConnectionState {
     }
   }
 
-  /** Whether the peer was one too many, and is not counted. */
-  boolean isRefused() {
+  @Override
+  public boolean isRefused() {
     Handshake begun = handshake;
     return begun != null && begun.isRefused();
   }

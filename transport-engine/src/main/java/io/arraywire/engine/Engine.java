@@ -3,6 +3,7 @@ package io.arraywire.engine;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.Handlers;
+import io.arraywire.NoRoomException;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.tls.TlsLayer;
 import io.arraywire.security.Tls;
@@ -12,7 +13,10 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +69,8 @@ public final class Engine {
             heapCopies,
             deadlines,
             EngineRuntime.system(),
-            Deadlines.system()));
+            Deadlines.system()),
+        TlsLayer.handshakeTasks());
   }
 
   /**
@@ -90,11 +95,14 @@ public final class Engine {
       EngineRuntime runtime) {
     return encrypted(
         new EngineContext(
-            transport, options, preference, pool, heapCopies, deadlines, runtime, deadlines));
+            transport, options, preference, pool, heapCopies, deadlines, runtime, deadlines),
+        task -> {
+          Runnable unused = runtime.start("a task of TLS", task);
+        });
   }
 
   /** With TLS between its connections and their channels, if the options have it. */
-  private static Engine encrypted(EngineContext context) {
+  private static Engine encrypted(EngineContext context, Executor handshakeTasks) {
     Tls tls = context.options().tls();
     return new Engine(
         context,
@@ -105,7 +113,8 @@ public final class Engine {
                 context.options(),
                 context.pool(),
                 context.readingMemory(),
-                context.deadlines()));
+                context.deadlines(),
+                handshakeTasks));
   }
 
   /**
@@ -188,6 +197,50 @@ public final class Engine {
     ConnectionCore core = new ConnectionCore(context, link, FramedConnection::new, handlers);
     core.opensWith(new Handshake(core, new HandshakeOutcome(core), core.outbound, role));
     return core;
+  }
+
+  /**
+   * Makes the connection of a peer that this side has accepted, and refuses the peer if it is one
+   * too many. Else as {@link #connection(Role, Link, Handlers)}.
+   *
+   * @param link the channel
+   * @param handlers take what comes, or null
+   * @param made is called with the connection before anything becomes of it
+   * @param opened is called when the handshake is over, with what it failed with, if it did
+   * @return the connection
+   */
+  public EngineConnection accepted(
+      Link link,
+      @Nullable Handlers handlers,
+      Consumer<EngineConnection> made,
+      BiConsumer<EngineConnection, @Nullable Throwable> opened) {
+    Admission admission = context.admission();
+    SocketAddress from = link.remoteAddress();
+    NoRoomException refusal = admission.admit(from);
+    EngineConnection peer;
+    try {
+      peer = connection(Role.ACCEPTOR, link, handlers);
+    } catch (RuntimeException | Error e) { // No memory.
+      if (refusal == null) {
+        admission.handshakeOver(from, PeerFault.NONE);
+        admission.ended(from);
+      }
+      throw e;
+    }
+    made.accept(peer);
+    var unused =
+        peer.opened()
+            .whenComplete((nothing, notOpened) -> {
+              if (refusal == null) {
+                admission.handshakeOver(from, PeerFault.of(notOpened));
+              }
+              opened.accept(peer, notOpened);
+            });
+    if (refusal != null) {
+      boolean speaks = context.options().plainType() == null;
+      peer.refuse(refusal, speaks && admission.tells());
+    }
+    return peer;
   }
 
   /** The connections that have not ended. */

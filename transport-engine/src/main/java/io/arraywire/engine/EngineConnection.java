@@ -80,6 +80,13 @@ public abstract class EngineConnection {
    */
   abstract void refuse(ArraywireException cause, boolean tells);
 
+  /**
+   * Whether the peer was one too many, and is not counted.
+   *
+   * @return true from its refusal on
+   */
+  public abstract boolean isRefused();
+
   /** Has the peer subscribe to what a listener publishes. Before its start. */
   abstract void publishes(Subscribers published);
 

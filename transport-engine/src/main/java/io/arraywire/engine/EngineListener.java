@@ -6,7 +6,6 @@ import io.arraywire.Connection;
 import io.arraywire.ConnectionClosedException;
 import io.arraywire.Handlers;
 import io.arraywire.Listener;
-import io.arraywire.NoRoomException;
 import io.arraywire.PublishReceipt;
 import io.arraywire.source.ArraySource;
 import io.arraywire.spi.MessageText;
@@ -68,37 +67,20 @@ public final class EngineListener implements Listener {
    * @return the connection, which the acceptor has to start
    */
   public EngineConnection open(Link link) {
-    EngineContext context = transport.engine().context();
-    Admission admission = context.admission();
-    SocketAddress from = link.remoteAddress();
-    NoRoomException refusal = admission.admit(from);
-    EngineConnection peer;
-    try {
-      peer = transport.engine().connection(Role.ACCEPTOR, link, handlers);
-    } catch (RuntimeException | Error e) { // No memory.
-      if (refusal == null) {
-        admission.handshakeOver(from, PeerFault.NONE);
-        admission.ended(from);
-      }
-      throw e;
-    }
-    subjects.publishOver(peer);
-    var unused =
-        peer.opened()
-            .whenComplete((nothing, notOpened) -> {
-              if (refusal == null) {
-                admission.handshakeOver(from, PeerFault.of(notOpened));
-              }
-              if (notOpened == null && handlers == null) {
-                queue.add(peer);
-              } else if (notOpened != null && !isClosed()) {
-                logNotAccepted(peer, from, notOpened);
-              }
-            });
-    if (refusal != null) {
-      boolean speaks = context.options().plainType() == null;
-      peer.refuse(refusal, speaks && admission.tells());
-    }
+    EngineConnection peer =
+        transport
+            .engine()
+            .accepted(
+                link,
+                handlers,
+                subjects::publishOver,
+                (connection, notOpened) -> {
+                  if (notOpened == null && handlers == null) {
+                    queue.add(connection);
+                  } else if (notOpened != null && !isClosed()) {
+                    logNotAccepted(connection, link.remoteAddress(), notOpened);
+                  }
+                });
     if (isClosed()) {
       // The thread that closes the listener may not have found this one.
       peer.closeNow();

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
@@ -40,15 +41,26 @@ public final class TlsLayer implements WireLayer {
    * @param pool where staging memory comes from
    * @param plaintext the kind of memory that suits the ends above
    * @param deadlines the clock
+   * @param handshakeTasks where engines do what takes them long, as {@link #handshakeTasks()}
    */
   public TlsLayer(
       TlsEngines engines,
       TransportOptions options,
       MemoryPool pool,
       MemoryKind plaintext,
-      Deadlines deadlines) {
+      Deadlines deadlines,
+      Executor handshakeTasks) {
     this.engines = engines;
-    shared = new TlsShared(options, pool, plaintext, deadlines, HandshakeTasks.shared());
+    shared = new TlsShared(options, pool, plaintext, deadlines, handshakeTasks);
+  }
+
+  /**
+   * Where the costly steps of handshakes run: threads that all transports of the process share.
+   *
+   * @return rejects tasks when too many wait
+   */
+  public static Executor handshakeTasks() {
+    return HandshakeTasks.shared();
   }
 
   @Override

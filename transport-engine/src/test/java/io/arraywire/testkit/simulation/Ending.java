@@ -115,6 +115,10 @@ final class Ending {
       }
     }
     checkMemory(world.server);
+    String counted = BudgetProbe.counted(world.server.engine);
+    if (!counted.isEmpty()) {
+      world.judge.violation("peers are counted that are gone: " + counted);
+    }
     world.clients.forEach(this::checkMemory);
     if (world.stranger != null) {
       checkMemory(world.stranger);

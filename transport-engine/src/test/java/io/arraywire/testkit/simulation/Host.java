@@ -6,7 +6,9 @@ import io.arraywire.Checksums;
 import io.arraywire.Encoding;
 import io.arraywire.TransportOptions;
 import io.arraywire.engine.Engine;
+import io.arraywire.security.AcceptLimits;
 import io.arraywire.security.Authenticator;
+import io.arraywire.security.Tls;
 import io.arraywire.spi.Codec;
 import io.arraywire.testkit.RunsCodec;
 import java.time.Duration;
@@ -21,8 +23,23 @@ final class Host {
    * @param sessions whether they keep sessions
    * @param heartbeats whether they give signs of life, which wake whoever sleeps for ever
    * @param authenticator who the server lets in; null for all, whatever their names
+   * @param tls how they encrypt; null for not at all
+   * @param limits how many the server lets in
    */
-  record Terms(boolean sessions, boolean heartbeats, @Nullable Authenticator authenticator) {}
+  record Terms(
+      boolean sessions,
+      boolean heartbeats,
+      @Nullable Authenticator authenticator,
+      @Nullable Tls tls,
+      AcceptLimits limits) {
+    Terms withSessions(boolean wanted) {
+      return new Terms(wanted, heartbeats, authenticator, tls, limits);
+    }
+
+    Terms inClear() {
+      return new Terms(sessions, heartbeats, authenticator, null, limits);
+    }
+  }
 
   /** The name of the one that listens. */
   static final String SERVER = "server";
@@ -60,6 +77,8 @@ final class Host {
             .codecs(codecs(first, all == 32 << 10))
             .handlerExecutor(runtime)
             .memoryPool(pool)
+            .tls(terms.tls())
+            .acceptLimits(terms.limits())
             .observer(new Watcher(judge))
             .chunkBytes(choices.of(1 << 10, 4 << 10, 64 << 10))
             .maxFrameBytes(choices.of(1 << 10, 8 << 10, 1 << 20))

@@ -34,10 +34,20 @@ final class Judge {
   private final Map<Long, Sent> sends = new TreeMap<>();
   private final List<String> violations = new ArrayList<>();
   private long delivered;
+  private boolean tamperedWith;
 
   Judge(Scheduler scheduler, Trace trace) {
     this.scheduler = scheduler;
     this.trace = trace;
+  }
+
+  /** From now on somebody between the hosts changes what they say. */
+  void tamperedWith() {
+    tamperedWith = true;
+  }
+
+  boolean isTamperedWith() {
+    return tamperedWith;
   }
 
   void violation(String what) {

@@ -5,7 +5,7 @@ package io.arraywire.testkit.simulation;
  * its place. Where the text is not found, the engine was changed: look for the plant's new place.
  *
  * @param name what goes wrong
- * @param source the simple name of a class of the engine
+ * @param source the simple name of a class of the engine, for one of TLS behind "tls/"
  * @param text what is there
  * @param replacement what the bug has there
  * @param seed one that finds it

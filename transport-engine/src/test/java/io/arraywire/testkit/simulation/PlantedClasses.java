@@ -51,7 +51,7 @@ final class PlantedClasses extends ClassLoader {
   private static Map<String, byte[]> compiled(Plant plant, String text) throws IOException {
     Path directory = Files.createTempDirectory("planted");
     try {
-      Path source = directory.resolve(plant.source() + ".java");
+      Path source = directory.resolve(Path.of(plant.source()).getFileName() + ".java");
       Files.writeString(source, text);
       StringWriter problems = new StringWriter();
       // Not by javax.tools, whose module this one does not read.
@@ -74,13 +74,12 @@ final class PlantedClasses extends ClassLoader {
         throw new IllegalStateException("the plant does not compile: " + plant + ": " + problems);
       }
       Map<String, byte[]> all = new TreeMap<>();
-      Path classes = directory.resolve("io/arraywire/engine");
+      Path classes = directory.resolve("io/arraywire/engine/" + plant.source()).getParent();
+      String home = directory.relativize(classes).toString().replace(File.separatorChar, '.') + ".";
       try (DirectoryStream<Path> made = Files.newDirectoryStream(classes, "*.class")) {
         for (Path each : made) {
           String name = each.getFileName().toString();
-          all.put(
-              OURS + "engine." + name.substring(0, name.lastIndexOf('.')),
-              Files.readAllBytes(each));
+          all.put(home + name.substring(0, name.lastIndexOf('.')), Files.readAllBytes(each));
         }
       }
       return all;

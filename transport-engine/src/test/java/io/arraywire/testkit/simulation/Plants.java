@@ -88,5 +88,23 @@ final class Plants {
               "Outbound",
               "    if (progress == OutboundArray.Progress.NOT_BEGUN) {\n      array.releaseCopy();\n    }",
               "",
-              14));
+              14),
+          new Plant(
+              "the place of a peer that has gone is not given to others",
+              "ConnectionCore",
+              "      context.admission().ended(remoteAddress());\n",
+              "",
+              1),
+          new Plant(
+              "TLS forgets what the connection above has still to write",
+              "tls/TlsOutput",
+              "    boolean last = lastOfAbove && !state.isClosing()",
+              "    boolean last = !state.isClosing()",
+              1),
+          new Plant(
+              "a TLS record that had come in part is not given back",
+              "tls/TlsInput",
+              "    records.release();\n",
+              "",
+              1));
 }

@@ -22,6 +22,11 @@ final class SimulatedNetwork {
   private long partedUntil;
   private boolean calm;
 
+  /** How somebody between the hosts changes what they say; null where nobody does. */
+  private @Nullable Choices tampering;
+
+  private Runnable tellTampering = () -> {};
+
   /**
    * A network.
    *
@@ -32,6 +37,26 @@ final class SimulatedNetwork {
     this.choices = choices;
     this.trace = trace;
     this.door = door;
+  }
+
+  /** Somebody between the hosts changes what they say: for hosts that notice, as TLS does. */
+  void tampersWith(Choices from, Judge judge) {
+    tampering = from;
+    tellTampering = judge::tamperedWith;
+  }
+
+  private void tamper(Choices from) {
+    tellTampering.run();
+    Wire wire = wires.get(from.below(wires.size()));
+    wire.hurt = true;
+    SimulatedPipe pipe = from.percent(50) ? wire.there : wire.back;
+    if (from.percent(50)) {
+      trace.note(scheduler.now(), "a bit is another", 0);
+      pipe.flipOneBit(from);
+    } else {
+      trace.note(scheduler.now(), "ends beneath TLS", 0);
+      pipe.truncate();
+    }
   }
 
   /** What a dialer does. */
@@ -67,6 +92,10 @@ final class SimulatedNetwork {
   void misbehave() {
     wires.removeIf(Wire::isOver);
     if (calm || wires.isEmpty()) {
+      return;
+    }
+    if (tampering != null && tampering.percent(40)) {
+      tamper(tampering);
       return;
     }
     Wire wire = wires.get(choices.below(wires.size()));

@@ -40,6 +40,7 @@ final class SimulatedPipe {
   private boolean silent;
   private boolean windowFlies;
   private @Nullable Segment sending;
+  private @Nullable Choices flips;
 
   /** Grows when what is in flight is lost. */
   private int generation;
@@ -107,6 +108,10 @@ final class SimulatedPipe {
     byte[] bytes = new byte[Math.min(Math.min(room(), most), source.remaining())];
     source.get(bytes);
     inFlightBytes += bytes.length;
+    if (bytes.length > 0 && flips != null) {
+      bytes[flips.below(bytes.length)] ^= (byte) (1 << flips.below(8));
+      flips = null;
+    }
     if (bytes.length > 0 && !silent) {
       Segment open = sending;
       if (open != null && open.at == scheduler.now() && open.generation == generation) {
@@ -259,6 +264,17 @@ final class SimulatedPipe {
               silence();
               breaks("Connection reset");
             });
+  }
+
+  /** One bit of what is written next arrives as another. */
+  void flipOneBit(Choices which) {
+    flips = which;
+  }
+
+  /** It ends in an orderly way, though its writer says more: that is lost. */
+  void truncate() {
+    end();
+    silent = true;
   }
 
   /** From now on nothing gets through, and nobody is told. */

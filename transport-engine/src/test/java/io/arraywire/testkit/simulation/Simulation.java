@@ -27,12 +27,21 @@ public final class Simulation {
    * @param seed its seed
    * @param events how many events there were
    * @param delivered how many arrays came to somebody
+   * @param encrypted whether they came over TLS
+   * @param refused how many peers were one too many
    * @param hash of all that happened
    * @param violations what must not be, none if all is well
    * @param trace what happened, if that was wanted
    */
   public record Report(
-      long seed, long events, long delivered, long hash, List<String> violations, String trace) {
+      long seed,
+      long events,
+      long delivered,
+      boolean encrypted,
+      int refused,
+      long hash,
+      List<String> violations,
+      String trace) {
 
     /** What was found, and how to see it again. */
     String inWords() {
@@ -75,7 +84,13 @@ public final class Simulation {
     Choices choices = new Choices(seed);
     Trace trace = new Trace(withTrace);
     Scheduler scheduler = new Scheduler(choices.branch(), trace, MOST_EVENTS);
-    World world = new World(scheduler, choices.branch(), new Choices(~seed), trace);
+    World world =
+        new World(
+            scheduler,
+            choices.branch(),
+            new Choices(~seed),
+            new Choices(Long.reverse(seed)),
+            trace);
     Ending ending = new Ending(world, choices.branch());
     new Workload(world, choices.branch()).begin(ending::begin);
     List<Scheduler.Wait> stuck = scheduler.run();
@@ -99,6 +114,8 @@ public final class Simulation {
             seed,
             scheduler.count(),
             world.judge.delivered(),
+            world.isEncrypted(),
+            world.door.refused(),
             trace.hash(),
             List.copyOf(violations),
             trace.text());

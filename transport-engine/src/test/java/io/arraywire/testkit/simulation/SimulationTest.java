@@ -47,8 +47,13 @@ class SimulationTest {
     // Nothing is wrong with nothing.
     assertThat(seeds.delivered).as("arrays delivered").isGreaterThan(number);
     System.out.printf(
-        "simulation: seeds %d to %d, %d events, %d arrays delivered%n",
-        first, first + number - 1, seeds.events, seeds.delivered);
+        "simulation: seeds %d to %d, %d events, %d arrays delivered, %d of them over TLS;"
+            + " %d peers were one too many%n",
+        first, first + number - 1, seeds.events, seeds.delivered, seeds.encrypted, seeds.refused);
+    if (number >= USUAL_SEEDS) {
+      assertThat(seeds.encrypted).as("arrays delivered over TLS").isGreaterThan(number);
+      assertThat(seeds.refused).as("peers that were one too many").isPositive();
+    }
   }
 
   /** A range of seeds, which threads may share: no simulation knows of another one. */
@@ -61,6 +66,8 @@ class SimulationTest {
     final List<String> failures = new ArrayList<>();
     long events;
     long delivered;
+    long encrypted;
+    long refused;
     long least = Long.MAX_VALUE;
 
     Seeds(long first, long number) {
@@ -99,6 +106,8 @@ class SimulationTest {
     private synchronized void note(Report report) {
       events += report.events();
       delivered += report.delivered();
+      encrypted += report.encrypted() ? report.delivered() : 0;
+      refused += report.refused();
       least = Math.min(least, report.events());
       if (!report.violations().isEmpty()) {
         failures.add(report.inWords());

@@ -17,20 +17,29 @@ final class Watcher implements TransportObserver {
 
   @Override
   public void connectionClosed(Connection connection, @Nullable ArraywireException cause) {
-    look(cause);
+    look(connection, cause);
   }
 
   @Override
   public void sessionBroken(Connection connection, ArraywireException cause) {
-    look(cause);
+    look(connection, cause);
   }
 
   @Override
   public void error(Connection connection, ArraywireException error) {
-    look(error);
+    look(connection, error);
   }
 
-  private void look(@Nullable ArraywireException cause) {
+  private void look(Connection connection, @Nullable ArraywireException cause) {
+    boolean stranger = connection.localAddress().toString().endsWith(Accounts.STRANGER);
+    if (stranger && (judge.isTamperedWith() || ErrorCode.TLS_MISMATCH.isOf(cause))) {
+      // It may have no TLS.
+      return;
+    }
+    if (judge.isTamperedWith() && ErrorCode.TLS_FAILED.isOf(cause)) {
+      // Seen beneath the engine, as it should be.
+      return;
+    }
     // A stream that is cut off inside a frame is nobody's fault.
     boolean broken = cause instanceof ProtocolException && !ErrorCode.TRUNCATED.isOf(cause);
     if (cause != null && (broken || cause.code() == ErrorCode.INTERNAL)) {

@@ -5,8 +5,8 @@ import io.arraywire.Connection;
 import io.arraywire.Handlers;
 import io.arraywire.Reply;
 import io.arraywire.engine.EngineConnection;
-import io.arraywire.engine.Role;
 import io.arraywire.engine.Subjects;
+import io.arraywire.security.AcceptLimits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -47,6 +47,11 @@ final class World {
   /** Decides which clients are accepted; null where the seed has all of them accepted. */
   private final @Nullable Accounts accounts;
 
+  /** What lies between connections and network; null where that is nothing. */
+  private final @Nullable SimulatedTls tls;
+
+  final Door door;
+
   /** Comes and is refused; null where nobody is. */
   final @Nullable Host stranger;
 
@@ -54,8 +59,9 @@ final class World {
    * A world.
    *
    * @param others of what was added later, so that the seeds before stayed what they were
+   * @param layers likewise: of TLS and limits
    */
-  World(Scheduler scheduler, Choices choices, Choices others, Trace trace) {
+  World(Scheduler scheduler, Choices choices, Choices others, Choices layers, Trace trace) {
     this.scheduler = scheduler;
     this.choices = choices;
     judge = new Judge(scheduler, trace);
@@ -63,13 +69,15 @@ final class World {
     boolean sessions = choices.percent(50);
     boolean heartbeats = choices.percent(60);
     accounts = others.percent(40) ? new Accounts(scheduler, others.branch(), judge) : null;
-    server =
-        new Host(
-            Host.SERVER,
-            scheduler,
-            choices.branch(),
-            judge,
-            new Host.Terms(sessions, heartbeats, accounts));
+    tls = layers.percent(35) ? new SimulatedTls(layers.branch(), judge) : null;
+    AcceptLimits limits = layers.percent(35) ? few(layers.branch()) : AcceptLimits.none();
+    door = new Door(limits, judge);
+    if (tls != null) {
+      network.tampersWith(layers.branch(), judge);
+    }
+    Host.Terms terms =
+        new Host.Terms(sessions, heartbeats, accounts, tls == null ? null : tls.option(), limits);
+    server = new Host(Host.SERVER, scheduler, choices.branch(), judge, terms);
     int number = choices.between(1, 3);
     for (int i = 0; i < number; i++) {
       clients.add(
@@ -78,7 +86,7 @@ final class World {
               scheduler,
               choices.branch(),
               judge,
-              new Host.Terms(sessions && choices.percent(90), heartbeats, accounts)));
+              terms.withSessions(sessions && choices.percent(90))));
     }
     stranger =
         accounts == null
@@ -88,7 +96,7 @@ final class World {
                 scheduler,
                 others.branch(),
                 judge,
-                new Host.Terms(sessions, heartbeats, accounts));
+                layers.percent(50) ? terms : terms.inClear());
     subjects = new Subjects(server.engine);
     publisher = new Publisher(subjects, judge);
     SimulatedHandler ofServer = new SimulatedHandler(this, choices.branch());
@@ -98,6 +106,18 @@ final class World {
     serverAnswers = serverHandlers != null && ofServer.answers();
     clientAnswers = clientHandlers != null && ofClients.answers();
     receivers = new Receivers(this, choices.branch());
+  }
+
+  private static AcceptLimits few(Choices choices) {
+    return AcceptLimits.none()
+        .connections(choices.of(1, 2, 3))
+        .handshakes(choices.of(1, 2, 3))
+        .sessions(choices.of(1, 2, 10));
+  }
+
+  /** Whether the hosts encrypt. */
+  boolean isEncrypted() {
+    return tls != null;
   }
 
   /** Whether the other side of an end answers requests. */
@@ -132,23 +152,29 @@ final class World {
 
   private void accept(Wire wire) {
     EngineConnection connection =
-        server.engine.connection(Role.ACCEPTOR, wire.accepting, serverHandlers);
-    connections.add(connection);
-    subjects.publishOver(connection);
-    var unused =
-        connection
-            .opened()
-            .thenRun(() -> {
-              if (accounts != null) {
-                accounts.letIn(
-                    wire.connecting.localAddress().toString(),
-                    connection.userConnection().agreement().identity());
-              }
-              if (!connection.isResumed()) {
-                End unusedEnd = end(connection.userConnection(), server, serverHandlers != null);
+        server.engine.accepted(
+            wire.accepting,
+            serverHandlers,
+            subjects::publishOver,
+            (peer, notOpened) -> {
+              if (notOpened == null) {
+                opened(wire, peer);
               }
             });
+    connections.add(connection);
+    door.came(connection);
     wire.accepting.start(connection.wire());
+  }
+
+  private void opened(Wire wire, EngineConnection connection) {
+    if (accounts != null) {
+      accounts.letIn(
+          wire.connecting.localAddress().toString(),
+          connection.userConnection().agreement().identity());
+    }
+    if (!connection.isResumed()) {
+      End unused = end(connection.userConnection(), server, serverHandlers != null);
+    }
   }
 
   /** The end that a handler was given. */
