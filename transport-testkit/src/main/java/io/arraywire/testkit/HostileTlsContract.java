@@ -34,12 +34,12 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 public abstract class HostileTlsContract extends TlsScene
-    implements StrangerTests, FloodTests, BrokenPeerTests {
+    implements StrangerTests, FloodTests, BrokenPeerTests, SlowPeerTests, HostileTlsServerTests {
   private static final int HANDSHAKE = 22;
   private static final int APPLICATION_DATA = 23;
 
   /** What a listener bears of records that bring nothing, and more. */
-  private static final int FLOOD = 5000;
+  private static final int RECORDS = 5000;
 
   /** For JUnit. */
   protected HostileTlsContract() {}
@@ -159,6 +159,25 @@ public abstract class HostileTlsContract extends TlsScene
     friendIsServed();
   }
 
+  /** They hold a place each until they are over, and no more than there are places. */
+  @Test
+  void handshakesThatAreHalfDoneAreLimited() throws Exception {
+    LimitedListener limited = LimitedListener.on(stage, limits -> limits.handshakes(2));
+    byte[] hello = clientHello();
+    List<RawPeer> halfDone = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      RawPeer peer = stage.closing(RawPeer.connect(limited.listener.address()));
+      peer.send(hello);
+      // The listener has answered, with its certificate.
+      assertThat(peer.in().read()).isEqualTo(HANDSHAKE);
+      halfDone.add(peer);
+    }
+    limited.refuses("handshakes");
+    halfDone.get(0).close();
+    assertThat(limited.nextFailure()).matches(ErrorCode.TLS_FAILED::isOf);
+    limited.connectsAgain().send(new int[1]);
+  }
+
   /** However often a byte comes: the time is that of the whole handshake. */
   @Test
   void aHandshakeThatTricklesHasNoMoreTime() throws Exception {
@@ -210,7 +229,7 @@ public abstract class HostileTlsContract extends TlsScene
         "records that hold nothing",
         stage.closing(RawPeer.connect(there())),
         peer -> {
-          for (int i = 0; i < FLOOD; i++) {
+          for (int i = 0; i < RECORDS; i++) {
             peer.send(record(HANDSHAKE, 0));
           }
         },
@@ -266,7 +285,7 @@ public abstract class HostileTlsContract extends TlsScene
         "new keys",
         letIn(),
         peer -> {
-          for (int i = 0; i < FLOOD; i++) {
+          for (int i = 0; i < RECORDS; i++) {
             peer.tls().startHandshake();
           }
         },

@@ -7,6 +7,7 @@ import io.arraywire.frame.FrameType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
@@ -54,6 +55,19 @@ final class RawPeer implements AutoCloseable {
       SocketAddress address, @Nullable SSLContext context, Consumer<SSLSocket> change)
       throws IOException {
     return over(SocketChannel.open(address), context, true, change);
+  }
+
+  /** The same from another address of this host. */
+  static RawPeer connectFrom(
+      InetAddress source, SocketAddress address, @Nullable SSLContext context) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    try {
+      channel.bind(new InetSocketAddress(source, 0)).connect(address);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+    return over(channel, context, true, tls -> {});
   }
 
   private static RawPeer over(
@@ -104,7 +118,12 @@ final class RawPeer implements AutoCloseable {
     }
 
     RawPeer accept() throws IOException {
-      return over(channel.accept(), context, false, tls -> {});
+      return accept(tls -> {});
+    }
+
+    /** The same where TLS is as a test wants it. */
+    RawPeer accept(Consumer<SSLSocket> change) throws IOException {
+      return over(channel.accept(), context, false, change);
     }
 
     /** Whether another peer connects within a time. */

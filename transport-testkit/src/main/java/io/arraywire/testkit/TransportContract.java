@@ -68,6 +68,8 @@ public abstract class TransportContract
         TimedReceiveOverSocketsTests,
         RowTests,
         MessageTests,
+        SessionFloodTests,
+        SlowPeerTests,
         SourceTests,
         SendDeadlineTests,
         PluginFaultTests,

@@ -10,6 +10,7 @@ import io.arraywire.Transport;
 import io.arraywire.TransportOptions;
 import io.arraywire.spi.TrackingMemoryPool;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -91,6 +92,11 @@ public final class TransportStage {
   /** A plain socket that is connected to a listener. */
   RawPeer rawPeer(SocketAddress listener) throws IOException {
     return RawPeer.connect(listener, peersTls.get());
+  }
+
+  /** The same from another address of this host. */
+  RawPeer rawPeerFrom(InetAddress source, SocketAddress listener) throws IOException {
+    return RawPeer.connectFrom(source, listener, peersTls.get());
   }
 
   /** A plain socket that listens. */
