@@ -12,9 +12,9 @@ package io.arraywire;
  * @param timedOut how many with {@link LagPolicy#BLOCK} had no room in time, and go without it
  * @param disconnected how many subscriptions it ended, with {@link LagPolicy#DISCONNECT}; they go
  *     without it
- * @param encodings how often the array was encoded: once for each codec in use, however many
- *     subscribers share it; of a codec in blocks the copy of the elements counts, from which the
- *     blocks of each subscriber are made later
+ * @param encodings how often the array was encoded: once for each encoding in use, however many
+ *     subscribers share it; an encoding in blocks counts as that of plain elements, of which the
+ *     blocks are made later, once for all
  */
 public record PublishReceipt(
     int subscribers, int queued, int dropped, int timedOut, int disconnected, int encodings) {}

@@ -138,6 +138,27 @@ final class BlockChoice {
 
   // Blocks.
 
+  /**
+   * Whether a block is to be handed to {@link #encode}: it may be compressed, or codecs are to be
+   * tried on it. Otherwise it travels raw, and is counted.
+   */
+  boolean considers(int channel, Codec codec, int plain) {
+    BlockSamples samples = samples(channel);
+    if (linkRate > 0) {
+      if (samples.isNextDue() || compresses(samples, codecs.indexOf(codec))) {
+        return true;
+      }
+      boolean unused = samples.isDue();
+    }
+    made(plain, plain + Blocks.HEAD_BYTES, false);
+    return false;
+  }
+
+  /** Whether codecs are to be tried on the next block of a channel. */
+  boolean triesNext(int channel) {
+    return samples(channel).isNextDue();
+  }
+
   /** Encodes a block if that is to pay; returns whether it did. Nothing is written otherwise. */
   boolean encode(
       int channel,
@@ -147,29 +168,55 @@ final class BlockChoice {
       int index,
       int count,
       ByteBuffer space) {
+    BlockSamples samples = samples(channel);
+    int plain = count * type.bytes();
+    boolean encoded = false;
+    int from = space.position();
+    if (linkRate > 0) {
+      if (samples.isDue()) {
+        tryAll(samples, type, array, index, count);
+      }
+      if (compresses(samples, codecs.indexOf(codec))) {
+        encoded = compress(channel, codec, type, array, index, count, space);
+      }
+    }
+    made(plain, (encoded ? space.position() - from : plain) + Blocks.HEAD_BYTES, encoded);
+    return encoded;
+  }
+
+  /** Encodes a block in any case, if that makes it smaller, and notes what came of it. */
+  boolean compress(
+      int channel,
+      Codec codec,
+      ElementType type,
+      Object array,
+      int index,
+      int count,
+      ByteBuffer space) {
+    int plain = count * type.bytes();
+    int from = space.position();
+    long began = now();
+    boolean encoded = CheckedCodec.encodeBlock(codec, type, array, index, count, space);
+    int bytes = encoded ? space.position() - from : plain;
+    boolean unused = samples(channel).encoded(codecs.indexOf(codec), plain, bytes, now() - began);
+    return encoded;
+  }
+
+  /** A block passes that was made for all subscribers: nothing is known of its time. */
+  void passed(int channel, Codec codec, int plain, int bytes) {
+    BlockSamples samples = samples(channel);
+    boolean unused = samples.isDue();
+    samples.shrank(codecs.indexOf(codec), plain, bytes);
+    made(plain, bytes + Blocks.HEAD_BYTES, bytes < plain);
+  }
+
+  private BlockSamples samples(int channel) {
     BlockSamples samples = channels.get(channel);
     if (samples == null) {
       samples = new BlockSamples(codecs.size());
       channels.put(channel, samples);
     }
-    int chosen = codecs.indexOf(codec);
-    int plain = count * type.bytes();
-    boolean encoded = false;
-    int bytes = plain;
-    if (linkRate > 0) {
-      if (samples.isDue()) {
-        tryAll(samples, type, array, index, count);
-      }
-      if (chosen >= 0 && compresses(samples, chosen)) {
-        int from = space.position();
-        long began = now();
-        encoded = CheckedCodec.encodeBlock(codec, type, array, index, count, space);
-        bytes = encoded ? space.position() - from : plain;
-        boolean unused = samples.encoded(chosen, plain, bytes, now() - began);
-      }
-    }
-    made(plain, bytes + Blocks.HEAD_BYTES, encoded);
-    return encoded;
+    return samples;
   }
 
   private void tryAll(BlockSamples samples, ElementType type, Object array, int index, int count) {
@@ -196,6 +243,9 @@ final class BlockChoice {
   }
 
   private boolean compresses(BlockSamples samples, int codec) {
+    if (codec < 0) {
+      return false;
+    }
     boolean pays = pays(samples, codec, samples.pays ? LEAST_GAIN : GAIN);
     if (pays != samples.pays || codec != samples.asked) {
       samples.pays = pays;

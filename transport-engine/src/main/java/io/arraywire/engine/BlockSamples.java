@@ -49,6 +49,11 @@ final class BlockSamples {
     return true;
   }
 
+  /** Whether the next block will be one to try them on. */
+  boolean isNextDue() {
+    return untilNext <= 1;
+  }
+
   /**
    * All codecs were tried.
    *
@@ -70,9 +75,15 @@ final class BlockSamples {
     double before = rate[codec];
     // What is slower than before was interrupted, perhaps; what is faster was compiled.
     rate[codec] = now > before ? now : KEPT * before + (1 - KEPT) * now;
-    double part = (double) bytes / plain;
-    fraction[codec] = before == 0 ? part : KEPT * fraction[codec] + (1 - KEPT) * part;
+    shrank(codec, plain, bytes);
     return now > 1.25 * before;
+  }
+
+  /** A codec has made a block smaller, or not. */
+  void shrank(int codec, int plain, int bytes) {
+    double part = (double) bytes / plain;
+    double before = fraction[codec];
+    fraction[codec] = before == 0 ? part : KEPT * before + (1 - KEPT) * part;
   }
 
   /** Bytes of elements for each that passes. */

@@ -26,30 +26,98 @@ final class BlockWriter {
       BlockScratch scratch,
       @Nullable BlockChoice choice) {
     ElementType type = array.source.type();
-    Codec codec = array.codec;
     int head = space.position();
-    int from = head + Blocks.HEAD_BYTES;
     int bytes = part.elements * type.bytes();
-    space.position(from);
+    space.position(head + Blocks.HEAD_BYTES);
     boolean raw;
-    if (array.isInArray() && array.source instanceof ArraySlice slice) {
-      int index = slice.offset() + (int) part.firstElement;
-      raw = !encode(choice, array, slice.array(), index, part.elements, space);
-      if (raw) {
-        array.encode(part, Blocks.plain(codec), space);
-      }
+    if (choice == null || choice.considers(array.channel.id, array.codec, bytes)) {
+      raw = !encode(part, array, space, scratch, choice);
     } else {
-      // A codec wants an array: they pass the place of the block on their way there.
-      ByteOrder order = codec.encoding().order();
-      Object elements = scratch.elements(type, part.elements);
-      array.encode(part, Blocks.plain(codec), space);
-      BulkElements.get(type, space.position(from), elements, 0, part.elements, order);
-      raw = !encode(choice, array, elements, 0, part.elements, space.position(from));
-      if (raw) {
-        BulkElements.put(type, elements, 0, part.elements, space, order);
-      }
+      array.encode(part, Blocks.plain(array.codec), space);
+      raw = true;
     }
-    Blocks.putHead(space, head, raw ? bytes : space.position() - from, part.elements, raw);
+    int made = space.position() - head - Blocks.HEAD_BYTES;
+    Blocks.putHead(space, head, made, part.elements, raw);
+  }
+
+  /** Writes a block that is to be smaller; or its elements, if it is not. Returns whether it is. */
+  private static boolean encode(
+      PlannedFrame part,
+      OutboundArray array,
+      ByteBuffer space,
+      BlockScratch scratch,
+      @Nullable BlockChoice choice) {
+    int from = space.position();
+    Codec plain = Blocks.plain(array.codec);
+    ByteBuffer copied = array.copied(part);
+    if (copied != null) {
+      boolean smaller = encodeCopied(part, array, copied, space, scratch, choice);
+      if (!smaller) {
+        space.position(from).put(copied);
+      }
+      return smaller;
+    }
+    if (array.source instanceof ArraySlice slice) {
+      int index = slice.offset() + (int) part.firstElement;
+      boolean smaller = encode(choice, array, slice.array(), index, part.elements, space);
+      if (!smaller) {
+        array.encode(part, plain, space.position(from));
+      }
+      return smaller;
+    }
+    // A codec wants an array: they pass the place of the block on their way there.
+    ElementType type = array.source.type();
+    ByteOrder order = array.codec.encoding().order();
+    Object elements = scratch.elements(type, part.elements);
+    array.encode(part, plain, space);
+    BulkElements.get(type, space.position(from), elements, 0, part.elements, order);
+    boolean smaller = encode(choice, array, elements, 0, part.elements, space.position(from));
+    if (!smaller) {
+      BulkElements.put(type, elements, 0, part.elements, space.position(from), order);
+    }
+    return smaller;
+  }
+
+  /** Makes a block of elements that were copied when they were handed in. */
+  private static boolean encodeCopied(
+      PlannedFrame part,
+      OutboundArray array,
+      ByteBuffer copied,
+      ByteBuffer space,
+      BlockScratch scratch,
+      @Nullable BlockChoice choice) {
+    ElementType type = array.source.type();
+    int channel = array.channel.id;
+    SharedBlocks shared = array.sharedBlocks();
+    if (shared == null || (choice != null && choice.triesNext(channel))) {
+      Object elements = elements(type, part, copied, array.codec, scratch);
+      return encode(choice, array, elements, 0, part.elements, space);
+    }
+    int from = space.position();
+    boolean smaller =
+        shared.encode(
+            part.firstElement,
+            part.elements,
+            space,
+            target -> {
+              Object elements = elements(type, part, copied, array.codec, scratch);
+              return choice == null
+                  ? CheckedCodec.encodeBlock(array.codec, type, elements, 0, part.elements, target)
+                  : choice.compress(channel, array.codec, type, elements, 0, part.elements, target);
+            });
+    if (choice != null) {
+      int plain = part.elements * type.bytes();
+      choice.passed(channel, array.codec, plain, smaller ? space.position() - from : plain);
+    }
+    return smaller;
+  }
+
+  private static Object elements(
+      ElementType type, PlannedFrame part, ByteBuffer copied, Codec codec, BlockScratch scratch) {
+    Object elements = scratch.elements(type, part.elements);
+    ByteOrder order = codec.encoding().order();
+    BulkElements.get(type, copied.duplicate(), elements, 0, part.elements, order);
+    return elements;
   }
 
   private static boolean encode(

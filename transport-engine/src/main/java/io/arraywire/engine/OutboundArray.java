@@ -359,16 +359,29 @@ final class OutboundArray {
 
   /** Encodes elements, with its codec, or with that of raw blocks. */
   void encode(PlannedFrame part, Codec with, ByteBuffer target) {
-    PooledMemory copied = copy;
+    ByteBuffer copied = copied(part);
     if (copied != null) {
-      ByteBuffer from = copied.buffer().duplicate();
-      int width = codec.encoding().elementBytes(source.type());
-      int at = (int) part.firstElement * width;
-      from.position(at).limit(at + part.elements * width);
-      target.put(from);
+      target.put(copied);
     } else {
       CheckedCodec.encode(with, source, part.firstElement, part.elements, target);
     }
+  }
+
+  /** The plain elements of a part, where they were copied; else null. */
+  @Nullable ByteBuffer copied(PlannedFrame part) {
+    PooledMemory copied = copy;
+    if (copied == null) {
+      return null;
+    }
+    ByteBuffer from = copied.buffer().duplicate();
+    int width = codec.encoding().elementBytes(source.type());
+    int at = (int) part.firstElement * width;
+    return from.position(at).limit(at + part.elements * width);
+  }
+
+  /** The blocks that others make of the same copy; null where nobody does. */
+  @Nullable SharedBlocks sharedBlocks() {
+    return copy instanceof SharedMemory.Share share ? share.blocks(codec) : null;
   }
 
   /** Whether the channel can take it straight from the array. */

@@ -5,6 +5,7 @@ import io.arraywire.ArrayAttributes;
 import io.arraywire.ArrayTooLargeException;
 import io.arraywire.ArraywireException;
 import io.arraywire.Delivery;
+import io.arraywire.Encoding;
 import io.arraywire.PublishReceipt;
 import io.arraywire.SendOptions;
 import io.arraywire.source.ArraySource;
@@ -13,8 +14,9 @@ import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.AttributesBody;
 import io.arraywire.wire.SubscribeBody;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -30,8 +32,8 @@ final class Publication implements AutoCloseable {
   final ArrayAttributes attributes;
   final SendOptions options;
 
-  /** The array as each codec in use encodes it. */
-  private final IdentityHashMap<Codec, SharedMemory> copies = new IdentityHashMap<>();
+  /** The array in each encoding in use; blocks are made of plain elements, later. */
+  private final Map<Encoding, SharedMemory> copies = new HashMap<>(2);
 
   private final List<Waiting> waiting = new ArrayList<>();
   int subscribers;
@@ -79,18 +81,19 @@ final class Publication implements AutoCloseable {
       subscriber.subscriptions.skip(subscriber, this);
       return;
     }
-    Codec codec = connection.codecs().of(source.type(), options);
+    Codec codec = connection.sender().checkedCodec(subscriber.channel, source, options);
     long bytes = checkedBytes(codec);
     if (bytes > agreed.maxSendBytes() || !connection.sender().hasRoomFor(attributes)) {
       subscriber.subscriptions.skip(subscriber, this);
       return;
     }
-    SharedMemory copy = copies.get(codec);
+    Encoding encoding = Blocks.plain(codec).encoding();
+    SharedMemory copy = copies.get(encoding);
     if (copy == null) {
       copy = SharedMemory.encode(codec, source, context.pool(), context.budget());
-      copies.put(codec, copy);
+      copies.put(encoding, copy);
     }
-    subscriber.subscriptions.offer(subscriber, this, copy);
+    subscriber.subscriptions.offer(subscriber, this, codec, copy);
     // That there was no room may be the last thing that happens on it for long.
     connection.events().flush();
   }

@@ -316,20 +316,29 @@ final class Sender {
       OutboundChannel channel, ArraySource source, SendOptions sendOptions, ArrayEnvelope envelope)
       throws ArrayTooLargeException {
     Codec codec = checkedCodec(channel, source, sendOptions);
+    return array(channel, source, codec, sendOptions, envelope);
+  }
+
+  /** The same, encoded with what {@link #checkedCodec} gave. */
+  OutboundArray array(
+      OutboundChannel channel,
+      ArraySource source,
+      Codec codec,
+      SendOptions sendOptions,
+      ArrayEnvelope envelope)
+      throws ArrayTooLargeException {
     long bytes = checkedBytes(codec, source);
     return outbound.array(
         channel, source, codec, sendOptions, checked(AttributesBody.write(envelope)), bytes);
   }
 
   /** Checks what was agreed before a byte is sent; returns what the array is encoded with. */
-  private Codec checkedCodec(OutboundChannel channel, ArraySource source, SendOptions sendOptions) {
+  Codec checkedCodec(OutboundChannel channel, ArraySource source, SendOptions sendOptions) {
     Codec codec = agreedCodec(source, sendOptions);
     BlockChoice choice = outbound.arrays().choice();
     if (choice == null
         || sendOptions.codec() != null
         || sendOptions.attributes().parts() != null
-        // What is published is encoded once for all subscribers.
-        || ChannelId.isSubscription(channel.id)
         || source.count() > ArrayDirect.MOST_ELEMENTS
         || !codec.encoding().hasPlainElements()) {
       return codec;

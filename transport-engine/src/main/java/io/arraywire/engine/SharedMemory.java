@@ -8,7 +8,10 @@ import io.arraywire.spi.Codec;
 import io.arraywire.spi.MemoryPool;
 import io.arraywire.spi.PooledMemory;
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An array encoded once, which the transfers to several peers read. The memory goes back when its
@@ -22,6 +25,9 @@ final class SharedMemory {
   private final long charge;
 
   private final AtomicInteger holders = new AtomicInteger(1);
+
+  /** By the codec that makes them. */
+  private final Map<Codec, SharedBlocks> blocks = new ConcurrentHashMap<>(2);
 
   private SharedMemory(PooledMemory memory, MemoryBudget budget, int bytes) {
     this.memory = memory;
@@ -44,7 +50,7 @@ final class SharedMemory {
     }
     boolean whole = false;
     try {
-      // Blocks are made for each peer, since its credit says how large they are.
+      // Blocks are made of it as they are sent: each peer may have other codecs.
       CheckedCodec.encode(Blocks.plain(codec), source, 0, count, memory.buffer().clear());
       memory.buffer().flip();
       whole = true;
@@ -69,23 +75,37 @@ final class SharedMemory {
   }
 
   /** A share of its own, to be released once. The caller holds one. */
-  PooledMemory share() {
+  Share share() {
     holders.incrementAndGet();
-    return new PooledMemory() {
-      @Override
-      public ByteBuffer buffer() {
-        return memory.buffer();
-      }
+    return new Share();
+  }
 
-      @Override
-      public void release() {
-        SharedMemory.this.release();
-      }
-    };
+  /** What one transfer holds of it. */
+  final class Share implements PooledMemory {
+    private Share() {}
+
+    @Override
+    public ByteBuffer buffer() {
+      return memory.buffer();
+    }
+
+    @Override
+    public void release() {
+      SharedMemory.this.release();
+    }
+
+    /** The blocks that a codec makes of it; null if nobody else needs them. */
+    @Nullable SharedBlocks blocks(Codec codec) {
+      SharedBlocks before = blocks.get(codec);
+      return before != null || holders.get() < 2
+          ? before
+          : blocks.computeIfAbsent(codec, unused -> new SharedBlocks(budget));
+    }
   }
 
   void release() {
     if (holders.decrementAndGet() == 0) {
+      blocks.values().forEach(SharedBlocks::release);
       memory.release();
       budget.giveBack(charge);
     }

@@ -7,6 +7,7 @@ import io.arraywire.ErrorCode;
 import io.arraywire.LagPolicy;
 import io.arraywire.ProtocolException;
 import io.arraywire.frame.FrameType;
+import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import io.arraywire.wire.FaultBody;
 import io.arraywire.wire.SubscribeBody;
@@ -175,7 +176,7 @@ final class SubscriptionsTaken {
     return subscriber.over || connection.refusesArrays();
   }
 
-  void offer(Subscriber subscriber, Publication publication, SharedMemory copy)
+  void offer(Subscriber subscriber, Publication publication, Codec codec, SharedMemory copy)
       throws ArraywireException {
     boolean first = true;
     while (true) {
@@ -200,6 +201,7 @@ final class SubscriptionsTaken {
                 .array(
                     channel,
                     publication.source,
+                    codec,
                     publication.options,
                     ArrayEnvelope.publication(publication.attributes, subscriber.published + 1));
         transfer.published = true;
