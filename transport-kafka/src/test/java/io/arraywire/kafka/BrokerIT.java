@@ -234,14 +234,8 @@ class BrokerIT {
   void aStreamsApplicationComputesARollingMean(@TempDir Path dir) throws Exception {
     broker.create("samples", 1);
     broker.create("means", 1);
-    Properties properties = new Properties();
-    properties.put("application.id", "rolling-mean");
-    properties.put("bootstrap.servers", broker.address());
+    Properties properties = RollingMean.properties(broker.address());
     properties.put("state.dir", dir.toString());
-    properties.put("replication.factor", 1);
-    properties.put("commit.interval.ms", 100);
-    properties.put("statestore.cache.max.bytes", 0);
-    properties.put("auto.offset.reset", "earliest");
     try (KafkaStreams streams =
             new KafkaStreams(RollingMean.topology("samples", "means", 2, 3), properties);
         KafkaProducer<String, byte[]> producer = producer();

@@ -1,7 +1,9 @@
 package io.arraywire.kafka;
 
 import java.util.Arrays;
+import java.util.Properties;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
@@ -12,10 +14,45 @@ import org.apache.kafka.streams.state.Stores;
 
 /**
  * A Kafka Streams application: for each key the mean, element by element, of the last arrays of a
- * topic. The program of {@code docs/kafka.md}.
+ * topic. The program of {@code docs/kafka.md} and {@code docs/scaling.md}.
  */
 final class RollingMean {
   private RollingMean() {}
+
+  /**
+   * Runs until it is told to end. The topics must exist.
+   *
+   * @param arguments the brokers, the topic of the samples, that of the means, how many elements a
+   *     sample has, and how many samples a mean is of
+   */
+  public static void main(String[] arguments) {
+    Topology topology =
+        topology(
+            arguments[1],
+            arguments[2],
+            Integer.parseInt(arguments[3]),
+            Integer.parseInt(arguments[4]));
+    KafkaStreams streams = new KafkaStreams(topology, properties(arguments[0]));
+    Runtime.getRuntime().addShutdownHook(new Thread(streams::close));
+    streams.start();
+    System.out.println("computing means of " + arguments[1] + " into " + arguments[2]);
+  }
+
+  /** Of an application that reads a topic from its beginning and shows each mean at once. */
+  static Properties properties(String brokers) {
+    Properties properties = new Properties();
+    properties.put("application.id", "rolling-mean");
+    properties.put("bootstrap.servers", brokers);
+    properties.put("replication.factor", 1);
+    properties.put("commit.interval.ms", 100);
+    properties.put("statestore.cache.max.bytes", 0);
+    properties.put("auto.offset.reset", "earliest");
+    // A record that is no array is logged and passed over.
+    properties.put(
+        "deserialization.exception.handler",
+        "org.apache.kafka.streams.errors.LogAndContinueExceptionHandler");
+    return properties;
+  }
 
   static Topology topology(String from, String to, int width, int arrays) {
     FloatArraySerde floats = new FloatArraySerde();

@@ -55,6 +55,10 @@ class KafkaBridgeIT {
     private final Thread thread;
 
     Serving(String command, String topic) {
+      this(command, broker, topic);
+    }
+
+    Serving(String command, TestBroker at, String topic) {
       Console console =
           new Console(
               new PrintStream(out, true, StandardCharsets.UTF_8),
@@ -69,7 +73,7 @@ class KafkaBridgeIT {
                       "--listen",
                       "localhost:0",
                       "--brokers",
-                      broker.address(),
+                      at.address(),
                       "--topic",
                       topic),
               command);
@@ -177,6 +181,41 @@ class KafkaBridgeIT {
       assertThat(live.receive(Duration.ofSeconds(30)).tag()).isEqualTo(80);
       assertThat(source.complaints())
           .contains("arraywire from-kafka: ", "topic=features, partition=0, offset=80");
+    }
+  }
+
+  @Test
+  void nothingAcknowledgedIsLostWhenTheProcessOfTheBrokerIsKilled(@TempDir Path dir)
+      throws Exception {
+    TestBroker killed = TestBroker.startProcess(dir);
+    try {
+      killed.create("killed");
+      try (Serving sink = new Serving("to-kafka", killed, "killed");
+          Connection client = NioTransport.connect(sink.address())) {
+        for (CompletableFuture<Receipt> each : send(client, 0, 20)) {
+          each.get(60, TimeUnit.SECONDS);
+        }
+        List<CompletableFuture<Receipt>> sent = send(client, 20, 220);
+        killed.kill();
+        assertThat(sent.get(199)).as("some were on their way").isNotDone();
+        sent.addAll(send(client, 220, 260));
+        killed.startAgain();
+        for (CompletableFuture<Receipt> each : sent) {
+          each.get(90, TimeUnit.SECONDS);
+        }
+      }
+      try (Serving source = new Serving("from-kafka", killed, "killed");
+          Connection client = NioTransport.connect(source.address());
+          Subscription all = client.subscribe("all")) {
+        from(client, "all", "beginning");
+        for (int i = 0; i < 260; i++) {
+          ReceivedArray next = all.receive(Duration.ofSeconds(30));
+          assertThat(next).isNotNull();
+          assertThat(next.tag()).as("once each, in order").isEqualTo(i);
+        }
+      }
+    } finally {
+      killed.stop();
     }
   }
 

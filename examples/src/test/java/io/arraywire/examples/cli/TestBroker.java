@@ -1,5 +1,7 @@
 package io.arraywire.examples.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,19 +22,32 @@ import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * A broker in this JVM that is its own controller: the class that {@code kafka-server-start} runs.
+ * A broker that is its own controller, in this JVM or in a process of its own, which can be killed:
+ * the class that {@code kafka-server-start} runs.
  */
 final class TestBroker {
   private final Path settings;
   private final String address;
+  private final boolean apart;
   private KafkaRaftServer server;
+  private Process process;
 
-  private TestBroker(Path settings, String address) {
+  private TestBroker(Path settings, String address, boolean apart) {
     this.settings = settings;
     this.address = address;
+    this.apart = apart;
   }
 
   static TestBroker start(Path dir) throws IOException {
+    return start(dir, false);
+  }
+
+  /** In a process of its own; what it prints is in the file {@code output} of the directory. */
+  static TestBroker startProcess(Path dir) throws IOException {
+    return start(dir, true);
+  }
+
+  private static TestBroker start(Path dir, boolean apart) throws IOException {
     int port;
     int controller;
     try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -53,6 +68,9 @@ final class TestBroker {
             "controller.listener.names=CONTROLLER",
             "log.dirs=" + dir.resolve("log").toString().replace('\\', '/'),
             "auto.create.topics.enable=false",
+            // A killed broker may come back once its session is over.
+            "broker.session.timeout.ms=1500",
+            "broker.heartbeat.interval.ms=300",
             ""));
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     int code =
@@ -62,7 +80,7 @@ final class TestBroker {
     if (code != 0) {
       throw new IOException("cannot format: " + said.toString(StandardCharsets.UTF_8));
     }
-    TestBroker broker = new TestBroker(file, "localhost:" + port);
+    TestBroker broker = new TestBroker(file, "localhost:" + port, apart);
     broker.startAgain();
     return broker;
   }
@@ -80,14 +98,43 @@ final class TestBroker {
     }
   }
 
+  /** SIGKILL: nothing is flushed, nobody is told. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+  }
+
   void stop() {
-    server.shutdown();
-    server.awaitShutdown();
+    if (apart) {
+      process.destroyForcibly();
+      process.onExit().join();
+    } else {
+      server.shutdown();
+      server.awaitShutdown();
+    }
   }
 
   void startAgain() throws IOException {
-    server =
-        new KafkaRaftServer(new KafkaConfig(Utils.loadProps(settings.toString())), Time.SYSTEM);
-    server.startup();
+    if (!apart) {
+      server =
+          new KafkaRaftServer(new KafkaConfig(Utils.loadProps(settings.toString())), Time.SYSTEM);
+      server.startup();
+      return;
+    }
+    process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                "kafka.Kafka",
+                settings.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(
+                ProcessBuilder.Redirect.appendTo(settings.resolveSibling("output").toFile()))
+            .start();
   }
 }
