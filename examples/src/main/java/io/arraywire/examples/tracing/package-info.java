@@ -1,0 +1,2 @@
+/** One trace over several services. */
+package io.arraywire.examples.tracing;
