@@ -136,8 +136,6 @@ final class BlockChoice {
     return codec.encoding().supports(type) ? codec : null;
   }
 
-  // Blocks.
-
   /**
    * Whether a block is to be handed to {@link #encode}: it may be compressed, or codecs are to be
    * tried on it. Otherwise it travels raw, and is counted.
@@ -332,21 +330,20 @@ final class BlockChoice {
    * Bytes were written.
    *
    * @param count how many
-   * @param full whether the channel takes no more
-   * @param took nanoseconds that the write took, of a channel whose writes block; else 0
+   * @param full how many nanoseconds ago the channel took no more, or {@link LinkRate#NEVER}
    * @param over whether nothing is left to be written
    */
-  void wrote(long count, boolean full, long took, boolean over) {
+  void wrote(long count, long full, boolean over) {
     if (over) {
       // A connection that is done keeps no room for attempts.
       spare = null;
     }
     long now = now();
-    if (took >= LinkRate.LEAST_WAIT_NANOS) {
-      // It was full when the write began, and has taken the bytes since.
-      measure(0, true, false, now - took);
+    if (full > 0) {
+      // When the write began; it has taken the bytes since.
+      measure(0, true, false, now - full);
     }
-    measure(count, full, over, now);
+    measure(count, full == 0, over, now);
   }
 
   private void measure(long count, boolean full, boolean over, long now) {

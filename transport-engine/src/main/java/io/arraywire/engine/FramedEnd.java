@@ -137,11 +137,11 @@ final class FramedEnd implements WireEnd {
       core.outbound.complete(core.outbound.wrote(bytes));
       core.watch.flush();
       // Before the batch is given back, for the next connection.
-      long took = core.outbound.takeTook();
+      long full = core.outbound.takeFull();
       boolean all = core.outbound.hasWrittenAll();
       BlockChoice choice = core.outbound.choice();
       if (choice != null) {
-        choice.wrote(bytes, core.outbound.takeFull(), took, all);
+        choice.wrote(bytes, full, all);
       }
       return all;
     } finally {

@@ -12,12 +12,8 @@ final class LinkRate {
 
   static final long LEAST_BYTES = 256 << 10;
 
-  /**
-   * A blocking write that takes so long has waited for room; the copy of 128 KiB takes a tenth of
-   * it. One whose thread was interrupted looks the same: what is measured then is at least what the
-   * link takes, and mostly more than any codec makes.
-   */
-  static final long LEAST_WAIT_NANOS = 500_000;
+  /** In place of how long ago the channel took no more: it was not seen to. */
+  static final long NEVER = -1;
 
   /** A pause in which a channel's buffers may have become empty. */
   private static final long LONGEST_PAUSE_NANOS = 2_000_000;

@@ -434,16 +434,10 @@ final class Outbound {
     return writtenAll;
   }
 
-  /** Whether the channel took less than the last write offered. The writing thread's. */
-  boolean takeFull() {
+  /** How many nanoseconds ago the channel was full, if the last write told. Its thread's. */
+  long takeFull() {
     OutputBatch last = batch;
-    return last != null && last.takeFull();
-  }
-
-  /** How long the last write took, where writes block; else 0. The writing thread's. */
-  long takeTook() {
-    OutputBatch last = batch;
-    return last == null ? 0 : last.takeTook();
+    return last == null ? LinkRate.NEVER : last.takeFull();
   }
 
   /** Gives back what batches are made with. */

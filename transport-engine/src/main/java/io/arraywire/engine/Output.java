@@ -82,18 +82,13 @@ public interface Output {
   long remaining();
 
   /**
-   * The channel took less than the last operation offered it: its buffers are full. Called between
-   * that operation and {@link WireEnd#wrote}. Where writes block, {@link #took} says it instead.
-   */
-  default void full() {}
-
-  /**
-   * How long the last operation took, of a channel whose writes block: it waits where its buffers
-   * are full. Called between that operation and {@link WireEnd#wrote}.
+   * The buffers of the channel are full: it took less than the last operation offered it; or, where
+   * writes block, the operation had to wait for room. Called between that operation and {@link
+   * WireEnd#wrote}.
    *
-   * @param nanos nanoseconds
+   * @param nanosAgo since when, in nanoseconds; 0 for now
    */
-  default void took(long nanos) {}
+  default void full(long nanosAgo) {}
 
   /**
    * Whether it holds a part of an array or an answer to one, and not heartbeats alone.

@@ -103,8 +103,7 @@ final class OutputBatch implements Output {
 
   private @Nullable ByteBuffer headerMemory;
   private int headerAt;
-  private boolean full;
-  private long took;
+  private long fullSince = LinkRate.NEVER;
 
   /** For frames that hold blocks. */
   final BlockScratch blocks = new BlockScratch();
@@ -138,26 +137,14 @@ final class OutputBatch implements Output {
   }
 
   @Override
-  public void full() {
-    full = true;
+  public void full(long nanosAgo) {
+    fullSince = nanosAgo;
   }
 
-  @Override
-  public void took(long nanos) {
-    took = nanos;
-  }
-
-  /** How long the last write took where writes block, else 0; asks once for each. */
-  long takeTook() {
-    long was = took;
-    took = 0;
-    return was;
-  }
-
-  /** Whether the channel was full when it was last written to; asks once for each time. */
-  boolean takeFull() {
-    boolean was = full;
-    full = false;
+  /** How long ago the channel was full, if it was at the last write; asks once for each. */
+  long takeFull() {
+    long was = fullSince;
+    fullSince = LinkRate.NEVER;
     return was;
   }
 

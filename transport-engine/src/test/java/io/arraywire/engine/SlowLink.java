@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class SlowLink {
   private static final long BUFFER_BYTES = 256 << 10;
   private static final double COPY = 5e9;
+
+  /** As the transport with blocking writes has it. */
+  private static final long LEAST_WAIT_NANOS = 500_000;
+
   private static final double NANOS = 1e9;
   private static final int COUNT = Encoding.MAX_BLOCK_BYTES / Float.BYTES;
 
@@ -161,7 +165,8 @@ final class SlowLink {
         advance(BUFFER_BYTES / 3 / drained());
       }
     }
-    choice.wrote(bytes, false, now() - began, false);
+    long took = now() - began;
+    choice.wrote(bytes, took >= LEAST_WAIT_NANOS ? took : LinkRate.NEVER, false);
   }
 
   private void write(long bytes) {
@@ -174,7 +179,7 @@ final class SlowLink {
       long some = (long) Math.min(left, BUFFER_BYTES - buffered);
       buffered += some;
       left -= some;
-      choice.wrote(some, left > 0, 0, false);
+      choice.wrote(some, left > 0 ? 0 : LinkRate.NEVER, false);
       if (left > 0) {
         advance(BUFFER_BYTES / 3 / drained());
       }

@@ -280,7 +280,7 @@ final class NioLink extends NioReader implements Link {
       moved(count, output.movesArrays());
     }
     if (count > 0 && !whole) {
-      output.full();
+      output.full(0);
     }
     boolean last = count > 0 && wire.wrote(count);
     return !whole ? Written.PART : last ? Written.LAST : Written.WHOLE;

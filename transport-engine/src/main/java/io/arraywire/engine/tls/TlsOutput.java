@@ -342,16 +342,9 @@ final class TlsOutput implements Output {
   }
 
   @Override
-  public void full() {
+  public void full(long nanosAgo) {
     if (source != null) {
-      source.full();
-    }
-  }
-
-  @Override
-  public void took(long nanos) {
-    if (source != null) {
-      source.took(nanos);
+      source.full(nanosAgo);
     }
   }
 
