@@ -1,11 +1,14 @@
 package io.arraywire;
 
+import io.arraywire.source.ArraySink;
 import io.arraywire.source.ArraySource;
 import io.arraywire.source.ElementReader;
+import io.arraywire.source.ElementWriter;
 import io.arraywire.spi.BulkElements;
 import io.arraywire.spi.MessageText;
 import java.lang.reflect.Array;
 import java.nio.Buffer;
+import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
@@ -16,7 +19,7 @@ import java.util.Objects;
  *
  * <p>Immutable and safe for use by any thread; the elements are as safe as the array is.
  */
-public final class ArraySlice implements ArraySource {
+public final class ArraySlice implements ArraySource, ArraySink {
   private final ElementType type;
   private final Object array;
   private final int offset;
@@ -119,6 +122,27 @@ public final class ArraySlice implements ArraySource {
             count,
             target,
             target.order());
+  }
+
+  /** Writes to the array itself; connections of this library use the array without that. */
+  @Override
+  public ElementWriter open(long elements, ByteOrder order) throws TargetMismatchException {
+    if (elements > length) {
+      throw new TargetMismatchException(
+          "the array has more elements than the target has room for; give a larger target",
+          "count",
+          elements,
+          "room",
+          length);
+    }
+    return (index, some, source) ->
+        BulkElements.get(
+            type,
+            source,
+            array,
+            offset + Objects.checkFromIndexSize((int) index, some, length),
+            some,
+            order);
   }
 
   /**

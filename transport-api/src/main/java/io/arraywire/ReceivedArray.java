@@ -12,6 +12,9 @@ import java.util.Objects;
  * which belongs to the receiver: a fresh array of exactly the right length, or the caller's own, of
  * which the first {@link #count()} elements of the slice that it gave were filled.
  *
+ * <p>The elements of an array whose handler named a {@link io.arraywire.source.ArraySink} that is
+ * no slice are where the sink put them: {@code slice()} is empty then.
+ *
  * @param header type, count, sequence and attributes
  * @param slice the elements, {@link #count()} of them
  * @param receipt what the transfer cost at this end

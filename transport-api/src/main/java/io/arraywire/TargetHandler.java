@@ -1,10 +1,14 @@
 package io.arraywire;
 
+import io.arraywire.source.ArraySink;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the memory for an array by its type and count, before its elements arrive; see {@link
  * Handlers#withTargets}.
+ *
+ * <p>An {@link ArraySlice} is the usual answer; an {@link ArraySink} of a file takes an array of
+ * any size past the heap.
  *
  * <p>What has come of an array before the answer, at most {@link TransportOptions#inboxBytes()}, is
  * copied to the target; all the rest is put there at once, without the copies that a fresh array's
@@ -30,13 +34,13 @@ public interface TargetHandler {
    * @param connection where it comes from
    * @param header what is known of it before its first element
    * @return null for a fresh array, whose memory grows as its bytes come, as without targets; or a
-   *     slice of the same type with room for at least {@link ArrayHeader#count()} elements; it
-   *     belongs to Arraywire until {@link ArrayHandler#onArray} is called with it, this method is
-   *     called for the channel's next array (its sender has then withdrawn this one), or the
-   *     connection ends
+   *     slice of the same type with room for at least {@link ArrayHeader#count()} elements, or
+   *     another sink of that type; it belongs to Arraywire until {@link ArrayHandler#onArray} is
+   *     called with it, this method is called for the channel's next array (its sender has then
+   *     withdrawn this one), or the connection ends
    * @throws Exception to refuse the array: its elements are read and dropped, and its sender is
    *     told as if {@link ArrayHandler#onArray} had thrown; an answer that does not fit does the
    *     same
    */
-  @Nullable ArraySlice target(Connection connection, ArrayHeader header) throws Exception;
+  @Nullable ArraySink target(Connection connection, ArrayHeader header) throws Exception;
 }

@@ -1,5 +1,5 @@
 /**
- * Elements to be sent that do not lie in one array of the heap: buffers, files, memory segments,
- * rows, and what a class of your own reads.
+ * Elements that do not lie in one array of the heap: buffers, files, memory segments and rows that
+ * are sent, files that are received into, and what a class of your own reads or writes.
  */
 package io.arraywire.source;

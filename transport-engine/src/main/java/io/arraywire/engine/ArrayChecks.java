@@ -55,7 +55,8 @@ final class ArrayChecks {
           "encoding",
           encoding.name());
     }
-    checkSizes(header, encoding, type, context.options(), maxArrayBytes);
+    boolean toSinks = at.next.namesTargets() && encoding.hasPlainElements();
+    checkSizes(header, encoding, type, context.options(), maxArrayBytes, toSinks);
     checkSequence(header, at);
     return decoder;
   }
@@ -123,8 +124,8 @@ final class ArrayChecks {
   }
 
   /** How many elements are put together. */
-  static int count(FrameHeader header) {
-    return (int) (hasTable(header) ? header.arrayBytes : header.count);
+  static long count(FrameHeader header) {
+    return hasTable(header) ? header.arrayBytes : header.count;
   }
 
   private static void checkLimits(FrameHeader header, TransportOptions options, long maxArrayBytes)
@@ -167,7 +168,8 @@ final class ArrayChecks {
       Encoding encoding,
       ElementType type,
       TransportOptions options,
-      long maxArrayBytes)
+      long maxArrayBytes,
+      boolean toSinks)
       throws ProtocolException {
     checkLimits(header, options, maxArrayBytes);
     int width = encoding.elementBytes(type);
@@ -176,13 +178,16 @@ final class ArrayChecks {
       throw countMismatch(header, width);
     }
     if (header.count > MOST_ELEMENTS) {
-      throw new ProtocolException(
-          ErrorCode.FRAME_TOO_LARGE,
-          "more elements than a Java array can hold",
-          "declared",
-          header.count,
-          "limit",
-          MOST_ELEMENTS);
+      if (!toSinks) {
+        throw tooMany(header.count);
+      }
+      // Of plain elements nothing stands before them.
+      if (header.count * width != header.arrayBytes) {
+        throw countMismatch(header, width);
+      }
+      checkFirstChunk(header, width, header.arrayBytes);
+      checkWholeElements(header.payloadBytes, width);
+      return;
     }
     int count = (int) header.count;
     if (encoding.encodedBytes(type, count) != header.arrayBytes) {
@@ -196,6 +201,17 @@ final class ArrayChecks {
     int prefix = encoding.prefixBytes(type, count);
     checkFirstChunk(header, prefix + (count > 0 ? width : 0), header.arrayBytes);
     checkWholeElements(header.payloadBytes - prefix, width);
+  }
+
+  /** An array whose elements no Java array can hold, and that is to go into one. */
+  static ProtocolException tooMany(long count) {
+    return new ProtocolException(
+        ErrorCode.FRAME_TOO_LARGE,
+        "more elements than a Java array can hold",
+        "declared",
+        count,
+        "limit",
+        MOST_ELEMENTS);
   }
 
   private static void checkFirstChunk(FrameHeader header, int least, long most)

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * callers that give or take memory. What happens before and after has one thread at a time, which
  * the connection's lock hands the array over to.
  */
-final class DecodingSink extends Sink {
+final class DecodingSink extends MovableSink {
   /** What a fresh array may begin with before a byte of it has come. */
   private static final int FIRST_BYTES = 32 << 10;
 
@@ -58,9 +58,6 @@ final class DecodingSink extends Sink {
   private final ArrivalCharge charge = new ArrivalCharge();
 
   private @Nullable ArraywireException refusal;
-
-  /** What the elements go to since it was asked for, if they no longer come here. */
-  private @Nullable PooledSink pooled;
 
   /**
    * Begins a sink that is new or {@linkplain #clear() cleared} with the caller's own array, which
@@ -121,7 +118,7 @@ final class DecodingSink extends Sink {
       carry.clear();
     }
     begun = 0;
-    pooled = null;
+    elsewhere = null;
     copiedBytes = 0;
     charge.end();
     refusal = null;
@@ -156,8 +153,8 @@ final class DecodingSink extends Sink {
       source.position(source.position() + bytes);
       return;
     }
-    if (pooled != null) {
-      pooled.put(source, bytes);
+    if (elsewhere != null) {
+      elsewhere.put(source, bytes);
       return;
     }
     keepBegun();
@@ -194,7 +191,7 @@ final class DecodingSink extends Sink {
       // Nobody wants it, so nothing that is wrong with it matters.
       return;
     }
-    if (pooled != null || array instanceof Buffer) {
+    if (elsewhere != null || array instanceof Buffer) {
       super.putBlock(bytes, block);
     } else if (ensureCapacity(decoded + block.count())) {
       CheckedCodec.decodeBlock(block, bytes, array, offset + decoded);
@@ -220,7 +217,10 @@ final class DecodingSink extends Sink {
 
   @Override
   synchronized int arrayRoom() {
-    if (!ArrayDirect.suits(codec(), type) || stopped || pooled != null || array instanceof Buffer) {
+    if (!ArrayDirect.suits(codec(), type)
+        || stopped
+        || elsewhere != null
+        || array instanceof Buffer) {
       return 0;
     }
     return (int) Math.min(Integer.MAX_VALUE, (long) (count - decoded) * width - begun);
@@ -313,7 +313,7 @@ final class DecodingSink extends Sink {
 
   @Override
   @Nullable ArraywireException refusal() {
-    return refusal;
+    return refusal == null ? super.refusal() : refusal;
   }
 
   @Override
@@ -323,7 +323,7 @@ final class DecodingSink extends Sink {
 
   @Override
   synchronized void redirect() {
-    if (pooled != null || refusal != null) {
+    if (elsewhere != null || refusal != null) {
       return;
     }
     keepBegun();
@@ -332,7 +332,7 @@ final class DecodingSink extends Sink {
 
   @Override
   synchronized void rebind(ArraySlice target) {
-    if (pooled != null || refusal != null) {
+    if (elsewhere != null || refusal != null) {
       // Who has the array in the end copies it from there; nobody gets a refused one.
       return;
     }
@@ -347,8 +347,23 @@ final class DecodingSink extends Sink {
   }
 
   @Override
+  synchronized void rebind(WritingSink target) {
+    if (elsewhere != null || refusal != null) {
+      target.discard();
+      return;
+    }
+    keepBegun();
+    target.takeOver(array, decoded, carried() > 0 ? carry().flip() : null);
+    target.copiedBytes = copiedBytes;
+    isOurs = false;
+    array = NO_ARRAY;
+    charge.end();
+    elsewhere = target;
+  }
+
+  @Override
   synchronized void rebindToPool(MemoryPool pool) {
-    if (pooled != null) {
+    if (elsewhere != null) {
       return;
     }
     keepBegun();
@@ -357,58 +372,21 @@ final class DecodingSink extends Sink {
     target.takeOver(codec(), array, offset, decoded, carried() > 0 ? carry().flip() : null);
     target.copiedBytes = copiedBytes;
     target.countCopies(codec().traits().copiesToEncode(), (long) decoded * width);
-    pooled = target;
-  }
-
-  @Override
-  synchronized @Nullable ByteBuffer space(long atMost) {
-    return pooled == null ? null : pooled.space(atMost);
-  }
-
-  @Override
-  synchronized boolean isPooled() {
-    return pooled != null;
-  }
-
-  @Override
-  synchronized void advance(int bytes) {
-    if (pooled == null) {
-      super.advance(bytes);
-    } else {
-      pooled.advance(bytes);
-    }
+    elsewhere = target;
   }
 
   @Override
   synchronized void discard() {
     release();
-    if (pooled != null) {
-      pooled.discard();
+    if (elsewhere != null) {
+      elsewhere.discard();
     }
-  }
-
-  @Override
-  long pooledBytes() {
-    return pooled == null ? 0 : pooled.pooledBytes();
-  }
-
-  @Override
-  void countCopies(int copiesPerByte, long bytes) {
-    if (pooled == null) {
-      super.countCopies(copiesPerByte, bytes);
-    } else {
-      pooled.countCopies(copiesPerByte, bytes);
-    }
-  }
-
-  @Override
-  long copied() {
-    return pooled == null ? super.copied() : pooled.copied();
   }
 
   @Override
   synchronized void stop() {
     stopped = true;
+    super.stop();
   }
 
   private void moveTo(int newCapacity) {
@@ -425,13 +403,15 @@ final class DecodingSink extends Sink {
   @Override
   ArraySlice slice() {
     isOurs = false;
-    return pooled != null ? pooled.slice() : ArraySlice.ofArray(array, offset, count).as(type);
+    return elsewhere != null
+        ? elsewhere.slice()
+        : ArraySlice.ofArray(array, offset, count).as(type);
   }
 
   @Override
   @SuppressWarnings("ReferenceEquality") // It is the very same array that is meant.
   void deliver(ArraySlice target, int elements) {
-    if (pooled != null) {
+    if (elsewhere != null) {
       super.deliver(target, elements);
     } else if (array != target.array()) {
       copy(array, offset, target, elements);
@@ -440,6 +420,6 @@ final class DecodingSink extends Sink {
 
   @Override
   LeasedArray lease(LeaseFacts facts) {
-    return pooled == null ? new HeapLease(facts, slice()) : pooled.lease(facts);
+    return elsewhere == null ? new HeapLease(facts, slice()) : elsewhere.lease(facts);
   }
 }

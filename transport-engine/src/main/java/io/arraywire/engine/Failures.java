@@ -289,7 +289,15 @@ public final class Failures {
    * names and files would tell what this process is made of.
    */
   static ArraywireException ofHandler(Throwable thrown) {
-    String text = "the handler threw an exception";
+    return ofUsers("the handler threw an exception", thrown);
+  }
+
+  /** What a sink of the user's failed with, as its sender is told. */
+  static ArraywireException ofSink(Throwable thrown) {
+    return ofUsers("the receiver could not put the elements into its sink", thrown);
+  }
+
+  private static ArraywireException ofUsers(String text, Throwable thrown) {
     if (thrown instanceof ArraywireException typed && typed.isRefusal()) {
       return typed;
     }

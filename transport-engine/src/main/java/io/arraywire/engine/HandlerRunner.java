@@ -1,6 +1,5 @@
 package io.arraywire.engine;
 
-import io.arraywire.ArrayHeader;
 import io.arraywire.ArraywireException;
 import io.arraywire.Connection;
 import io.arraywire.ErrorCode;
@@ -186,7 +185,7 @@ final class HandlerRunner implements Runnable {
     while (true) {
       InboundArray array;
       InboundArray arriving = null;
-      ArrayHeader wanted = null;
+      InboundArray wanted = null;
       boolean asks = false;
       boolean over = false;
       boolean resumes = false;
@@ -349,11 +348,11 @@ final class HandlerRunner implements Runnable {
 
   /** Returns why the array was refused, or null. */
   private @Nullable ArraywireException handOut(InboundArray array, boolean asks) {
-    if (array.refusal == null) {
-      array.refusal = array.sink.refusal();
-    }
-    if (asks && array.refusal == null) {
+    if (asks && array.sink.refusal() == null) {
       targets().bind(array);
+    }
+    if (array.refusal == null) {
+      array.refusal = array.sink.finish();
     }
     if (array.refusal != null) {
       return refuse(array, array.refusal);

@@ -5,6 +5,9 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.TargetHandler;
 import io.arraywire.TargetMismatchException;
+import io.arraywire.source.ArraySink;
+import io.arraywire.spi.Codec;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +23,7 @@ final class HandlerTargets {
   private final TargetHandler targets;
 
   /** In plain mode: the array whose target the handler is to name, and the answer. */
-  private @Nullable ArrayHeader untargeted;
+  private @Nullable InboundArray untargeted;
 
   private @Nullable Object answer;
 
@@ -39,28 +42,28 @@ final class HandlerTargets {
   /** The answer for an array; null if the handler has still to be asked. Under the lock. */
   @Nullable Object take(InboundArray array) {
     Object taken = answer;
-    if (taken == null) {
-      untargeted = array.header();
-    } else {
-      forget();
-    }
+    untargeted = taken == null ? array : null;
+    answer = null;
     return taken;
   }
 
-  /** Under the lock. */
+  /** Nobody takes an answer any more. Under the lock. */
   void forget() {
+    if (answer instanceof WritingSink unused) {
+      unused.discard();
+    }
     answer = null;
     untargeted = null;
   }
 
   /** The array that the handler is to be asked about; null if there is none. Under the lock. */
-  @Nullable ArrayHeader asked() {
+  @Nullable InboundArray asked() {
     return answer == null ? untargeted : null;
   }
 
   /** Has the handler answer; returns whether the reading thread waits for that. */
-  boolean answer(ArrayHeader header) {
-    Object found = target(header);
+  boolean answer(InboundArray array) {
+    Object found = target(array);
     ReentrantLock lock = queue.scope.lock();
     lock.lock();
     try {
@@ -107,7 +110,17 @@ final class HandlerTargets {
 
   /** Asks the handler for the target of an array that is here or arriving, and puts it there. */
   void bind(InboundArray array) {
-    Object found = target(array.header());
+    Object found = target(array);
+    WritingSink writing = found instanceof WritingSink opened ? opened : null;
+    if (bind(array, found) && writing != null) {
+      writing.writeBefore();
+    } else if (writing != null) {
+      writing.discard();
+    }
+  }
+
+  /** Whether the array is still there to be put anywhere. */
+  private boolean bind(InboundArray array, Object found) {
     ReentrantLock lock = queue.scope.lock();
     lock.lock();
     try {
@@ -115,33 +128,52 @@ final class HandlerTargets {
       boolean arriving = array.equals(queue.current) && queue.end == null;
       if (!arriving && !queue.holds(array)) {
         // Withdrawn or dropped meanwhile; the target is the handler's again.
-        return;
+        return false;
       }
       if (found instanceof ArraySlice target) {
+        array.sink.rebind(target);
+      } else if (found instanceof WritingSink target) {
         array.sink.rebind(target);
       } else if (!isNone(found)) {
         array.refusal = (ArraywireException) found;
         array.sink.stop();
       }
       queue.want(array);
+      return true;
     } finally {
       lock.unlock();
     }
   }
 
-  /** The handler's answer: a slice, that there is none, or why the array is refused. */
-  private Object target(ArrayHeader header) {
+  /** The handler's answer: a slice, a sink, that there is none, or why the array is refused. */
+  private Object target(InboundArray array) {
     try {
-      ArraySlice target = targets.target(queue.scope.userConnection(), header);
+      ArrayHeader header = array.header();
+      ArraySink target = targets.target(queue.scope.userConnection(), header);
       if (target == null) {
-        return NO_TARGET;
+        return array.exceedsArrays() ? TargetChecks.needsSink(array.elements()) : NO_TARGET;
       }
-      TargetChecks.checkFits(header, target);
-      return target;
+      if (target instanceof ArraySlice slice) {
+        TargetChecks.checkFits(header, slice);
+        return slice;
+      }
+      return opened(target, array, header);
     } catch (TargetMismatchException e) {
       return e;
     } catch (Throwable thrown) { // What a handler throws must reach the sender, and nobody else.
       return Failures.ofHandler(thrown);
+    }
+  }
+
+  private Object opened(ArraySink sink, InboundArray array, ArrayHeader header)
+      throws TargetMismatchException {
+    Codec codec = Objects.requireNonNull(array.codec, "an array without a codec");
+    TargetChecks.checkType(header, sink.type());
+    try {
+      return WritingSink.open(
+          sink, header.type(), array.elements(), codec, queue.scope.context().pool());
+    } catch (Throwable thrown) { // As above.
+      return Failures.ofSink(thrown);
     }
   }
 }

@@ -26,6 +26,10 @@ final class InboundArray {
   // What it is; see ArrayHeader.
   private ElementType type = ElementType.BYTE;
   private int count;
+
+  /** The same where it is more than an array can have. */
+  private long elements;
+
   private long sequence;
   private int channel;
   private long dropped;
@@ -59,6 +63,9 @@ final class InboundArray {
   /** Whether it takes up room here, because nobody has asked for it yet. */
   boolean held;
 
+  /** What decodes it, for a sink that its handler names; null before its place is looked for. */
+  @Nullable Codec codec;
+
   /** Whether its elements can be lent out as they came. */
   boolean plain;
 
@@ -89,9 +96,10 @@ final class InboundArray {
   @Nullable String encoding;
 
   /** An array begins to arrive. */
-  void begins(ElementType arrayType, int elements, long number, int onChannel, long bytes) {
+  void begins(ElementType arrayType, long all, long number, int onChannel, long bytes) {
     type = arrayType;
-    count = elements;
+    elements = all;
+    count = all > ArrayDirect.MOST_ELEMENTS ? Integer.MAX_VALUE : (int) all;
     sequence = number;
     channel = ChannelId.seen(onChannel);
     encodedBytes = bytes;
@@ -172,6 +180,7 @@ final class InboundArray {
     charged = 0;
     payloadCharged = 0;
     held = false;
+    codec = null;
     plain = false;
     needsTarget = false;
     receive = null;
@@ -198,6 +207,16 @@ final class InboundArray {
 
   int count() {
     return count;
+  }
+
+  /** How many elements it has, which may be more than {@link #count} can say. */
+  long elements() {
+    return elements;
+  }
+
+  /** Whether no array can hold it, but only a sink. */
+  boolean exceedsArrays() {
+    return elements > ArrayDirect.MOST_ELEMENTS;
   }
 
   long sequence() {
@@ -243,6 +262,6 @@ final class InboundArray {
   }
 
   Receipt receipt(long pooledBytes) {
-    return new Receipt(count, wireBytes, sink.copied(), operations, pooledBytes, encoding);
+    return new Receipt(elements, wireBytes, sink.copied(), operations, pooledBytes, encoding);
   }
 }

@@ -44,6 +44,11 @@ final class Inbox {
     return made;
   }
 
+  /** Whether a handler names where arrays go, which may be a sink of any size. */
+  boolean namesTargets() {
+    return handlers != null && handlers.targets() != null;
+  }
+
   /** Has the handler do what there is to do, if there is a handler. Under the lock. */
   private void schedule() {
     if (handlers != null) {

@@ -4,6 +4,7 @@ import io.arraywire.ArraySlice;
 import io.arraywire.ArraywireException;
 import io.arraywire.Handlers;
 import io.arraywire.NoRoomException;
+import io.arraywire.ProtocolException;
 import io.arraywire.spi.Codec;
 import io.arraywire.wire.ArrayEnvelope;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +15,13 @@ final class Placement {
 
   /** Finds a place at once, and first for replies and requests, which are no receiver's. */
   static void place(
-      ReceiveQueue queue, @Nullable Handlers handlers, InboundArray array, Codec codec) {
+      ReceiveQueue queue, @Nullable Handlers handlers, InboundArray array, Codec codec)
+      throws ProtocolException {
     InboundScope scope = queue.scope;
     ArrayEnvelope envelope = array.envelope;
+    if (array.exceedsArrays() && (envelope.reply() != 0 || envelope.request() != 0)) {
+      throw ArrayChecks.tooMany(array.elements());
+    }
     if (envelope.reply() != 0) {
       scope.requests().placeReply(array, codec, scope.isPeerTrusted());
       queue.credit().count(array, false);
@@ -64,6 +69,7 @@ final class Placement {
       array.intoFreshParts(codec, trusted, limit(scope, handlers));
     }
     array.plain = codec.encoding().hasPlainElements();
+    array.codec = codec;
     array.needsTarget = targeted;
     queue.credit().count(array, !wanted);
   }
@@ -87,6 +93,7 @@ final class Placement {
       return true;
     }
     if (handlers != null && handlers.targets() != null && runner != null) {
+      array.codec = codec;
       Object answer = runner.takeTarget(array);
       if (answer != null) {
         placeAsAnswered(scope, handlers, array, codec, answer);
@@ -121,6 +128,8 @@ final class Placement {
       InboundScope scope, Handlers handlers, InboundArray array, Codec codec, Object answer) {
     if (answer instanceof ArraySlice target) {
       array.into(codec, target);
+    } else if (answer instanceof WritingSink target) {
+      array.into(target);
     } else if (HandlerTargets.isNone(answer)) {
       array.intoFresh(codec, false, limit(scope, handlers));
     } else {

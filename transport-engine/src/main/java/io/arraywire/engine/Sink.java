@@ -87,6 +87,22 @@ abstract class Sink {
     throw new IllegalStateException("this sink's memory is not to be changed");
   }
 
+  /** Goes on in a sink of the user's, which is closed if it does not. */
+  void rebind(WritingSink target) {
+    target.discard();
+    throw new IllegalStateException("this sink's memory is not to be changed");
+  }
+
+  /**
+   * The array is complete, and nothing more comes. The thread that hands it out calls it, without
+   * the connection's lock.
+   *
+   * @return why the array is refused, or null
+   */
+  @Nullable ArraywireException finish() {
+    return refusal();
+  }
+
   /** Why the array got no memory, or null. It has taken no more since. */
   @Nullable ArraywireException refusal() {
     return null;

@@ -26,6 +26,7 @@ public abstract class LocalTransportContract
         RowTests,
         MessageTests,
         SourceTests,
+        SinkTests,
         HandlerTests,
         BudgetTests,
         ThreadTests,

@@ -71,6 +71,7 @@ public abstract class TransportContract
         SessionFloodTests,
         SlowPeerTests,
         SourceTests,
+        SinkTests,
         SendDeadlineTests,
         PluginFaultTests,
         CallerErrorTests,

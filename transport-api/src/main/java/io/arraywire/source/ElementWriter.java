@@ -1,0 +1,40 @@
+package io.arraywire.source;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Writes the elements of one array to an {@link ArraySink}, from the first to the last. Used by one
+ * thread at a time, and not after {@link #close()}; an implementation writes {@link #write}, and
+ * the others if it holds something.
+ */
+public interface ElementWriter extends AutoCloseable {
+
+  /**
+   * Writes the elements that follow those before.
+   *
+   * @param index how many were written before
+   * @param count how many come, at least 1
+   * @param source their bytes, from its position on, which is to be advanced past all of them; in
+   *     the byte order that the sink was opened with. Its memory is the writer's until it returns,
+   *     which may change the bytes
+   * @throws IOException if they cannot be written; nothing more is then
+   */
+  void write(long index, int count, ByteBuffer source) throws IOException;
+
+  /**
+   * All elements were written. Called once, before {@link #close()}; never if the array does not
+   * come whole.
+   *
+   * @throws IOException if they are not safe where they are; the array is refused
+   */
+  default void finish() throws IOException {}
+
+  /**
+   * Ends writing; without {@link #finish} before, what was written is no whole array.
+   *
+   * @throws IOException if that fails; after {@code finish} the array is refused
+   */
+  @Override
+  default void close() throws IOException {}
+}

@@ -1,0 +1,66 @@
+package io.arraywire.engine;
+
+import io.arraywire.ArraywireException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A sink whose elements may go to another one from some time on. */
+abstract class MovableSink extends Sink {
+  /** The pool's or the user's sink that elements go to since it was named, if one was. */
+  @Nullable Sink elsewhere;
+
+  @Override
+  synchronized @Nullable ByteBuffer space(long atMost) {
+    return elsewhere == null ? null : elsewhere.space(atMost);
+  }
+
+  @Override
+  synchronized boolean isPooled() {
+    return elsewhere != null && elsewhere.isPooled();
+  }
+
+  @Override
+  synchronized void advance(int bytes) {
+    if (elsewhere == null) {
+      super.advance(bytes);
+    } else {
+      elsewhere.advance(bytes);
+    }
+  }
+
+  @Override
+  synchronized void stop() {
+    if (elsewhere != null) {
+      elsewhere.stop();
+    }
+  }
+
+  @Override
+  @Nullable ArraywireException refusal() {
+    return elsewhere == null ? null : elsewhere.refusal();
+  }
+
+  @Override
+  @Nullable ArraywireException finish() {
+    return elsewhere == null ? refusal() : elsewhere.finish();
+  }
+
+  @Override
+  long pooledBytes() {
+    return elsewhere == null ? 0 : elsewhere.pooledBytes();
+  }
+
+  @Override
+  void countCopies(int copiesPerByte, long bytes) {
+    if (elsewhere == null) {
+      super.countCopies(copiesPerByte, bytes);
+    } else {
+      elsewhere.countCopies(copiesPerByte, bytes);
+    }
+  }
+
+  @Override
+  long copied() {
+    return elsewhere == null ? super.copied() : elsewhere.copied();
+  }
+}
